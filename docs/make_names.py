@@ -55,6 +55,7 @@ UNLIKE = {
     "--once": "a single look, of the shell alone",
     "--template": "commands, of the shell alone",
     "--to": "`to_latex()`, `to_markdown()`, rows as CSV",
+    "--save": "`save_baseline()`",
     "--jobs": "what commands become, of the shell alone",
 }
 """Options that Python calls otherwise, or that only a shell needs."""

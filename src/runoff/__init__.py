@@ -61,10 +61,19 @@ def _hinting(function: Any) -> Any:
     if function not in _CALLS:
         from runoff.words.hints import hinted
 
-        call = hinted(function, lambda name: __getattr__(name) if name in _homes() else None)
+        call = hinted(function, lambda name: __getattr__(name) if name in _homes() else None, _note)
         call.__module__ = __name__  # where pickle finds it again
         _CALLS[function] = call
     return _CALLS[function]
+
+
+def _note(text: str) -> None:
+    """Say how an argument was understood."""
+    from warnings import warn
+
+    from runoff.errors import RunoffWarning
+
+    warn(text, RunoffWarning, stacklevel=3)
 
 
 def __dir__() -> list[str]:

@@ -182,7 +182,7 @@ def _beside(root: Path, named: str | Path, role: str) -> Path:
     """Return the file of the marker, which does not depend on the folder that a test runs in; refuse one that is not there."""
     path = root / named
     if not path.exists() and not set("*?[") & set(str(named)):
-        how = "; runoff gate --save-baseline writes one" if role == "baseline" else ""
+        how = "; runoff gate RUNS --save FILE writes one" if role == "baseline" else ""
         raise _failed(f"{path}: there is no such file or folder, and the marker names it as the {role}{how}.")
     return path
 

@@ -14,7 +14,7 @@ import runoff as ro
 from runoff.base import locks
 from runoff.base.asked import append, refuse_overwriting, write_asked, write_new
 from runoff.base.writing import write_whole
-from runoff.io import write_curves
+from runoff.io import write_runs
 
 
 @contextmanager
@@ -84,7 +84,7 @@ def test_a_name_that_no_file_can_have_is_refused():
 def test_curves_that_do_not_fit_on_the_disk_are_refused_in_a_sentence(suffix, tmp_path):
     curves = ro.load_example("classic_control")
     with no_room(), pytest.raises(ro.OutputError, match=r"the table .* cannot be written: File too large"):
-        write_curves(curves, tmp_path / f"runs{suffix}")
+        write_runs(curves, tmp_path / f"runs{suffix}")
     assert list(tmp_path.iterdir()) == []
 
 

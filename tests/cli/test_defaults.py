@@ -128,7 +128,7 @@ def test_a_refusal_names_the_defaults_that_may_have_caused_it(project, capsys):
         ("sequential design.toml --new --looks 3,6", "--alpha 0.01"),
         ("aggregate runs.csv", "--normalize atari"),
         ("rank runs.csv", "--normalize atari, --control PPO, --alpha 0.01"),
-        ("gate --save-baseline runs.csv --algorithm PPO -o base.json", "--normalize atari, --alpha 0.01"),
+        ("gate runs.csv --algorithm PPO --save base.json", "--normalize atari, --alpha 0.01"),
         ("diff runs.csv runs.csv", "--normalize atari"),
         ("scan .", None),
     ],
@@ -139,7 +139,7 @@ def test_a_default_is_left_out_where_its_option_means_nothing(line, named, proje
 
 
 def test_the_level_of_a_baseline_goes_before_that_of_a_file(project, capsys):
-    shown(capsys, "gate --save-baseline runs.csv --algorithm PPO --alpha 0.1 --margin 1sd -o base.json")
+    shown(capsys, "gate runs.csv --algorithm PPO --alpha 0.1 --margin 1sd --save base.json")
     answer = answered(capsys, "gate base.json runs.csv --candidate-algorithm SAC")
     assert "runoff.toml: --normalize atari" in answer["notes"]
     assert run(["gate", "base.json", "runs.csv", "--candidate-algorithm", "SAC", "--markdown", "-"]) == 0

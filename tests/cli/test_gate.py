@@ -92,7 +92,7 @@ def test_markdown_is_printed_or_added_to_a_file(base, same, tmp_path, capsys):
 
 def test_a_saved_baseline_stands_for_its_runs_and_changes_only_on_request(base, same, worse, tmp_path, capsys):
     kept = str(tmp_path / "kept.json")
-    save = ["gate", "--save-baseline", base, "-o", kept, "--margin", "3"]
+    save = ["gate", base, "--save", kept, "--margin", "3"]
     assert run(save) == 0
     assert printed(capsys) == f"Baseline: {kept}, 16 scores on 2 tasks."
     assert [run(["gate", kept, path, *FAST]) for path in (same, worse)] == [0, 1]
@@ -105,7 +105,7 @@ def test_options_of_reading_reach_both_sides_but_not_a_saved_baseline(base, same
     reference = tmp_path / "reference.json"
     reference.write_text(json.dumps({"Pong": [0, 40], "Qbert": [0, 30]}), encoding="utf-8")
     kept, normal = str(tmp_path / "kept.json"), ["--normalize", str(reference)]
-    assert run(["gate", "--save-baseline", base, "-o", kept, *normal]) == 0
+    assert run(["gate", base, "--save", kept, *normal]) == 0
     assert run(["gate", kept, same, "--margin", "0.1", *normal, *FAST]) == 0
     assert run(["gate", base, same, "--margin", "0.1", *normal, *FAST]) == 0
 
@@ -130,9 +130,8 @@ def test_algorithms_are_chosen_by_name_in_one_file(tmp_path, capsys):
         (["--margin", "-2"], "must be a finite number above 0"),
         ([], "a gate needs a margin, the smallest drop that matters, and the baseline has none: give --margin 1sd"),
         (["--margin", "3", "--fail-on", "held"], "--fail-on takes suspect or underpowered, not 'held'"),
-        (["--margin", "3", "-o", "x.json"], "--out belongs to --save-baseline RUNS"),
-        (["--margin", "3", "--force"], "--force belongs to --save-baseline RUNS"),
-        (["--margin", "3", "--save-baseline", "x.csv"], "--save-baseline takes the runs itself"),
+        (["--margin", "3", "--force"], "--force belongs to --save"),
+        (["--margin", "3", "--nights", "7", "--save", "x.json"], "--nights judges a candidate, and --save judges none"),
         (["--margin", "3", "--markdown", "-", "--json"], "--json and --markdown - both print to standard output"),
     ],
 )
@@ -150,13 +149,13 @@ def test_other_tasks_single_runs_the_same_file_and_nothing_are_one_sentence_each
     assert f"the candidate's scores ({base}) are those of the baseline" in refused(capsys, base, base, *margin)
     assert "empty" in refused(capsys, base, str(tmp_path / "empty.csv"), *margin)
     assert "BASELINE and CANDIDATE, not 1" in refused(capsys, base, *margin)
-    assert "--save-baseline needs a file to save to" in refused(capsys, "--save-baseline", base)
-    assert "--seed judges a candidate" in refused(capsys, "--save-baseline", base, "-o", "x.json", "--seed", "1")
+    assert "--save needs the runs to save: runoff gate RUNS --save x.json" in refused(capsys, "--save", "x.json")
+    assert "--seed judges a candidate" in refused(capsys, base, "--save", "x.json", "--seed", "1")
 
 
 def test_a_baseline_that_is_not_there_yet_is_answered_by_the_command_that_saves_it(base, capsys):
     assert run(["gate", "nightly.json", str(base)]) == 2
-    assert "save it first: runoff gate --save-baseline RUNS -o nightly.json." in capsys.readouterr().err
+    assert "save it first: runoff gate RUNS --save nightly.json." in capsys.readouterr().err
 
 
 def test_an_error_that_nobody_foresaw_is_not_a_regression():

@@ -149,13 +149,13 @@ def test_a_benchmark_that_is_left_out_of_the_data_needs_no_rule(three, tmp_path,
 
 
 def test_a_policy_is_refused_where_a_baseline_is_saved(three, capsys):
-    assert run(["gate", "--save-baseline", three[0], "-o", "x.json", "--policy", three[-1]]) == 2
-    assert "--policy judges a candidate, and --save-baseline judges none" in capsys.readouterr().err
+    assert run(["gate", three[0], "--save", "x.json", "--policy", three[-1]]) == 2
+    assert "--policy judges a candidate, and --save judges none" in capsys.readouterr().err
 
 
 def test_saved_items_are_judged_with_the_columns_of_the_candidate(three, tmp_path, capsys):
     kept = str(tmp_path / "kept.json")
-    assert run(["gate", "--save-baseline", three[0], "-o", kept]) == 0
+    assert run(["gate", three[0], "--save", kept]) == 0
     assert run(["gate", kept, *three[1:]]) == 0
     assert "The candidate passes: all 3 rules hold" in capsys.readouterr().out
 

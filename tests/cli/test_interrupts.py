@@ -29,7 +29,7 @@ VERBS = {
     "sequential": ["sequential", "d.toml", "look.csv", "--state", "s.json", "-o", "seq"],
     "convert": ["convert", "curves.csv", "-o", "tidy.csv"],
     "plan": ["plan", "runs.csv"],
-    "gate": ["gate", "--save-baseline", "one.csv", "-o", "base.json"],
+    "gate": ["gate", "one.csv", "--save", "base.json"],
     "study": ["check", "colas2019/table02", "--n-repeats", "1000", "--store", "store", "--workers", "2", "-o", "st"],
 }
 MOMENTS = 20

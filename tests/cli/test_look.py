@@ -44,7 +44,7 @@ def test_learning_curves_are_offered_as_curves_and_a_table_of_something_else_is_
 def test_of_one_algorithm_nothing_is_compared(folder, capsys):
     scores(("PPO",)).to_frame().write_csv(folder / "runs.csv")
     _, commands = seen(capsys)
-    assert commands[1:] == ["runoff aggregate runs.csv", "runoff gate --save-baseline runs.csv -o baseline.json"]
+    assert commands[1:] == ["runoff aggregate runs.csv", "runoff gate runs.csv --save baseline.json"]
 
 
 def test_logs_are_what_scan_finds_of_them(folder, capsys):

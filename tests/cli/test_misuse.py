@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from runoff.cli.app import command, run
+from runoff.cli.wording import spaced
 from runoff.words.hints import ARGUMENTS, ELSEWHERE
 
 ROWS = [f"{a},{t},{s},{s * 0.1 + (a == 'SAC')}" for a in ("PPO", "SAC") for t in ("Pong", "Qbert") for s in range(5)]
@@ -56,13 +57,14 @@ def refused(capsys, line):
     [
         ("comapre two.csv --alpha 0.1", "Did you mean runoff compare two.csv --alpha 0.1?"),
         ("rank two.csv --draws 100", "Did you mean runoff rank two.csv --n-resamples 100?"),
-        ("aggregate two.csv --metric iqm", "Did you mean runoff aggregate two.csv --measure iqm?"),
-        ("compare two.csv --random-state=3", "Did you mean runoff compare two.csv --seed=3?"),
         ("check list --budget 1m", "Did you mean runoff check list --time-limit 1m?"),
         ("compare two.csv --tset welch", "Did you mean runoff compare two.csv --test welch?"),
         ("compare two.csv --alpa=0.1", "Did you mean runoff compare two.csv --alpha=0.1?"),
-        ("compare two.csv --confidence 0.9 --json", "Did you mean runoff compare two.csv --alpha 0.1 --json?"),
-        ("rank two.csv --confidence-level=99", "Did you mean runoff rank two.csv --alpha 0.01?"),
+        ("compare two.csv --confidence 0.05", "Did you mean runoff compare two.csv --alpha 0.05?"),
+        (
+            "compare two.csv --metric iqm --tset welch",
+            "Did you mean runoff compare two.csv --measure iqm --test welch?",
+        ),
         ("--vers", "Did you mean runoff --version?"),
         ("compare two.csv --where PPO", "--where needs 2 values, --where A B: Pair to compare task by task"),
         ("compare two.csv --format latex", "--format is the format of the input files, not 'latex': --to latex says"),
@@ -124,7 +126,6 @@ def test_a_refusal_ends_with_the_commands_that_work(typed, commands, capsys):
         ),
         ("plan --std 1", "runoff plan --effect 0.5 --std 1"),
         ("compare two.csv --columns nonsense", "--columns takes ROLE=NAME, as score=return, not 'nonsense'"),
-        ("convert two.csv -o x.csv", "name it with --columns step=NAME; one score per run is read by report"),
         ("gate two.csv", "BASELINE and CANDIDATE, not 1"),
     ],
 )
@@ -150,9 +151,7 @@ GUESSES = [
     ("plan --std 1 --mde=2", "plan --std 1 --effect=2"),
     ("plan --std 1 --margin 0.5 --power 0.9", "plan --std 1 --effect 0.5 --power 0.9"),
     ("compare two.csv --pair PPO SAC", "compare two.csv --algorithms PPO,SAC"),
-    ("compare two.csv --algorithm PPO,SAC --task Pong", "compare two.csv --algorithms PPO,SAC --tasks Pong"),
     ("compare --per-task two.csv", "aggregate two.csv --by task"),
-    ("compare two.csv --level 90", "compare two.csv --alpha 0.1"),
     ("compare steps.csv --final", "compare steps.csv --last 1"),
     ("compare steps.csv --average 2", "compare steps.csv --last 2"),
     ("compare steps.csv --auc", "compare steps.csv --last 100%"),
@@ -164,18 +163,59 @@ GUESSES = [
     ("compare two.csv --output two.json", "compare two.csv --json"),
     ("steps steps.csv --threshold 1", "curves steps.csv --threshold 1"),
     ("mean two.csv", "aggregate two.csv"),
+    ("compare two.csv --latex", "compare two.csv --to latex"),
+    pytest.param("figure two.csv profiles --out fig.pdf", "report two.csv", marks=pytest.mark.slow),
+]
+
+
+UNDERSTOOD = [
+    ("aggregate two.csv --metric iqm", "aggregate two.csv --measure iqm"),
+    ("compare two.csv --random-state=3", "compare two.csv --seed 3"),
+    ("compare two.csv --confidence 0.9 --json", "compare two.csv --alpha 0.1 --json"),
+    ("rank two.csv --confidence-level=99", "rank two.csv --alpha 0.01"),
+    ("aggregate two.csv --confidence 0.9", "aggregate two.csv --confidence-level 0.9"),
+    ("compare two.csv --statistic mean --level 90", "compare two.csv --measure mean --alpha 0.1"),
+    ("compare two.csv --algorithm PPO,SAC --task Pong", "compare two.csv --algorithms PPO,SAC --tasks Pong"),
     (
         "compare odd.csv --algorithm Agent_Name --task domain --seed trial_# --score eval/reward",
         "compare odd.csv --columns algorithm=Agent_Name --columns task=domain --columns seed=trial_# --columns score=eval/reward",
     ),
-    (
-        "compare odd.csv --columns algorithm=Agent_Name task=domain seed=trial_#",
-        "compare odd.csv --columns algorithm=Agent_Name --columns task=domain --columns seed=trial_#",
-    ),
-    ("compare two.csv --latex", "compare two.csv --to latex"),
-    pytest.param("figure two.csv profiles --out fig.pdf", "report two.csv", marks=pytest.mark.slow),
-    pytest.param("report two.csv --out rep.html", "report two.csv --out rep", marks=pytest.mark.slow),
 ]
+
+
+@pytest.mark.parametrize(("typed", "meant"), UNDERSTOOD)
+def test_what_can_mean_one_thing_only_is_carried_out_and_a_line_says_how_it_is_read(typed, meant, capsys):
+    words = [word.replace("_", " ") for word in meant.split()]
+    assert run([word.replace("_", " ") for word in typed.split()]) == 0
+    read = capsys.readouterr()
+    assert read.err.startswith(f"note: this is read as runoff {shlex.join(words)}\n")
+    assert run(words) == 0
+    assert capsys.readouterr().out == read.out
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("compare two.csv --algorithms PPO SAC", "compare two.csv --algorithms PPO,SAC"),
+        ("compare --tasks Pong Qbert two.csv", "compare --tasks Pong,Qbert two.csv"),
+        ("compare odd.csv --columns score=r task=d seed=s", "compare odd.csv --columns score=r,task=d,seed=s"),
+        (
+            "compare two.csv --exclude Pong --algorithms PPO SAC --json",
+            "compare two.csv --exclude Pong --algorithms PPO,SAC --json",
+        ),
+        ("sequential a.toml --new --looks 5 10 15", "sequential a.toml --new --looks 5,10,15"),
+        ("compare --algorithms DER SPR atari_100k", "compare --algorithms DER,SPR atari_100k"),
+        ("compare --algorithms PPO missing.csv", "compare --algorithms PPO missing.csv"),
+        ("compare two.csv --measure mean one.csv", "compare two.csv --measure mean one.csv"),
+    ],
+)
+def test_names_behind_a_list_are_of_it_and_files_are_not(typed, meant):
+    assert spaced(typed.split(), command().commands) == meant.split()
+
+
+def test_a_name_with_a_comma_stays_one_name_of_a_list():
+    words = spaced(["compare", "two.csv", "--algorithms", "PPO", "SAC, tuned"], command().commands)
+    assert words == ["compare", "two.csv", "--algorithms", "PPO", "--algorithms", "SAC, tuned"]
 
 
 @pytest.mark.parametrize(("typed", "meant"), GUESSES)
@@ -206,10 +246,22 @@ def test_no_repair_writes_over_a_file_that_is_there(typed, meant, tmp_path, caps
     assert ("is there already" in sentence) == ("means.csv" not in typed)
 
 
-def test_a_report_is_no_file(tmp_path, capsys):
+def test_a_page_is_written_alone_where_a_file_is_named(tmp_path, capsys):
+    assert run(["report", "two.csv", "--out", "rep.html"]) == 0
+    assert [path.name for path in tmp_path.glob("rep*")] == ["rep.html"]
+    page, script, rest = (tmp_path / "rep.html").read_text().partition("<script")
+    assert script
+    assert rest.endswith("</html>")
+    assert "tables/" not in page
+    assert "results.json" not in page
+    assert "tables" not in capsys.readouterr().out
+    assert "rep.html is there already, and is not overwritten" in refused(capsys, "report two.csv --out rep.html")[0]
+    assert "is the page alone: name a folder" in refused(capsys, "report two.csv --out b.html --figures pdf")[0]
+
+
+def test_a_report_is_no_picture(tmp_path, capsys):
     assert (
-        "`report` writes a folder, and rep.html is the name of a file: name a folder"
-        in refused(capsys, "report two.csv --out rep.html")[0]
+        "`report` writes a folder, and rep.pdf is the name of a file" in refused(capsys, "report two.csv -o rep.pdf")[0]
     )
     assert not list(tmp_path.glob("rep*"))
 
@@ -250,7 +302,5 @@ def test_a_name_behind_a_list_of_names_is_one_of_them_and_no_file_like_it(tmp_pa
         Path(name).write_text(
             "algorithm,run,score\n" + "".join(f"{a},{r},{r}\n" for a in ("PPO", "ours") for r in range(5))
         )
-    assert run(["compare", "runs.csv", "--algorithms", "PPO", "ours"]) == 2
-    message = capsys.readouterr().err
-    assert "runoff compare runs.csv --algorithms PPO,ours" in message
-    assert "worse" not in message
+    assert run(["compare", "runs.csv", "--algorithms", "PPO", "ours"]) == 0
+    assert "worse" not in capsys.readouterr().err

@@ -47,7 +47,7 @@ def test_a_hundred_thousand_files_are_told_of_a_few_hundred_times():
     assert (len(heard), heard[-1]) == (200, "reading files, 100000 of 100000")
 
 
-GATE = ["gate", "--algorithm", "PPO", "--margin", "1sd", "-o", "baseline.json", "--force", "--save-baseline"]
+GATE = ["gate", "--algorithm", "PPO", "--margin", "1sd", "--force", "--save", "baseline.json"]
 
 
 @pytest.mark.parametrize("verb", [["aggregate"], ["scan"], GATE])

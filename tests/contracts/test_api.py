@@ -62,7 +62,7 @@ WRONG = {
     "a list of folders": (lambda: ro.scan(["a", "b"]), "path must be a folder or a log, not list"),
     "a set by its number": (lambda: ro.archive.info(1), "the archive has no set 1"),
     "no figures": (lambda: ro.report(RUNS, "nowhere", figures=False), "figures must name at least one of svg"),
-    "no folder": (lambda: ro.report(RUNS, None), "out must be a folder, not NoneType"),
+    "no folder": (lambda: ro.report(RUNS, None), "out must be a folder, or the file of a page, not NoneType"),
 }
 
 

@@ -153,7 +153,7 @@ def signed(kind: str) -> bytes:
         runs, out, design = (Path(folder, name) for name in ("runs.csv", "out.json", "design.toml"))
         runs.write_bytes(separated(",", ROWS))
         design.write_text(DESIGN)
-        saving = ["gate", "--save-baseline", str(runs), "--algorithm", "PPO", "-o", str(out)]
+        saving = ["gate", str(runs), "--algorithm", "PPO", "--save", str(out)]
         looking = ["sequential", str(design), str(runs), "--state", str(out)]
         code = run(saving if kind == "baseline" else looking)
         if code == 2:

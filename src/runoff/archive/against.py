@@ -6,7 +6,7 @@ Algorithms that may not be tested are joined all the same, with the reason: thei
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -267,7 +267,7 @@ def _meant(mine: Scores | Curves, card: ArchiveSet, runs: Any) -> dict[str, str]
     meant = {task: theirs for task, theirs in matched(mine.tasks, card).items() if theirs and theirs in runs.tasks}
     if not meant:
         of = f" ({runs.algorithms[0]})" if len(runs.algorithms) == 1 else ""
-        message = f"set {card.name!r}{of} has none of these tasks: {_others(mine.tasks, card)}."
+        message = f"set {card.name!r}{of} has none of these tasks: {_others(mine.tasks, card, runs.tasks)}."
         raise DesignError(message)
     pairs = {theirs: task for task, theirs in meant.items()}
     for task, theirs in meant.items():
@@ -279,15 +279,17 @@ def _meant(mine: Scores | Curves, card: ArchiveSet, runs: Any) -> dict[str, str]
     return meant
 
 
-def _others(tasks: Sequence[str], card: ArchiveSet) -> str:
-    """Return the tasks that a set lacks, each with the nearest name, or the version that the set has."""
+def _others(tasks: Sequence[str], card: ArchiveSet, there: Collection[str]) -> str:
+    """Return tasks that a set lacks, each with the nearest name, the version that the set has, or that only its other algorithms have it."""
     words = []
     for task in tasks[:FEW]:
         bare = re.sub(r"-v\d+$", "", task)
         version = matched([bare], card)[bare] if bare != task else None
-        near = nearest(task, card.tasks).strip()
+        near = nearest(task, there).strip()
+        of_others = matched([task], card)[task]
+        why = "only other algorithms of the set have it" if of_others else near
         words.append(
-            f"{task!r}" + (f" (it has {version!r}, another version)" if version else f" ({near})" if near else "")
+            f"{task!r}" + f" ({f'it has {version!r}, another version' if version else why})" * bool(version or why)
         )
     return ", ".join(words) + (f" and {len(tasks) - FEW} more" if len(tasks) > FEW else "")
 
@@ -305,7 +307,11 @@ def _notes(
             else []
         ),
         *([f"tasks of set {card.name} by other names here: {'; '.join(spelled)}"] if spelled else []),
-        *([f"not in set {card.name}, and not compared with it: {_others(missing, card)}"] if missing else []),
+        *(
+            [f"not in set {card.name}, and not compared with it: {_others(missing, card, card.tasks)}"]
+            if missing
+            else []
+        ),
     )
 
 

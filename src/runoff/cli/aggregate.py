@@ -21,6 +21,7 @@ ABOUT = """
 --over: Units that vary: {Resampled} (default runs).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
 --strata COLUMN: Column that names the benchmark, or suite, of each task: runoff estimates each, and their mean.
+--confidence-level LEVEL: Level of the intervals, such as 0.9 (default 0.95).
 --weights WEIGHTS: Weights of the strata in their mean: equal (default), tasks, or STRATUM=WEIGHT,….
 """
 
@@ -36,6 +37,7 @@ def aggregate(
     cluster: str | None = None,
     strata: str | None = None,
     weights: str | None = None,
+    confidence_level: float | None = None,
     seed: int | None = None,
     n_resamples: int | None = None,
     json: bool = False,
@@ -61,7 +63,8 @@ def aggregate(
         weights=o.weights_of(weights)
     )
     source = source.leaving_out(settings.get("strata"))
-    settings |= o.given(by=by, measure=measure or None, interval=interval, over=over, rng=seed, n_resamples=n_resamples)
+    settings |= o.given(by=by, measure=measure or None, interval=interval, over=over, confidence_level=confidence_level)
+    settings |= o.given(rng=seed, n_resamples=n_resamples)
     answer(
         source,
         "aggregates and their intervals",

@@ -24,7 +24,7 @@ from runoff.cli.gate import gate
 from runoff.cli.help import AllVerbs, VerbCommand, parts_of
 from runoff.cli.keep import keep
 from runoff.cli.mcp import mcp
-from runoff.cli.misuse import USAGE, message_of
+from runoff.cli.misuse import USAGE, message_of, typed
 from runoff.cli.plan import plan
 from runoff.cli.rank import rank
 from runoff.cli.record import recorded_call
@@ -36,6 +36,7 @@ from runoff.cli.sequential import sequential
 from runoff.cli.streams import UNDELIVERED, Undelivered, speak_to_terminal, write_line
 from runoff.cli.tuning import tuning
 from runoff.cli.watch import watch
+from runoff.cli.wording import spaced, understood
 from runoff.errors import DataError, DesignError, OptionError, OutputError, RunoffError
 from runoff.words.speech import in_shell
 
@@ -129,10 +130,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a command line."""
     speak_to_terminal()
     WRITTEN_FILES.forget()
-    words = sys.argv[1:] if arguments is None else arguments
+    words = spaced(sys.argv[1:] if arguments is None else arguments, command().commands)
     try:
         with recorded_call() as call:
-            code = command()(args=arguments, standalone_mode=False)
+            code = command()(args=words, standalone_mode=False)
             if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt
                 raise KeyboardInterrupt
             sys.stdout.flush()
@@ -146,7 +147,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _refuse(code, in_shell(refusal.args[0]), refusal.args[0], words, call.defaults and f"({call.defaults})")
         return 2
     except USAGE as misuse:
-        message = message_of(misuse, arguments, command().commands)
+        if (meant := understood(words, command().commands)) is not None:
+            write_line(f"note: this is read as {typed(meant)}")
+            return run(meant)
+        message = message_of(misuse, words, command().commands)
         verb = next(iter(words), "")
         path = f"runoff {verb}" if verb in command().commands else "runoff"
         _refuse("usage", f"{message}{'?' if ' Did you mean ' in message else f'; see {path} --help.'}", message, words)

@@ -80,9 +80,9 @@ def _choice(name: str, algorithms: list[str] | None, tasks: list[str] | None) ->
 
 def export(runs: Scores | Curves, card: ArchiveSet, out: Path, *, force: bool, json: bool) -> None:
     """Write runs as a table."""
-    from runoff.io import write_curves
+    from runoff.io import write_runs
 
-    write_curves(runs, out, force=force)
+    write_runs(runs, out, force=force)
     if json:
         show_record({"path": str(out)})
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from runoff.base.asked import refuse_overwriting
 from runoff.cli import options as o
@@ -15,6 +15,7 @@ from runoff.words.numbers import counted
 
 if TYPE_CHECKING:
     from runoff.data.curves import Curves
+    from runoff.data.scores import Scores
 
 ABOUT = """
 -o --out FILE: File to write: .parquet, .feather or .csv.
@@ -39,30 +40,33 @@ def convert(
     $ runoff convert classic_control -o curves.parquet
     $ runoff convert simba -o simba.csv
 
-    The columns of the table are algorithm, task, run, step and score, and time and episodes if they are known.
+    The columns of the table are algorithm, task, run and score, and of learning curves step, and time and episodes if they are known.
     """
     from runoff.cli.progress import progress
-    from runoff.data.curves import Curves
-    from runoff.io import read_curves, write_curves
+    from runoff.io import load, write_runs
 
     refuse_overwriting(out, force=force)
     settings = o.given(series=series, pattern=pattern, format=format, columns=o.roles(columns))
     with progress() as tell:
         tell("reading", 0.0)
         published = shipped(path[0], curves=True) if len(path) == 1 else None
-        curves = remembered(published if isinstance(published, Curves) else read_curves(path, **settings))
+        runs: Any = load(path[0] if len(path) == 1 else path, **settings) if published is None else published
+        remembered(runs)
         tell("writing", 0.8)
-        write_curves(curves, out, force=force)
+        write_runs(runs, out, force=force)
     if json:
         show_record({"path": str(out)})
     else:
-        show_import(curves, out)
+        show_import(runs, out)
 
 
-def show_import(curves: Curves, out: Path) -> None:
+def show_import(runs: Curves | Scores, out: Path) -> None:
     """Print what was written, and how it was understood."""
+    from runoff.data.curves import Curves
+
     console = open_console()
-    runs = counted([len(curves.runs)], "run")
-    say(console, f"{out}: {runs} of {len(curves.algorithms)} algorithm(s) on {len(curves.tasks)} task(s)")
-    for note in curves.provenance.notes:
+    n_runs = len(runs.runs) if isinstance(runs, Curves) else runs.values.size
+    size = f"{counted([n_runs], 'run')} of {counted([len(runs.algorithms)], 'algorithm')} on {counted([len(runs.tasks)], 'task')}"
+    say(console, f"{out}: {size}")
+    for note in runs.provenance.notes:
         say(console, note, indent="  ")

@@ -154,6 +154,6 @@ def with_defaults(verb: str, options: dict[str, Any]) -> Filled:
 
 
 def _paths(options: dict[str, Any]) -> Iterator[str]:
-    for name in ("path", "more", "next", "save_baseline", "table"):
+    for name in ("path", "more", "next", "table"):
         value = options.get(name)
         yield from [value] if isinstance(value, str) else value or []

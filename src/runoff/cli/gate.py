@@ -25,13 +25,15 @@ if TYPE_CHECKING:
     from runoff.data.scores import Scores
     from runoff.results.gate import GateResult
 
+JUDGES_NONE = "{} judges a candidate, and --save judges none"
+
 QUIET = frozenset({"held", "improved", "passed"})
 """Verdicts whose numbers in the table are enough."""
 SUMMARY = "summary"
 """What the Markdown is added to: that of a step, which may hold more than this."""
 
 ABOUT = """
-path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candidate; the baseline may be a file that --save-baseline wrote.
+path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candidate; the baseline may be a file that --save wrote.
 --margin M: Smallest drop of the mean that matters: 0.1, 1sd (of the baseline), or TASK=M for each task (default: the one saved with the
     baseline).
 --policy FILE.toml: Rule of each benchmark, must not lose (with a margin) or must win, instead of --margin: all must be shown to hold.
@@ -48,8 +50,7 @@ path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candid
 --power: Power to detect a drop of the margin below which a task is reported as underpowered (default 0.8).
 --n-resamples: Number of random permutations (default 20000).
 --fail-on CALL: Verdict that also exits with 1: suspect or underpowered; repeatable.
---save-baseline RUNS: Runs to save as a baseline in --out, instead of judging a candidate; repeatable.
--o --out FILE.json: Baseline file to write, with --save-baseline.
+--save FILE.json: File to which the runs are saved as a baseline, instead of judging a candidate.
 --markdown FILE: File (a step summary) to which the verdicts are added as Markdown; - prints them.
 """
 
@@ -65,20 +66,17 @@ class GateRuns(o.SourceOptions):
     confirm: str | None = None
     cluster: str | None = None
     strata: str | None = None
-    save_baseline: list[str] | None = None
+    save: Path | None = None
 
-    def saved(self, out: Path | None, margin: Margin | None, alpha: float | None, *, force: bool) -> Scores:
+    def saved(self, out: Path, margin: Margin | None, alpha: float | None, *, force: bool) -> Scores:
         """Save the baseline, and return its scores."""
         from runoff.methods.gate import save_baseline
 
-        if self.path or o.given(
-            a=self.candidate_algorithm, n=self.nights, c=self.confirm, k=self.cluster, s=self.strata
-        ):
-            message = "--save-baseline takes the runs itself and judges no candidate; leave out the rest"
-            raise typer.BadParameter(message)
-        if out is None:
-            raise typer.BadParameter("--save-baseline needs a file to save to: -o baseline.json")
-        scores = self._source(self.save_baseline or []).read()
+        own = ("candidate_algorithm", "nights", "confirm", "cluster", "strata")
+        o.refuse(JUDGES_NONE, **{name: getattr(self, name) for name in own})
+        if not self.path:
+            raise typer.BadParameter(f"--save needs the runs to save: runoff gate RUNS --save {shlex.quote(str(out))}")
+        scores = self._source(self.path).read()
         options: dict[str, Any] = o.given(algorithm=self.algorithm, margin=margin, alpha=alpha)
         save_baseline(scores, out, force=force, **options)
         return scores.select(algorithms=[self.algorithm]) if self.algorithm else scores
@@ -94,7 +92,7 @@ class GateRuns(o.SourceOptions):
         if self.confirm == "--":
             raise typer.BadParameter("--confirm needs the fresh runs: a file, a folder or a glob")
         if self.path[0].endswith(".json") and not Path(self.path[0]).exists():
-            save = f"runoff gate --save-baseline RUNS -o {shlex.quote(self.path[0])}"
+            save = f"runoff gate RUNS --save {shlex.quote(self.path[0])}"
             raise DataError(f"{self.path[0]}: there is no such baseline; save it first: {save}.")
         # A saved baseline is handed on as its path, for it keeps the margin and the level that were named before the
         # candidate was seen.
@@ -149,25 +147,23 @@ def gate(
     fail_on: list[str] | None = None,
     markdown: str | None = None,
     json: bool = False,
-    out: Path | None = None,
     force: bool = False,
 ) -> None:
     """Test whether a change made an agent, or a model, worse.
 
     $ runoff gate atari_100k atari_100k --algorithm DrQ --candidate-algorithm 'DrQ(ε)' --margin 1sd
-    $ runoff gate --save-baseline classic_control --algorithm ARS --margin 1sd -o baseline.json
+    $ runoff gate classic_control --algorithm ARS --margin 1sd --save baseline.json
 
     The candidate is judged against the baseline on each task and over all of them, or on items like these if each was answered once. The exit
     code is 1 if it has regressed or fails the policy.
     """
-    if runs.save_baseline:
-        why = "{} judges a candidate, and --save-baseline judges none"
-        o.refuse(why, **terms.of_a_candidate(), fail_on=fail_on, markdown=markdown, json=json)
-        scores = runs.saved(out, _margin(terms.margin), terms.alpha, force=force)
+    if runs.save is not None:
+        o.refuse(JUDGES_NONE, **terms.of_a_candidate(), fail_on=fail_on, markdown=markdown, json=json)
+        scores = runs.saved(runs.save, _margin(terms.margin), terms.alpha, force=force)
         size = f"{counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}"
-        say(open_console(), f"Baseline: {out}, {size}.")
+        say(open_console(), f"Baseline: {runs.save}, {size}.")
         return
-    o.refuse("{} belongs to --save-baseline RUNS", out=out, force=force)
+    o.refuse("{} belongs to --save", force=force)
     if json and markdown == "-":
         raise typer.BadParameter("--json and --markdown - both print to standard output; name a file for one of them")
     if markdown is not None and markdown != "-":

@@ -14,7 +14,7 @@ EVERYDAY = ("normalize", "measure", "algorithms", "tasks", "control", "out", "js
 """Options that most calls need: of these the first five that a verb has stand first in its help."""
 OF_VERB = {
     "claims": ("spread", "n_runs", "algorithm", "lower_is_better", "json"),
-    "gate": ("margin", "algorithm", "candidate_algorithm", "normalize", "save_baseline"),
+    "gate": ("margin", "algorithm", "candidate_algorithm", "normalize", "save"),
     "plan": ("effect", "std", "n_runs", "effect_unit", "normalize"),
     "reproduce": ("published", "margin", "algorithms", "tasks", "protocol"),
     "sequential": ("new", "looks", "state", "algorithms", "tasks"),

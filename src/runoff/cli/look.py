@@ -73,7 +73,7 @@ def commands(sight: Sight, reports: list[str]) -> list[str]:
         return [
             f"runoff report {path}",
             f"runoff aggregate {path}",
-            f"runoff gate --save-baseline {path} -o baseline.json",
+            f"runoff gate {path} --save baseline.json",
         ]
     third = f"runoff curves {path}" if sight.steps else f"runoff plan {path}"
     if reports:

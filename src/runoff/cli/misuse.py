@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, count, pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, get_args
 
 import typer
 
 from runoff.cli.help import parts_of
 from runoff.cli.repair import ROLES, carried
-from runoff.words.hints import alpha_of, called_here, elsewhere, near_to, verb_here
-from runoff.words.names import FigureFormat
+from runoff.words.hints import alpha_of, called_here, elsewhere, near_to, value_here, verb_here
+from runoff.words.names import AnswerFormat, CorrectionName, DecimalName, FigureFormat, IntervalName
 
 USAGE: Any = typer.BadParameter.__mro__[2]
 """click's ClickException, which newer typers carry inside themselves."""
@@ -26,10 +26,9 @@ TABLES = (".csv", ".parquet", ".feather", ".tsv", ".npz", ".ndjson")
 """How files of runs end, of which one is named where runs are lacking."""
 
 
-def message_of(misuse: Any, arguments: Sequence[str] | None, verbs: dict[str, Any]) -> str:
+def message_of(misuse: Any, words: Sequence[str], verbs: dict[str, Any]) -> str:
     """Return one sentence on a misuse; where a word is misspelt, with the whole command as it was probably meant."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    ctx = getattr(misuse, "ctx", None)
+    words, ctx = list(words), getattr(misuse, "ctx", None)
     name = ctx.info_name if ctx is not None else words[0] if words else None
     name = name if name in verbs else None
     kind, text = type(misuse).__name__, str(misuse.format_message()).rstrip(".")
@@ -52,10 +51,17 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
     if near is None and (near := verb_here(word, verbs)) is not None:
         # Of another verb's words those that are no files, and its names of files, mean nothing here.
         files = [w for w in rest if Path(w).exists()]
+        rest = _as_figures(rest) if near == "report" else _as_printed(rest)
         rest = rest if _whole([near, *rest], verbs) and all(w.startswith("-") for w in rest[1:2]) else files
-    if near == "report":
-        rest = _as_figures(rest)
     return message if near is None else f"{message}. Did you mean {typed([near, *rest])}"
+
+
+def _as_printed(words: list[str]) -> list[str]:
+    """Return options with the format of an answer under its own name: `--format latex` as `--to latex`."""
+    for at, (option, value) in enumerate(pairwise(words)):
+        if option == "--format" and value in get_args(AnswerFormat):
+            return [*words[:at], "--to", value, *words[at + 2 :]]
+    return words
 
 
 def _as_figures(words: list[str]) -> list[str]:
@@ -81,7 +87,7 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
     meant = _repaired(words, verbs)
     if meant is not None:
         return f"{message}. Did you mean {typed(meant)}"
-    called = called_here(_bare(option), own := _flags(name, verbs))
+    called = called_here(bare(option), own := _flags(name, verbs))
     if called:  # and its value is lacking, or something else is wrong too
         return f"{message}; it is called {' or '.join(own[role] for role in called)} here"
     having = [other for other, command in verbs.items() if any(option in p.opts for p in command.params)]
@@ -104,17 +110,17 @@ MOST = 8
 """Words that are put right in one command."""
 
 
-def _bare(option: str) -> str:
+def bare(option: str) -> str:
     return option.lstrip("-").replace("-", "_")
 
 
 def _flags(verb: str, verbs: Mapping[str, Any]) -> dict[str, str]:
     """Return the options by which a verb can be put right, each by its bare name."""
     flags = (flag for p in verbs[verb].params for flag in p.opts if flag.startswith("--"))
-    return {bare: flag for flag in flags if (bare := _bare(flag)) not in REFUSED.get(verb, ())}
+    return {name: flag for flag in flags if (name := bare(flag)) not in REFUSED.get(verb, ())}
 
 
-def _context(words: Sequence[str], verbs: Mapping[str, Any]) -> Any:
+def context_of(words: Sequence[str], verbs: Mapping[str, Any]) -> Any:
     """Return how a command is understood, or the misuse that it is."""
     try:
         return verbs[words[0]].make_context(words[0], list(words[1:]))
@@ -124,13 +130,13 @@ def _context(words: Sequence[str], verbs: Mapping[str, Any]) -> Any:
 
 def _whole(words: Sequence[str], verbs: Mapping[str, Any]) -> bool:
     """Return whether a command is understood."""
-    return not isinstance(_context(words, verbs), USAGE)
+    return not isinstance(context_of(words, verbs), USAGE)
 
 
 def _repaired(words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
     """Return the command with all options put right that the verb does not have; None where one remains, or another fault."""
     for _ in range(MOST):
-        wrong = _context(words, verbs)
+        wrong = context_of(words, verbs)
         if not isinstance(wrong, USAGE):
             return words
         meant = _put_right(wrong.option_name, words, verbs) if type(wrong).__name__ == "NoSuchOption" else None
@@ -142,24 +148,36 @@ def _repaired(words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
 
 def _put_right(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
     """Return a command with what one option means in its place; None where that is not known."""
-    name, value = _bare(option), _value_of(option, words)
+    name, value = bare(option), value_of(option, words)
     # What has a value behind it means no flag.
     possible = [p for p in verbs[words[0]].params if value is None or not getattr(p, "is_flag", False)]
-    own = {_bare(flag): flag for p in possible for flag in p.opts if flag.startswith("--")}
-    if "columns" in own and (columns := _columns(words, own)) is not None:
+    own = {bare(flag): flag for p in possible for flag in p.opts if flag.startswith("--")}
+    if "columns" in own and (columns := columns_of(words, own)) is not None:
         return columns
-    meant = next(iter(called_here(name, own)), None)
+    meant = next((role for role in called_here(name, own) if _can_be(role, value)), None)
     if meant is None and "alpha" in own and (alpha := alpha_of(name, value)):
-        return _in_place(option, ["--alpha", alpha], words)
+        return in_place(option, ["--alpha", alpha], words)
     near = near_to(option, own.values()) if meant is None else own[meant]
+    if near is not None and not _can_be(bare(near), value):
+        return None
     if near in ("--algorithms", "--tasks", "--exclude"):
         return _listed(option, near, words)
     if near is not None and value is None and name in EXAMPLES:
-        return _in_place(option, [near, EXAMPLES[name]], words)
+        return in_place(option, [near, EXAMPLES[name]], words)
     if near == "--margin" and words[0] == "compare" and "--measure" not in words and _beyond_half(value):
         # Of a chance a margin is below ½: this one is of means.
         words = [*words, "--measure", "mean"]
     return None if near is None else [near + w.removeprefix(option) if w.split("=")[0] == option else w for w in words]
+
+
+VALUES = MappingProxyType({"correction": CorrectionName, "interval": IntervalName, "decimal": DecimalName})
+"""Options that take a few names, each unlike the names of others that are called so elsewhere (`--method bootstrap`)."""
+
+
+def _can_be(role: str, value: str | None) -> bool:
+    """Return whether an option takes a value."""
+    names = get_args(VALUES[role]) if role in VALUES and value is not None else ()
+    return not names or value in names or value_here(str(value), names) is not None
 
 
 def _beyond_half(value: str | None) -> bool:
@@ -169,16 +187,16 @@ def _beyond_half(value: str | None) -> bool:
         return False
 
 
-def _columns(words: list[str], own: Collection[str]) -> list[str] | None:
+def columns_of(words: list[str], own: Collection[str]) -> list[str] | None:
     """Return a command whose `--algorithm NAME --score NAME …` name columns; None where they do not."""
-    given = {role: value for role in ROLES if role not in own and (value := _value_of(f"--{role}", words))}
-    if "seed" in own and not (seed := _value_of("--seed", words) or "0").isdigit():
+    given = {role: value for role in ROLES if role not in own and (value := value_of(f"--{role}", words))}
+    if "seed" in own and not (seed := value_of("--seed", words) or "0").isdigit():
         given["seed"] = seed
     # Without scores or runs `--algorithm PPO --task Pong` names those to keep, and a step is a number.
     if not {"run", "seed", "score"} & given.keys() or given.get("step", "").isdigit():
         return None
     for role, value in given.items():
-        words = _in_place(f"--{role}", ["--columns", f"{role}={value}"], words)
+        words = in_place(f"--{role}", ["--columns", f"{role}={value}"], words)
     return words
 
 
@@ -195,9 +213,9 @@ def _listed(option: str, flag: str, words: list[str]) -> list[str]:
 
 def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
     """Return the command by which other words do the work of an option, and what it does."""
-    name = _bare(option)
+    name = bare(option)
     if name in WRITING and not any("--out" in p.opts for p in verbs[words[0]].params):
-        if (done := _printed_to(_value_of(option, words) or "answer.json", option, words, verbs)) is not None:
+        if (done := _printed_to(value_of(option, words) or "answer.json", option, words, verbs)) is not None:
             return done
         name = "html"
     words_instead, does = elsewhere(name) or ([], "")
@@ -209,7 +227,7 @@ def _printed_to(path: str, option: str, words: list[str], verbs: Mapping[str, An
     """Return the command that prints an answer into a new file, for a shell's `>` replaces what is there: it may be the runs."""
     asks = {word.partition("=")[0] for word in words} & {"--json", "--to"}
     wanted = PRINTS.get(Path(path).suffix, [])
-    call = _in_place(option, [] if asks else wanted, words)
+    call = in_place(option, [] if asks else wanted, words)
     if not (asks or wanted) or not _whole(call, verbs):
         return None
     new = _new_file(path)
@@ -227,20 +245,20 @@ def _new_file(path: str) -> str:
 
 def _instead(option: str, does: list[str], words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
     """Return the command in which other words do the work of an option; None where they do not."""
-    value = _value_of(option, words)
+    value = value_of(option, words)
     if value is not None and Path(value).exists():  # the runs, behind an option that has no value
         at = words.index(option)
         words = [*words[:at], value, option, *words[at + 2 :]]
-    if does[0] not in verbs and _bare(does[0]) not in _flags(words[0], verbs):
+    if does[0] not in verbs and bare(does[0]) not in _flags(words[0], verbs):
         return None
-    call = _in_place(option, [] if does[0] in verbs else does, words)
+    call = in_place(option, [] if does[0] in verbs else does, words)
     if does[0] in verbs:
         # Another verb has the same runs and ways to read them, and nothing else of this one.
         call = [does[0], *carried(call[1:], verbs[words[0]]), *does[1:]]
     return call if _whole(call, verbs) else None
 
 
-def _value_of(option: str, words: Sequence[str]) -> str | None:
+def value_of(option: str, words: Sequence[str]) -> str | None:
     """Return the value that an option was given: behind its sign, or the next word where that is no option."""
     for word, following in zip(words, [*words[1:], "--"], strict=True):
         if word.partition("=")[0] == option:
@@ -248,10 +266,10 @@ def _value_of(option: str, words: Sequence[str]) -> str | None:
     return None
 
 
-def _in_place(option: str, repair: Sequence[str], words: Sequence[str]) -> list[str]:
+def in_place(option: str, repair: Sequence[str], words: Sequence[str]) -> list[str]:
     """Return a command with other words in place of an option and its value."""
     at = next(i for i, word in enumerate(words) if word.partition("=")[0] == option)
-    end = at + 1 + ("=" not in words[at] and _value_of(option, words) is not None)
+    end = at + 1 + ("=" not in words[at] and value_of(option, words) is not None)
     return [*words[:at], *repair, *words[end:]]
 
 
@@ -263,8 +281,8 @@ def _lacking(flag: str, words: list[str], verbs: Mapping[str, Any]) -> str:
         return f"{flag} needs a value: {about}"
     message = f"{flag} needs {option.nargs} values, {flag} {option.metavar}: {about}"
     # `--where task=Pong` names what is to be kept.
-    role, equals, names = (_value_of(flag, words) or "").partition("=")
-    call = _in_place(flag, [f"--{role}s", names], words) if equals and role in ROLES[:2] else []
+    role, equals, names = (value_of(flag, words) or "").partition("=")
+    call = in_place(flag, [f"--{role}s", names], words) if equals and role in ROLES[:2] else []
     return f"{message}. Did you mean {typed(call)}" if call and _whole(call, verbs) else message
 
 

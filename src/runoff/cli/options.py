@@ -80,7 +80,7 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
 --protocol KEY=VALUE: Setting of your training protocol, such as action_repeat=2, or a TOML file of settings; runoff archive SET lists the
     keys; repeatable.
 --assume-same-protocol: Assume that any setting you did not give matches the published set; results are then labelled as such.
--o --out OUT: Folder of the report; an earlier report there is replaced, and other files in it are kept.
+-o --out OUT: Folder of the report, where an earlier one is replaced and other files are kept; or FILE.html for the page alone.
 --force: Overwrite files at --out that runoff did not write, or that were changed since.
 """
 """What options are, those that verbs share; a verb has a text of its own for the others, which goes before this one."""

@@ -21,7 +21,6 @@ ROLES = ("algorithm", "task", "run", "seed", "score", "step")
 NEAR = re.compile(r"Did you mean '([^']+)'")
 PUBLISHED = re.compile(r"(\S+) is a set of published runs")
 NEEDLESS = re.compile(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
-ROLE = re.compile(rf"(?:{'|'.join(ROLES)})=")
 PARTS, CAPITALS = re.compile(r"[,=:]"), re.compile("[A-Z]+")
 
 
@@ -35,11 +34,6 @@ def repairs(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> li
 
 def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Yield the call with the name that was probably meant, and without an option that means nothing."""
-    joined = _joined(words) if "no such file" in text else None
-    if joined is not None:
-        # What stands behind a list of names is one of them, and no file whose name is like it.
-        yield joined
-        return
     if (published := PUBLISHED.search(text)) is not None:
         yield (*(word for word in words if word != published[1]), "--against", published[1])
     near = NEAR.search(text)
@@ -47,32 +41,10 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
         wrong = closest(near[1], [part for word in words[1:] for part in (word, *PARTS.split(word))])
         if wrong is not None and wrong != near[1]:
             yield tuple(_with_part(word, wrong, near[1]) for word in words)
-    if "no such file" in text and "--columns" in words and any(ROLE.match(word) for word in words):
-        # `--columns a=b c=d`: the option is said for each.
-        yield tuple(w for before, word in pairwise(["", *words]) for w in _respelled(before, word))
     needless = NEEDLESS.search(text)
     for option in needless.groups() if needless is not None else ():
         if option in words:
             yield tuple(_without(words, option))
-
-
-def _joined(words: Sequence[str]) -> tuple[str, ...] | None:
-    """Return `--algorithms A B` as `--algorithms A,B`, where B is no file; None where there is no such list."""
-    for option in ("--algorithms", "--tasks"):
-        if option not in words[:-2]:
-            continue
-        at = words.index(option) + 1
-        end = at + 1
-        while end < len(words) and not words[end].startswith("-") and not Path(words[end]).exists():
-            end += 1
-        if end > at + 1:
-            return (*words[:at], ",".join(words[at:end]), *words[end:])
-    return None
-
-
-def _respelled(before: str, word: str) -> tuple[str, ...]:
-    loose = before != "--columns" and ROLE.match(word) and not Path(word).exists()
-    return ("--columns", word) if loose else (word,)
 
 
 def _with_part(word: str, wrong: str, right: str) -> str:

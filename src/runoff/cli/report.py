@@ -10,7 +10,7 @@ from runoff.cli import options as o
 from runoff.cli.compare import show_pairs
 from runoff.cli.rank import show_ranking
 from runoff.cli.record import show_json, show_result
-from runoff.cli.terminal import said_first_and_last, say, show_advice, show_data, show_tables, show_title
+from runoff.cli.terminal import ALL_IN_JSON, said_first_and_last, say, show_advice, show_data, show_tables, show_title
 from runoff.cli.tuning import at_equal_tuning, show_tuning
 from runoff.cli.verb import verb
 from runoff.cli.without_files import EXAMPLE
@@ -61,7 +61,7 @@ def report(
     $ runoff report classic_control --normalize classic_control --algorithms ARS,CEM
     $ runoff report atari_100k --normalize atari --algorithms SPR,DER -o atari
 
-    The folder holds report.html, results.json, figures/ and tables/.
+    The folder holds report.html, results.json, figures/ and tables/; -o FILE.html writes the page alone.
     """
     from runoff.cli.progress import progress
     from runoff.page import report
@@ -177,10 +177,11 @@ def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None
 
     answers = report.answers
     show_data(console, answers.scores)
-    tables = Path(report.path).parent / "tables"
-    show_tables(console, answers.aggregates.tables(), f"{tables / 'aggregates.csv'}")
+    names, folder = ("aggregates", "pairs"), report.folder
+    rest = {name: ALL_IN_JSON if folder is None else str(folder / "tables" / f"{name}.csv") for name in names}
+    show_tables(console, answers.aggregates.tables(), rest["aggregates"])
     if answers.comparison.pairs:
-        show_pairs(console, answers.comparison, f"{tables / 'pairs.csv'}")
+        show_pairs(console, answers.comparison, rest["pairs"])
     # Of two algorithms the test of all is that of the pair.
     if answers.scores.n_algorithms > 2 and answers.ranking.omnibus is not None:
         show_ranking(console, answers.ranking)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,8 +18,9 @@ from runoff.data.rows import is_path, is_table
 from runoff.data.scores import Scores
 from runoff.data.sweeps import refuse_sweep
 from runoff.errors import DataError, OptionError
+from runoff.tables.columns import by_role
 from runoff.tables.nested import refuse_one_column
-from runoff.words.speech import choice, in_python, neutral
+from runoff.words.speech import choice, in_python, neutral, option
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -30,10 +31,48 @@ else:
     ScoresLike = CurvesLike = Any
 
 
-def as_scores(given: ScoresLike, other: ArrayLike | None = None, *, variants: bool = False) -> Scores:
+class DataOptions(TypedDict, total=False):
+    """What every method that takes data takes beside them: names of columns, as `load`, and what to keep, as `select`."""
+
+    algorithm: str
+    task: str
+    run: str
+    seed: str
+    step: str
+    score: str
+    algorithms: str | Sequence[str]
+    tasks: str | Sequence[str]
+    exclude: str | Sequence[str]
+
+
+KEPT = ("algorithms", "tasks", "exclude")
+"""The options that choose among what was read; the others name columns."""
+
+
+def _parted(of_data: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return the columns that are named, by role, and what is to be kept; refuse other arguments as Python does."""
+    for name, value in of_data.items():
+        # A number is the seed of draws, which methods call `rng`.
+        if name not in DataOptions.__annotations__ or (name == "seed" and not isinstance(value, str)):
+            raise TypeError(f"{as_scores.__name__}() got an unexpected keyword argument {name!r}")
+    chosen = {name: names for name, names in of_data.items() if name in KEPT}
+    return by_role(None, **{name: column for name, column in of_data.items() if name not in KEPT}), chosen
+
+
+def loaded(given: Any, **of_data: Unpack[DataOptions]) -> Scores | Curves:
+    """Return what was given as scores or as learning curves, whatever it holds."""
+    _, chosen = _parted(of_data)
+    roles: dict[str, Any] = {name: column for name, column in of_data.items() if name not in KEPT}
+    data: Scores | Curves = reading().load(given, **roles)
+    return data.select(**chosen) if chosen else data
+
+
+def as_scores(
+    given: ScoresLike, other: ArrayLike | None = None, *, variants: bool = False, **of_data: Unpack[DataOptions]
+) -> Scores:
     """Return the data that a method received as scores; refuse an algorithm with several configurations, whose runs must not be pooled.
 
-    variants: treat each configuration as an algorithm of its own.
+    variants: treat each configuration as an algorithm of its own; of_data: names of columns, and what to keep.
 
     A dictionary with a column of scores is a table; any other dictionary is {algorithm: array} or {algorithm: {task: scores}}. Two arrays
     are the runs of "x" and of "y".
@@ -48,13 +87,13 @@ def as_scores(given: ScoresLike, other: ArrayLike | None = None, *, variants: bo
             )
         return Scores.from_dict({"x": np.asarray(given), "y": np.asarray(other)})
     # Every method but `tuning` comes through here.
-    scores = as_sweep(given)
+    scores = as_sweep(given, **of_data)
     scores = scores.variants() if variants else scores
     refuse_sweep(scores)
     return scores
 
 
-def pilot_scores(pilot: Any) -> Scores:
+def pilot_scores(pilot: Any, **of_data: Unpack[DataOptions]) -> Scores:
     """Return the scores of a pilot: the numbers of one algorithm, a pair of such arrays, or anything that `as_scores` accepts."""
     if isinstance(pilot, np.ndarray | list | tuple) and len(pilot) and not isinstance(pilot[0], str):
         # A list of paths is a list of files, and its entries have no numbers.
@@ -66,27 +105,41 @@ def pilot_scores(pilot: Any) -> Scores:
                 for name, sample in zip(("first", "second"), pilot, strict=True)
             }
             return Scores.from_dict(both)
-    return as_scores(pilot)
+    return as_scores(pilot, **of_data)
 
 
-def as_sweep(given: ScoresLike, config: str | None = None, settings: str | None = None) -> Scores:
+def as_sweep(
+    given: ScoresLike, config: str | None = None, settings: str | None = None, **of_data: Unpack[DataOptions]
+) -> Scores:
     """Return the data that `tuning` received as scores, with several configurations if there are; config: the column that names them.
 
-    settings: columns of a table that are kept as settings even if runs do not differ in them.
+    settings: columns of a table that are kept as settings even if runs do not differ in them; of_data: as of `as_scores`.
     """
     if config is not None and (isinstance(given, Scores) or (isinstance(given, Mapping) and not is_table(given, {}))):
         raise OptionError(
             "config= names a column of a table; of these scores from_frame(config=) or read_scores names it."
         )
+    roles, chosen = _parted(of_data)
+    if isinstance(given, RunData):
+        _refuse_columns(given, roles)
     if isinstance(given, Scores):
-        return given
+        return given.select(**chosen) if chosen else given
     if isinstance(given, RunData):
         raise DataError("these are learning curves: say which score of a run counts, for example curves.final().")
-    columns = {role: name for role, name in (("config", config), ("settings", settings)) if name is not None} or None
+    columns = {role: name for role, name in (("config", config), ("settings", settings)) if name is not None}
     try:
-        return _read_scores(given, columns)
+        scores = _read_scores(given, roles | columns)
     except DataError as refusal:
         raise _loadable(refusal) from None
+    return scores.select(**chosen) if chosen else scores
+
+
+def _refuse_columns(given: RunData, roles: Mapping[str, str]) -> None:
+    if roles:
+        names = ", ".join(option(role, column) for role, column in roles.items())
+        raise OptionError(
+            f"{names} names a column of a table, and this is a {type(given).__name__}, which has been read."
+        )
 
 
 SAID = re.compile(r"(?:unit|duplicates|incomplete|decimal)='\w+'|columns=\{[^{}]*\}")
@@ -101,14 +154,14 @@ def _loadable(refusal: DataError) -> DataError:
     return DataError(f"{neutral(refusal)}{choice(f' Say so as the data are read: ro.load(data, {match[0]}).', '')}")
 
 
-def _read_scores(given: ScoresLike, columns: Mapping[str, str | None] | None) -> Scores:
+def _read_scores(given: ScoresLike, columns: Mapping[str, str]) -> Scores:
     if is_path(given):
-        read: Scores = reading().read_scores(given, columns=columns)
+        read: Scores = reading().read_scores(given, columns=columns or None)
         return read
-    if isinstance(given, Mapping) and not is_table(given, {}):
+    if isinstance(given, Mapping) and not is_table(given, columns):
         return Scores.from_dict(given)
     if is_frame(given):
-        runs: Any = reading().read_frame(given, columns=columns)
+        runs: Any = reading().read_frame(given, columns=columns or None)
         # Learning curves have a score of each run at the end; named here, they would come with every question about scores.
         end: Scores = runs if isinstance(runs, Scores) else runs.final()
         return end
@@ -117,24 +170,28 @@ def _read_scores(given: ScoresLike, columns: Mapping[str, str | None] | None) ->
     raise DataError(message)
 
 
-def as_curves(given: CurvesLike) -> Curves:
+def as_curves(given: CurvesLike, **of_data: Unpack[DataOptions]) -> Curves:
     """Return the data that a method received as learning curves: curves, a table with steps, or a path; sweeps are refused as for scores."""
-    curves = _as_curves(given)
+    roles, chosen = _parted(of_data)
+    curves = _as_curves(given, roles)
+    curves = curves.select(**chosen) if chosen else curves
     refuse_sweep(curves)
     return curves
 
 
-def _as_curves(given: CurvesLike) -> Curves:
+def _as_curves(given: CurvesLike, roles: Mapping[str, str]) -> Curves:
+    if isinstance(given, RunData):
+        _refuse_columns(given, roles)
     if isinstance(given, Curves):
         return given
     if isinstance(given, Scores):
         message = "these are end scores, one per run; learning curves have scores at several steps: give Curves, or a table with a step column."
         raise DataError(message)
     if is_path(given):
-        read: Curves = reading().read_curves(given)
+        read: Curves = reading().read_curves(given, columns=roles or None)
         return read
     if is_frame(given):
-        curves: Curves = reading().read_frame(given, with_step=True)
+        curves: Curves = reading().read_frame(given, columns=roles or None, with_step=True)
         return curves
     refuse_one_column(given)
     message = f"learning curves are given as Curves, a data frame with a step column or a path, not as {type(given).__name__}."

@@ -6,7 +6,7 @@ The stages of reading: paths → bytes → a format's table (`formats/`, one fil
 
 from __future__ import annotations
 
-from runoff.io._write import write_curves
+from runoff.io._write import write_runs
 from runoff.io.logs import scan
 from runoff.io.made import tidy_curves, tidy_scores
 from runoff.io.read import episode_rows, load, load_example, read_curves, read_frame, read_scores

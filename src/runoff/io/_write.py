@@ -1,4 +1,4 @@
-"""`write_curves`: write learning curves, or end scores, as files that `read_curves` and `read_scores` read."""
+"""`write_runs`: write learning curves, or end scores, as files that `read_curves` and `read_scores` read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WRITERS: Mapping[str, Callable[[pl.DataFrame, BytesIO], object]] = {
 """Suffix -> the function that writes a frame into memory, because on a full disk polars raises errors of its own."""
 
 
-def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = False) -> None:
+def write_runs(runs: Curves | Scores, path: str | Path, *, force: bool = False) -> None:
     """Write curves with one row per evaluation (algorithm, task, run, step, score, and time and episodes if known), or end scores.
 
     force: replace an existing file as soon as the new one is complete.
@@ -45,5 +45,5 @@ def write_curves(curves: Curves | Scores, path: str | Path, *, force: bool = Fal
     if write is None:
         raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")
     content = BytesIO()
-    write(curves.to_polars(), content)
+    write(runs.to_polars(), content)
     write_asked(out, content.getvalue(), "table", force=force)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
@@ -12,7 +12,7 @@ from runoff._inference import pairs as pairing
 from runoff.base.arrays import Floats, of_shares
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.aggregate import AggregateResult, AggregateRow
@@ -42,6 +42,7 @@ def aggregate(
     gamma: float = 1.0,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> AggregateResult:
     """How good is each algorithm, over all its tasks?
 
@@ -82,6 +83,9 @@ def aggregate(
     rng : int or numpy.random.Generator
     threads : int, optional
         Changes the time only. Default: the environment variable RUNOFF_THREADS, or all cores.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -124,7 +128,7 @@ def aggregate(
     >>> row.estimate, round(row.low, 2), round(row.high, 2)
     (19.0, 16.52, 21.48)
     """
-    scores = as_scores(data)
+    scores = as_scores(data, **of_data)
     measures = None if measure is None else bootstrap.named_measures(measure)
     if by is not None:
         return _by(check_choice("by", by, ("task",)), scores, measures, confidence_level)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -16,7 +16,7 @@ from runoff._inference.bootstrap import Ends, OwnFunction, named_measure
 from runoff._inference.verdicts import tally_of, verdict_of, verdicts
 from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.results.base import Advice, withheld
 from runoff.results.comparison import ComparisonResult
@@ -56,6 +56,7 @@ def compare(
     n_resamples: int = 50_000,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> ComparisonResult:
     """Which algorithms differ, in which direction, and how sure are we?
 
@@ -112,6 +113,9 @@ def compare(
     rng : int or numpy.random.Generator
     threads : int, optional
         Number of threads; it changes the time only.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -167,7 +171,7 @@ def compare(
     >>> pair.verdict, pair.difference
     ('a_better', 4.0)
     """
-    scores, measure = as_scores(data, y, variants=variants), named_measure(measure)
+    scores, measure = as_scores(data, y, **of_data, variants=variants), named_measure(measure)
     check_choice("correction", correction, ("auto", *corrections.CORRECTIONS))
     check_choice("test", test, pairing.PAIR_TESTS)
     over = pairing.sample_over(scores, over, test, cluster=cluster, strata=strata, weights=weights)

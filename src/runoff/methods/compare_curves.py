@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Unpack
 
 from runoff._inference import advice as rules
 from runoff._inference import steps as stepwise
@@ -15,7 +15,7 @@ from runoff._inference.steps import Steps
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, IntervalOptions, streams
 from runoff.base.validate import check_alpha, check_resamples
-from runoff.data.given import CurvesLike, as_curves
+from runoff.data.given import CurvesLike, DataOptions, as_curves
 from runoff.errors import DesignError
 from runoff.results.base import filled
 from runoff.results.curves import CurveComparisonResult, StepDifference
@@ -41,6 +41,7 @@ def compare_curves(
     alpha: float = 0.05,
     n_resamples: int = 10_000,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> CurveComparisonResult:
     """Where along training do algorithms differ, and which is ahead there?
 
@@ -62,6 +63,9 @@ def compare_curves(
         False positive rate over all steps and pairs, by a family-wise correction. Pointwise intervals and simultaneous bands are at 1 − alpha.
     n_resamples, rng
         Of the draws of the largest of all steps.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -102,7 +106,7 @@ def compare_curves(
     >>> print(ro.compare_curves(curves, steps=8).sentence)
     The mean of CEM is above that of Sarsa(λ) from step 3 000 to 21 000 (7 of 8 steps).
     """
-    both = as_curves(data)
+    both = as_curves(data, **of_data)
     runs = rules.without_untested(both, control if isinstance(pairs, str) else pairs)
     aligned = stepwise.align(runs.along(along), steps=steps, incomplete=incomplete)
     stepwise.check_step_correction(correction, criterion)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, overload
+from typing import Any, Literal, Unpack, overload
 
 from runoff._inference.steps import Steps
 from runoff.base.random import RNG
 from runoff.base.validate import check_choice
-from runoff.data.given import CurvesLike
+from runoff.data.given import CurvesLike, DataOptions, as_curves
 from runoff.errors import OptionError
 from runoff.methods.sample_efficiency import sample_efficiency
 from runoff.methods.summarize_curves import summarize_curves
@@ -32,6 +32,7 @@ def curves(
     gamma: float = 1.0,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> EfficiencyResult: ...
 @overload
 def curves(
@@ -44,6 +45,7 @@ def curves(
     along: AxisName = "step",
     incomplete: Incomplete = "error",
     confidence_level: float = 0.95,
+    **of_data: Unpack[DataOptions],
 ) -> CurveSummaryResult: ...
 def curves(
     data: CurvesLike,
@@ -61,6 +63,7 @@ def curves(
     gamma: float = 1.0,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> EfficiencyResult | CurveSummaryResult:
     """How good is each algorithm at each step of training?
 
@@ -92,6 +95,9 @@ def curves(
         Whether the level holds at each step on its own, or for the whole curve of an algorithm.
     n_resamples, gamma, rng, threads
         As in `aggregate`.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -134,6 +140,7 @@ def curves(
     >>> print(ro.curves(one, by="task", measure="median", errorbar="percentiles", steps=4).sentence)
     Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
     """
+    data = as_curves(data, **of_data)
     shared: dict[str, Any] = {"steps": steps, "along": along, "incomplete": incomplete}
     own: dict[str, Any] = {"interval": interval, "band": band, "n_resamples": n_resamples, "gamma": gamma}
     own |= {"rng": rng, "threads": threads}

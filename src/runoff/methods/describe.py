@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from runoff.base.ports import reading
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves
 from runoff.data.ends import treat
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.rows import Episodes
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
@@ -25,7 +25,9 @@ from runoff.results.describe import Component, DescribeResult, DescribeRow, Vari
 MOST_BINS = 30
 
 
-def describe(data: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> DescribeResult:
+def describe(
+    data: ScoresLike, *, alpha: float = 0.05, fit: bool = True, **of_data: Unpack[DataOptions]
+) -> DescribeResult:
     """What do the runs of each algorithm on each task look like: normal, skewed, in two groups?
 
     Parameters
@@ -35,6 +37,9 @@ def describe(data: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> Desc
         Level of the tests of normality, each on its own.
     fit : bool
         Compare families of distributions where normality is rejected (about 40 ms per cell of 100 runs).
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -77,7 +82,7 @@ def describe(data: ScoresLike, *, alpha: float = 0.05, fit: bool = True) -> Desc
     >>> result.rows[0].normal, result.rows[0].bimodal
     (False, True)
     """
-    scores = as_scores(data)
+    scores = as_scores(data, **of_data)
     check_alpha(alpha)
     groups = cells_in_groups(scores)
     records = tuple(

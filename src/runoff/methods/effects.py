@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, Unpack
 
 from numpy.typing import ArrayLike
 
 from runoff._inference import advice as rules
 from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Measured, PairData, all_pairs, chosen_pairs
 from runoff.base.validate import check_choice, check_confidence
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.errors import OptionError
 from runoff.results.base import Advice, filled
 from runoff.results.effects import EffectRow, EffectsResult, ImprovementResult, ImprovementRow
@@ -32,6 +32,7 @@ def effect_sizes(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     confidence_level: float = 0.95,
+    **of_data: Unpack[DataOptions],
 ) -> EffectsResult:
     """How large is the difference between two algorithms?
 
@@ -47,6 +48,9 @@ def effect_sizes(
     control : str, optional
         Compare each other algorithm with this one instead.
     confidence_level : float
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -85,7 +89,7 @@ def effect_sizes(
     >>> [(r.effect_size, round(r.estimate, 3)) for r in result.rows]
     [('difference', 1.0), ('iqm_difference', 1.0), ('ratio', 1.2), ('hedges_g', 1.142), ('cliffs_delta', 0.64), ('improvement', 0.82)]
     """
-    scores = as_scores(data, y)
+    scores = as_scores(data, y, **of_data)
     names = [effect_size] if isinstance(effect_size, str) else list(effect_size)
     if not names:
         raise OptionError(f"effect_size names none; name one or several, for example {list(EFFECTS)}.")
@@ -155,6 +159,7 @@ def probability_of_improvement(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     confidence_level: float = 0.95,
+    **of_data: Unpack[DataOptions],
 ) -> ImprovementResult:
     """Does a random run of a beat a random run of b?
 
@@ -162,6 +167,9 @@ def probability_of_improvement(
     ----------
     data, y, pairs, control, confidence_level
         As in `effect_sizes`.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -187,7 +195,7 @@ def probability_of_improvement(
     >>> ro.probability_of_improvement(scores).rows[0].estimate
     0.8333333333333334
     """
-    scores = as_scores(data, y)
+    scores = as_scores(data, y, **of_data)
     check_confidence(confidence_level)
     data = all_pairs(scores, chosen_pairs(scores, pairs, control), IMPROVEMENT)
     return ImprovementResult(

@@ -76,7 +76,7 @@ def gate(
     algorithm : str, optional
         The algorithm to take where there are several.
     candidate_algorithm : str, optional
-        The name of the algorithm in the candidate's runs, if it differs.
+        The name of the algorithm in the candidate's runs, if it differs; of several the one called as the baseline's is taken.
     alpha : float, optional
         False positive rate of each kind of call, over all tasks and their mean together; None: the rate of a saved baseline, or 0.05.
     nights : int
@@ -176,7 +176,8 @@ def gate(
     own = {"margin": margin, "alpha": alpha, "confirm": confirm, "weights": named_weights}
     rule = None if policy is None else _policy(policy, nights=nights, **own)
     before = _given(baseline, "baseline", algorithm)
-    after = _given(candidate, "candidate", candidate_algorithm or algorithm)
+    sought = (candidate_algorithm or algorithm, before.scores.algorithms[0])
+    after = _given(candidate, "candidate", *sought)
     level = _alpha(alpha if rule is None else rule.alpha, before)
     # The margin comes later: of a multiple of the standard deviation it is known when the runs are.
     terms = partial(
@@ -197,7 +198,7 @@ def gate(
         judged = partial(_of_runs, terms=terms)
         result = judged(before, after, named)
         if confirm is not None:
-            fresh = _given(confirm, "second run", candidate_algorithm or algorithm)
+            fresh = _given(confirm, "second run", *sought)
             result = gating.confirmed(result, before, after, fresh, judged)
         return result.with_origin(after.scores)
     if confirm is not None:
@@ -280,17 +281,19 @@ def _refuse_strata(strata: object) -> None:
         )
 
 
-def _given(given: ScoresLike, side: str, algorithm: str | None) -> Baseline:
+def _given(given: ScoresLike, side: str, algorithm: str | None, usual: str | None = None) -> Baseline:
     """Return a side as a baseline: the saved one, or one that is made of the scores now."""
     saved = read_baseline(given) if isinstance(given, str | Path) else None
     if saved is None:
-        return baseline_of(_algorithm_of(as_scores(given), side, algorithm))
+        return baseline_of(_algorithm_of(as_scores(given), side, algorithm, usual))
     _algorithm_of(saved.scores, side, algorithm)
     return saved
 
 
-def _algorithm_of(scores: Scores, side: str, algorithm: str | None) -> Scores:
-    """Return the scores of the algorithm that is asked for, or of the only one, on the tasks that it has."""
+def _algorithm_of(scores: Scores, side: str, algorithm: str | None, usual: str | None = None) -> Scores:
+    """Return the scores of the algorithm that is asked for, or of the only one, or of the baseline's name, on the tasks that it has."""
+    if algorithm is None and scores.n_algorithms > 1 and usual in scores.algorithms:
+        algorithm = usual
     if algorithm is None and scores.n_algorithms > 1:
         named = ", ".join(repr(name) for name in scores.algorithms[:6])
         raise DesignError(

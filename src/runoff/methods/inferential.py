@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Literal
+from typing import Literal, Unpack
 
 from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
@@ -13,7 +13,7 @@ from runoff._inference.family import OF_PVALUES, adjust, correction_of, first_le
 from runoff._inference.inferential import FORMULAS, PairFinding, disagreements_of, pair_of, read_factors, record_of
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, warn
 from runoff.results.aggregate import InferentialResult
@@ -36,6 +36,7 @@ def inferential_intervals(
     n_resamples: int = 50_000,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> InferentialResult:
     """Which intervals may be compared by eye?
 
@@ -55,6 +56,9 @@ def inferential_intervals(
         The descriptive interval that is scaled, as in `aggregate`; `confidence_level` is its level.
     correction, single_value, alpha, n_resamples, rng, threads
         As in `compare`.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -111,7 +115,7 @@ def inferential_intervals(
     >>> result.pairs[0].rejected, result.pairs[0].overlap, round(result.rows[0].factor, 2)
     (True, False, 0.85)
     """
-    scores = as_scores(data)
+    scores = as_scores(data, **of_data)
     check_choice("test", test, pairing.PAIR_TESTS)
     check_choice("formula", formula, FORMULAS)
     chosen = check_interval(interval, shared=scores.sampling.shared)

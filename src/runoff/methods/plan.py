@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, overload
+from typing import Any, Literal, Unpack, overload
 
 from runoff._inference import advice as rules
 from runoff._inference import planning
@@ -13,7 +13,7 @@ from runoff._inference.power import LEAST, percent, required_power
 from runoff.base import validate
 from runoff.base.arrays import of_shares
 from runoff.base.random import RNG, streams
-from runoff.data.given import ScoresLike, pilot_scores
+from runoff.data.given import DataOptions, ScoresLike, pilot_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.base import compared_at, filled
@@ -43,6 +43,7 @@ def plan(
     n_resamples: int = 2_000,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> PlanResult: ...
 @overload
 def plan(
@@ -54,6 +55,7 @@ def plan(
     alpha: float = 0.05,
     cost_per_run: float | None = None,
     cost_per_task: float | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> NestedPlan: ...
 @overload
 def plan(
@@ -65,6 +67,7 @@ def plan(
     alpha: float = 0.05,
     cost_per_run: float | None = None,
     cost_per_rollout: float | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> NestedPlan: ...
 @overload
 def plan(
@@ -82,6 +85,7 @@ def plan(
     n_resamples: int = 2_000,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> PlanTable: ...
 def plan(
     pilot: ScoresLike | Sequence[Any],
@@ -104,6 +108,7 @@ def plan(
     n_resamples: int = 2_000,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> PlanResult | PlanTable | NestedPlan:
     """How many runs does it take to find a true difference of this size, given pilot runs?
 
@@ -146,6 +151,9 @@ def plan(
         and the largest number of draws in each, for a test that draws.
     rng, threads
         As in `compare`.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -202,7 +210,7 @@ def plan(
     >>> plan.n_runs_naive, plan.n_runs
     (5, 13)
     """
-    scores = rules.comparable(pilot_scores(pilot))
+    scores = rules.comparable(pilot_scores(pilot, **of_data))
     prices_of = {"cost_per_task": cost_per_task, "cost_per_rollout": cost_per_rollout}
     if over != "runs" or rollouts is not None:
         named = {"test": test, "effect_unit": effect_unit, "curve_to": curve_to, "hours_per_run": hours_per_run}

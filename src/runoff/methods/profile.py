@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +14,7 @@ from runoff._inference.pairs import profile_orders
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, IntervalOptions, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.results.base import Advice, filled
@@ -42,6 +43,7 @@ def performance_profile(
     confidence_level: float = 0.95,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> ProfileResult:
     """What share of an algorithm's runs is above a threshold τ, for every τ?
 
@@ -65,6 +67,9 @@ def performance_profile(
     confidence_level : float
     rng, threads
         As in `compare`.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -111,7 +116,7 @@ def performance_profile(
     >>> profile["A", "B"].order, profile["A", "B"].crossings
     ('cross', (0.8,))
     """
-    scores = as_scores(data)
+    scores = as_scores(data, **of_data)
     _check_band(kind, band)
     gamma, draws = check_score("gamma", gamma), check_resamples(n_resamples)
     plan = _ProfilePlan(

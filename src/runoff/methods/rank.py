@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import sqrt
+from typing import Unpack
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from runoff._inference.family import letters, maximal_groups
 from runoff.base.arrays import Bools
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import filled
@@ -54,6 +55,7 @@ def rank_test(
     single_value: SingleValue = "line",
     n_resamples: int = blocked.N_RESAMPLES,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> RankResult:
     """Do these algorithms differ at all, when runs are compared only within tasks?
 
@@ -72,6 +74,9 @@ def rank_test(
         One-sided for two algorithms only; "greater": the first one in `scores.algorithms` tends to have higher scores.
     single_value, n_resamples, rng
         As in `compare`; only the Monte Carlo method draws.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Raises
     ------
@@ -112,7 +117,7 @@ def rank_test(
     >>> result.method, round(result.pvalue, 4), result.mean_ranks, [round(rank, 2) for rank in result.average_ranks]
     ('exact', 0.09, (2.5, 4.5), [1.17, 1.83])
     """
-    scores = as_scores(data)
+    scores = as_scores(data, **of_data)
     family = streams(rng)
     advice = about_data(scores)
     scores, left_out = opponents(scores, single_value)
@@ -145,7 +150,7 @@ def rank_test(
 
 
 def critical_difference(
-    data: ScoresLike, *, alpha: float = 0.05, control: str | None = None
+    data: ScoresLike, *, alpha: float = 0.05, control: str | None = None, **of_data: Unpack[DataOptions]
 ) -> CriticalDifferenceResult:
     """How far apart must two rank sums be, and which pairs are?
 
@@ -157,6 +162,9 @@ def critical_difference(
         Probability that any pair is found different when all algorithms are equal, in (0, 1).
     control : str, optional
         Compare the other algorithms with this one only: k − 1 comparisons instead of k (k − 1) / 2.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Raises
     ------
@@ -193,7 +201,7 @@ def critical_difference(
     (5.975, (('A', 'C', 'B'),))
     """
     check_alpha(alpha)
-    return critical_beside(as_scores(data), None, alpha, control)
+    return critical_beside(as_scores(data, **of_data), None, alpha, control)
 
 
 def critical_beside(

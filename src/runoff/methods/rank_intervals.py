@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise
+from typing import Unpack
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from runoff._inference.family import Sets, correction_of, drawn_shares, first_le
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_resamples
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.results.base import Advice
@@ -36,6 +37,7 @@ def rank_intervals(
     n_resamples: int = 50_000,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> RankIntervalsResult:
     """Which ranks are possible, and what is the chance to be best?
 
@@ -52,6 +54,9 @@ def rank_intervals(
         In (0, 1). `low` and `high` hold for one algorithm at a time, `joint_low` and `joint_high` for all at once.
     n_resamples, rng, threads
         As in `compare`; `p_best` is drawn too.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -91,7 +96,7 @@ def rank_intervals(
     >>> [(r.algorithm, r.low, r.high) for r in ro.rank_intervals(scores).rows]
     [('A', 1, 2), ('B', 1, 2), ('C', 3, 3)]
     """
-    scores = as_scores(data)
+    scores = as_scores(data, **of_data)
     check_resamples(n_resamples)
     advice = rules.about_data(scores)
     scores, left_out = rules.opponents(scores, single_value)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 from runoff._inference.advice import CODES, opponents
 from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test, refuse_constant
 from runoff.base.random import RNG
 from runoff.base.validate import check_alpha, check_choice
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.methods.rank import critical_beside, rank_test
@@ -38,6 +38,7 @@ def rank(
     alpha: float = 0.05,
     n_resamples: int = 10_000,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> RankingResult:
     """Which algorithms are best, by their ranks on every task?
 
@@ -53,6 +54,9 @@ def rank(
     alpha : float
         Level of the test, of the critical difference and of the possible ranks.
     rng : int or numpy.random.Generator
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -76,7 +80,7 @@ def rank(
     [('A', 1.0, 'a'), ('B', 2.5, 'b'), ('C', 2.5, 'b')]
     """
     check_alpha(alpha)
-    scores = as_scores(data)
+    scores = as_scores(data, **of_data)
     if control is not None:
         check_choice("control", control, scores.algorithms)
     refuse_constant(scores)

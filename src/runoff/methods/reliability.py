@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Mean
 from runoff._inference.steps import STEADINESS, Aligned, Steps, align, steadiness
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_resamples
-from runoff.data.given import CurvesLike, as_curves
+from runoff.data.given import CurvesLike, DataOptions, as_curves
 from runoff.errors import DesignError
 from runoff.results.curves import ReliabilityResult, ReliabilityRow
 from runoff.words.names import Incomplete
@@ -24,6 +26,7 @@ def reliability(
     confidence_level: float = 0.95,
     n_resamples: int = 2_000,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> ReliabilityResult:
     """How steady is the training of each algorithm, along time and from run to run?
 
@@ -40,6 +43,9 @@ def reliability(
     n_resamples : int
         Of whole runs.
     rng : int or numpy.random.Generator
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -74,7 +80,7 @@ def reliability(
     >>> [(row.algorithm, round(row.estimate, 1)) for row in result if row.measure == "dispersion_across_time"]
     [('CEM', 15.8), ('Sarsa(λ)', 60.9)]
     """
-    curves = as_curves(data)
+    curves = as_curves(data, **of_data)
     # All steps are kept: to thin them out would smooth what is measured here.
     aligned = align(curves, steps=steps, incomplete=incomplete, most=None)
     check_count("window", window, 2)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from runoff._inference.bootstrap import OwnFunction, cited, named_measure, named
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_curves, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.references import LowHigh, Reference, load_reference, registered
@@ -59,6 +59,7 @@ def robustness(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     single_value: SingleValue = "line",
+    **of_data: Unpack[DataOptions],
 ) -> RobustnessResult:
     """Does the order of two algorithms survive another measure, other reference scores, a task or a run left out, another final window?
 
@@ -84,6 +85,9 @@ def robustness(
     pairs : "all" or sequence of (a, b)
     control, single_value
         As in `compare`.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -114,10 +118,10 @@ def robustness(
     >>> [(r.kind, r.kept, r.n_variations, r.reversed_by) for r in result.rows if r.n_variations]
     [('metric', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
     """
-    curves = data if isinstance(data, Curves) else None
+    curves = as_curves(data, **of_data) if isinstance(data, Curves) else None
     if other_last is not None and curves is None:
         raise OptionError("windows are of learning curves; give Curves, not final scores.")
-    given = data.final(last) if isinstance(data, Curves) else as_scores(data)
+    given = curves.final(last) if curves is not None else as_scores(data, **of_data)  # type: ignore[arg-type]
     base = given if normalize is None else given.normalize(normalize)
     advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single_value, named=control if isinstance(pairs, str) else pairs)

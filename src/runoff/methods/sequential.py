@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.locks import locked
 from runoff.base.validate import check_alpha, is_number
 from runoff.base.writing import refuse_link
-from runoff.data.given import ScoresLike, as_scores, as_sweep
+from runoff.data.given import DataOptions, ScoresLike, as_scores, as_sweep
 from runoff.data.scores import Scores
 from runoff.data.sweeps import configs_of
 from runoff.errors import DesignError, OptionError
@@ -262,6 +262,7 @@ def next_runs(
     control: str | None = None,
     power: float = 0.8,
     alpha: float = 0.05,
+    **of_data: Unpack[DataOptions],
 ) -> NextRunsResult:
     """Which runs should come next, to know the difference of a measure best within a budget, and what do they gain?
 
@@ -281,6 +282,9 @@ def next_runs(
         Only differences from this algorithm count, so it gets more runs.
     power, alpha : float
         The power and level at which the detectable difference is computed, before and after.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -317,7 +321,7 @@ def next_runs(
     >>> [(r.algorithm, r.task, r.more) for r in result.rows if r.more]
     [('A', 'Breakout', 4), ('B', 'Breakout', 4)]
     """
-    given, required = as_sweep(data), required_power(power, check_alpha(alpha))
+    given, required = as_sweep(data, **of_data), required_power(power, check_alpha(alpha))
     if configs_of(given):
         return runs_to_confirm(given, measure, control, budget, cost_per_run, power=required, alpha=float(alpha))
     scores = comparable(as_scores(given))

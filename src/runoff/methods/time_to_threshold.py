@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from math import ceil
+from typing import Unpack
 
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
@@ -14,7 +15,7 @@ from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples, check_score
 from runoff.data.curves import Curves
-from runoff.data.given import CurvesLike, as_curves
+from runoff.data.given import CurvesLike, DataOptions, as_curves
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
 from runoff.results.curves import ReachCurve, ReachPair, ReachResult, ReachRow
@@ -32,6 +33,7 @@ def time_to_threshold(
     alpha: float = 0.05,
     n_resamples: int = 10_000,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> ReachResult:
     """After how many steps does a run of each algorithm first reach a score?
 
@@ -49,6 +51,9 @@ def time_to_threshold(
         False positive rate over all tests; the interval of each median is at 1 − alpha.
     n_resamples, rng
         Permutations are drawn where there are more than 200,000; at least ten for each test and α.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -80,7 +85,7 @@ def time_to_threshold(
     CartPole-v1  CEM        4 900 [4 200, 7 000]    46 of 50
     CartPole-v1  Sarsa(λ)     13 300 [11 200, ∞]    31 of 50
     """
-    curves = as_curves(data).along(along)
+    curves = as_curves(data, **of_data).along(along)
     if isinstance(threshold, Mapping):
         unknown = [str(task) for task in threshold if task not in curves.tasks]
         if unknown:

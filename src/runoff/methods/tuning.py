@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, overload
+from typing import Literal, Unpack, overload
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from runoff._inference.tuning import ConfiguredRuns, SweepRuns, best_of, read_sw
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice
-from runoff.data.given import ScoresLike, as_sweep
+from runoff.data.given import DataOptions, ScoresLike, as_sweep
 from runoff.data.scores import Scores
 from runoff.data.sweeps import settings_words
 from runoff.errors import DesignError, OptionError
@@ -43,6 +43,7 @@ def tuning(
     judged: None = None,
     alpha: float = 0.05,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> TuningResult: ...
 @overload
 def tuning(
@@ -54,6 +55,7 @@ def tuning(
     judged: ScoresLike,
     alpha: float = 0.05,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> ChosenResult: ...
 @overload
 def tuning(
@@ -65,6 +67,7 @@ def tuning(
     judged: ScoresLike | None = None,
     alpha: float = 0.05,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> ChosenResult: ...
 @overload
 def tuning(
@@ -76,6 +79,7 @@ def tuning(
     judged: None = None,
     alpha: float = 0.05,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> SensitivityResult: ...
 @overload
 def tuning(
@@ -87,6 +91,7 @@ def tuning(
     judged: None = None,
     alpha: float = 0.05,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> ImportanceResult: ...
 def tuning(
     data: ScoresLike,
@@ -97,6 +102,7 @@ def tuning(
     judged: ScoresLike | None = None,
     alpha: float = 0.05,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> TuningResult | ChosenResult | SensitivityResult | ImportanceResult:
     """What does tuning gain, and which algorithm is better if all try equally many configurations, or use one setting for all tasks?
 
@@ -123,6 +129,9 @@ def tuning(
         False positive rate of all verdicts, over pairs and k; the interval of each algorithm at each k is at 1 − alpha.
     rng : int or numpy Generator
         For the draws of "sensitivity"; no result of the other views depends on it.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -168,7 +177,7 @@ def tuning(
     """
     check_alpha(alpha)
     check_choice("view", view, VIEWS)
-    scores = as_sweep(data, config)
+    scores = as_sweep(data, config, **of_data)
     if judged is not None and view in ("sensitivity", "importance"):
         raise OptionError(
             f"{option('judged')} is of views 'equal' and 'one_setting': {view} is of the runs of the sweep."

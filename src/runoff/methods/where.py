@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, isinf
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
@@ -14,7 +14,7 @@ from runoff._inference.power import needed_multiple
 from runoff._inference.shape import two_groups
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.results.where import Heterogeneity, WhereResult, WhereRow, WhereVerdict
 from runoff.words.measures import even_of
@@ -33,6 +33,7 @@ def where(
     alpha: float = 0.05,
     n_resamples: int = 10_000,
     rng: RNG = 0,
+    **of_data: Unpack[DataOptions],
 ) -> WhereResult:
     """Where does the lead of an algorithm over another come from: which tasks differ, and do few of them make it?
 
@@ -47,6 +48,9 @@ def where(
         False positive rate over the tasks; all intervals hold at once at 1 − alpha.
     n_resamples, rng
         For the permutations behind Q.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -87,7 +91,7 @@ def where(
     >>> [(record.task, record.verdict) for record in lead.rows]
     [('x', 'a_better'), ('y', 'no_difference_found'), ('z', 'no_difference_found')]
     """
-    scores = rules.comparable(as_scores(data), (a, b))
+    scores = rules.comparable(as_scores(data, **of_data), (a, b))
     check_choice("measure", measure, MEASURES)
     check_alpha(alpha)
     check_resamples(n_resamples)

@@ -30,13 +30,14 @@ cd_diagram autorank: ro.critical_difference(runs)
 tost equivalent non_inferiority rope: ro.equivalence(runs, margin=3.0)
 sample_size samplesize n_runs how_many_runs required_runs solve_power power_analysis: ro.runs_needed(effect=1.0, std=1.0)
 seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
-plot plotting figure figures draw viz: ro.plots.profiles(runs).figure.savefig('profiles.pdf')
-learning_curve learning_curves lineplot: ro.plots.curves
+plot plotting figure figures draw viz: ro.compare(runs).plot().savefig('answer.pdf')
+table latex_table to_latex: ro.aggregate(runs).to_latex()
+learning_curve learning_curves lineplot sample_efficiency: ro.plots.curves
 time_to steps_to time_to_reach steps_to_threshold reach: ro.time_to_threshold(curves, 0.5)
 early_stopping group_sequential spending adastop: ro.sequential
 regression_test check_regression assert_no_regression: ro.gate
 baseline save: ro.save_baseline
-proportion wilson success_rate binomial: ro.aggregate(runs, measure='mean')
+proportion wilson success_rate success_rates rates binomial: ro.aggregate(runs, measure='mean')
 auc final normalize select rename: ro.Scores
 atari published baselines: ro.archive.list()
 """
@@ -53,7 +54,7 @@ n_repeats: repeats n_reps reps
 control: baseline reference reference_algorithm
 correction: adjust adjustment p_adjust method multiple_testing posthoc
 effect: difference delta mde diff margin
-margin: equivalence_margin rope delta rope_margin equivalence difference mde diff
+margin: equivalence_margin rope delta rope_margin equivalence difference mde diff tolerance tol
 measure: metric metrics aggregate aggregation statistic measures center centre estimator
 errorbar: spread band ci
 effect_size: effect effects
@@ -65,6 +66,7 @@ cost_per_run: cost
 lower_is_better: lower higher_is_better costs minimize
 published: as reference_algorithm
 single_value: single
+width: figsize size
 unreferenced: drop_unreferenced missing_reference
 time_limit: budget timeout limit
 next_runs: next
@@ -83,6 +85,16 @@ tasks: task envs env environments environment games game
 exclude: drop without skip leave_out
 """
 """An argument, a colon, and what it is called elsewhere."""
+TWINS = """
+measure: metric metrics statistic
+confidence_level: confidence
+rng: random_state random_seed seed
+seed: random_state random_seed
+effect: difference
+algorithms: algorithm
+tasks: task
+"""
+"""An argument, a colon, and names of other libraries that mean the same and nothing else: they are understood, and a line says as what."""
 INSTEAD = """
 normalize: ro.load(data).normalize('mujoco')
 algorithms algorithm algos algo agents: ro.load(data).select(algorithms=['A', 'B'])
@@ -94,12 +106,12 @@ per_task by groupby: ro.aggregate(data, by='task')
 
 
 VERBS = """
-report: plot plots plotting figure figures draw page html table tables latex
+report: plot plots plotting figure figures draw page html
 curves: steps learning time_to_threshold
-aggregate: summary summarize mean median iqm stats
+aggregate: summary summarize mean median iqm stats table tables latex rates
 compare: test ttest significance
 plan: sample_size power
-scan: load read info show list inspect ls look view peek describe
+scan: load read info show list inspect ls look view peek describe validate lint
 sequential: anytime early_stopping stop look looks
 check: study studies simulate simulation coverage
 convert: export csv
@@ -230,8 +242,18 @@ def called_here(name: str, own: Collection[str]) -> list[str]:
     return [role for role, names in lines if role in own and name in names.split()]
 
 
+def twin_of(name: str, own: Collection[str]) -> str | None:
+    """Return which of these arguments another name can only mean.
+
+    >>> twin_of("metric", ("measure", "alpha")), twin_of("method", ("measure", "alpha"))
+    ('measure', None)
+    """
+    lines = [line.split(": ") for line in TWINS.strip().splitlines()]
+    return next((role for role, names in lines if role in own and name in names.split()), None)
+
+
 def alpha_of(name: str, value: object) -> str | None:
-    """Return the error rate that belongs to a level of confidence: "0.1" to 0.9 and to 90, and where no level is given."""
+    """Return the error rate that belongs to a level of confidence: "0.1" to 0.9 and to 90, and where no level is given; 0.05 is one itself."""
     if not called_here(name, ("confidence_level",)) and name != "confidence_level":
         return None
     try:
@@ -239,7 +261,7 @@ def alpha_of(name: str, value: object) -> str | None:
     except ValueError:
         level = 0.9
     level = level / 100 if 1 < level < 100 else level
-    return f"{1 - level if 0 < level < 1 else 0.1:g}"
+    return f"{level if 0 < level < 0.5 else 1 - level if 0 < level < 1 else 0.1:g}"
 
 
 def argument_hint(name: str, parameters: Iterable[str], value: object = None) -> str:
@@ -310,8 +332,11 @@ def _distance(a: str, b: str) -> int:
 # ── arguments that a call does not have ──────────
 
 
-def hinted(function: F, more: Callable[[str], Any] | None = None) -> F:
-    """Return a function that says of an argument that it does not have what does its work; `more` gives what it hands its options to."""
+def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable[[str], None] | None = None) -> F:
+    """Return a function that says of an argument that it does not have what does its work; `more` gives what it hands its options to.
+
+    note: where it is given, an argument by a name that can only mean another's is understood, and `note` is called with how.
+    """
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
@@ -321,9 +346,32 @@ def hinted(function: F, more: Callable[[str], Any] | None = None) -> F:
             refusal = _refusal(function, args, options, str(error), more)
             if refusal is None:
                 raise
+            if note is not None and (meant := _by_its_name(function, options)) != options:
+                note(f"{function.__name__}() reads {_changed(options, meant)} as {_changed(meant, options)}")
+                return call(*args, **meant)
             raise TypeError(refusal) from None
 
     return cast("F", call)
+
+
+def _by_its_name(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments with those that have a twin here by its name, a level of confidence as an error rate."""
+    own = [name for name in signature(function).parameters if name not in options]
+    meant: dict[str, Any] = {}
+    for name, value in options.items():
+        if name in signature(function).parameters:
+            meant[name] = value
+        elif (twin := twin_of(name, own)) is not None:
+            meant[twin] = value
+        elif "alpha" in own and isinstance(value, float) and 0.5 <= value < 1 and (alpha := alpha_of(name, value)):
+            meant["alpha"] = float(alpha)
+        else:
+            meant[name] = value
+    return meant
+
+
+def _changed(options: Mapping[str, Any], others: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in options.items() if name not in others)
 
 
 def _refusal(
@@ -339,6 +387,8 @@ def _refusal(
     # A function that hands its options on is refused by the one that it is made of: `equivalence` by `compare`.
     by, unexpected, rest = error.partition("() got an unexpected keyword argument '")
     wrong = rest.partition("'")[0]
+    if by == "as_scores":
+        by, own = HANDED_ON.get(name, name), [*own[:-1], *ROLES, *KEPT]
     if wrong in options and (inner := function if by.rpartition(".")[2] == name else more and more(by)):
         own += [key for key in signature(inner).parameters if key not in own]
         columns = _columns(options, own)
@@ -354,6 +404,10 @@ def _refusal(
 
 
 ROLES = ("algorithm", "task", "run", "step", "score")
+KEPT = ("algorithms", "tasks", "exclude")
+"""What a call that takes data takes beside them: names of columns, and what to keep."""
+HANDED_ON = {"equivalence": "compare"}
+"""A function that hands its options on, and to which."""
 
 
 def _columns(options: Mapping[str, Any], own: Collection[str]) -> str:

@@ -135,7 +135,7 @@ def test_every_way_into_the_package_works_from_the_wheel(fresh, folder):
 
 @pytest.mark.slow
 def test_the_gate_and_the_plugin_of_pytest_work_from_the_wheel(fresh, folder):
-    kept = ("--algorithm", "ours", "--margin", "4", "--save-baseline", "runs.csv", "-o", "kept.json")
+    kept = ("runs.csv", "--algorithm", "ours", "--margin", "4", "--save", "kept.json")
     done(fresh / "runoff", "gate", *kept, cwd=folder)
     gate = (fresh / "runoff", "gate", "kept.json", "--candidate-algorithm", "ours")
     assert "held" in done(*gate, "same.csv", cwd=folder)

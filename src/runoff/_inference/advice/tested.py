@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import TypeVar
@@ -104,8 +105,8 @@ def refuse_untested(runs: RunData, names: Collection[str]) -> None:
     """Refuse published algorithms that may not be tested, where one of these is such."""
     for name, why in dict(runs.provenance.published).items():
         if why and name in names:
-            shown = choice("aggregate(scores.beside(set))", "runoff aggregate --against")
-            raise DesignError(f"{neutral(why)}; {shown} shows {name} beside these runs without a test.")
+            shown = choice(f"aggregate(scores.beside({name!r}))", f"runoff aggregate --against {shlex.quote(name)}")
+            raise DesignError(f"{neutral(why)}; {shown} shows it beside these runs without a test.")
 
 
 def testable(runs: AnyRuns) -> AnyRuns:

@@ -236,7 +236,7 @@ def measure_by(scores: Scores, measure: str, test: str) -> str:
     measure_of(scores, measure)  # refuses what is none
     raise OptionError(
         f"{option('test', test)} is about {'the order of runs' if own == IMPROVEMENT else 'means'}, not about the {measure_words(measure)}: "
-        f"leave it out, or {option('measure', measure)}."
+        f"leave it out, or {option('measure', own)}."
     )
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
+from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.base.bounds import refuse_beyond
 from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
 from runoff.base.locks import locked
@@ -77,7 +78,35 @@ class Staging:
         return {path.relative_to(self.folder).as_posix(): _digest(path) for path in files}
 
 
-OF_FILES = frozenset({".html", ".htm", ".pdf", ".json", ".csv", ".tex", ".md", ".svg", ".png", ".zip"})
+PAGES = frozenset({".html", ".htm"})
+"""Endings of a page that stands alone."""
+
+
+@dataclass(slots=True)
+class Page:
+    """A page that stands alone, while it is made: what takes one file, whatever its name in a folder would be."""
+
+    content: str | bytes = ""
+
+    def write(self, _name: str, content: str | bytes) -> None:
+        self.content = content
+
+
+@contextmanager
+def page_alone(out: Path, *, force: bool) -> Iterator[Page]:
+    """Yield what takes a page, which is written as a file if the block ends well.
+
+    Raises
+    ------
+    OutputError
+        `out` is there already, and not `force`; it is a link, or cannot be written.
+    """
+    refuse_overwriting(out, force=force)
+    yield (page := Page())
+    write_asked(out, page.content, "page", force=force, folders=True)
+
+
+OF_FILES = frozenset({*PAGES, ".pdf", ".json", ".csv", ".tex", ".md", ".svg", ".png", ".zip"})
 """Endings of files that people ask for where a folder is written."""
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from runoff._inference.bootstrap import OwnFunction, named_measure
-from runoff.base.ports import reading
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.curves import Curves
 from runoff.data.ends import POLICIES
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores, loaded
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.page.answers.all import Answers, Progress, answer
 from runoff.page.answers.curves import answer_curves
-from runoff.page.files.folder import Staging, refuse_others_folder, staged
+from runoff.page.files.folder import PAGES, Page, Staging, page_alone, refuse_others_folder, staged
 from runoff.page.words.paper import FORMATS
 from runoff.words.names import (
     FigureFormat,
@@ -46,7 +45,9 @@ class Report:
     Attributes
     ----------
     path : Path
-        The path of report.html; results.json, tables/ and, where they were asked for, figures/ are beside it.
+        The path of the page.
+    folder : Path, optional
+        Where results.json, tables/ and, where they were asked for, figures/ are; None where the page is alone.
     answers : Answers
         The results that it shows.
     formats : tuple of str
@@ -55,6 +56,7 @@ class Report:
 
     path: Path
     answers: Answers
+    folder: Path | None = None
     formats: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -89,6 +91,7 @@ def report(
     width: float | VenueName | str | None = None,
     progress: Progress | None = None,
     force: bool = False,
+    **of_data: Unpack[DataOptions],
 ) -> Report:
     """Which algorithm is better, how sure can you be, and how do you report it?
 
@@ -98,7 +101,7 @@ def report(
         What is no data yet is read as by `runoff.load`. Of curves the scores are each run's last evaluation.
     out : path
         A folder, by default that of the command line: new, empty, or holding an earlier report, which is replaced once the new one is
-        complete; other files in it are kept.
+        complete; other files in it are kept. Or a file that ends in .html: the page alone, without tables and figures for a paper.
     curves : Curves, optional
         The learning curves that the scores are the ends of: the report then has a section on them. Curves given as `data` are these.
     normalize : registered name, file or {task: (low, high)}, optional
@@ -141,6 +144,9 @@ def report(
     progress : callable (what, share done), optional
     force : bool
         Write into a folder of other files, and overwrite files that runoff did not write or that were changed since.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -174,7 +180,7 @@ def report(
     formats, measure = formats_of(figures), named_measure(measure)
     if width is not None:
         check_width(width, formats)
-    runs = reading().load(data)
+    runs = loaded(data, **of_data)
     runs, curves = (runs.variants(), curves and curves.variants()) if variants else (runs, curves)
     scores = as_scores(runs.final(incomplete=incomplete) if isinstance(runs, Curves) else runs)
     along = runs if curves is None and isinstance(runs, Curves) else curves
@@ -190,14 +196,12 @@ def report(
     numbers: Any = {"alpha": alpha, "seed": streams(rng).seed, "n_resamples": n_resamples}
     settings |= {"alpha": alpha, "rng": numbers["seed"], "n_resamples": n_resamples}
     call = command or _call(data, normalize, incomplete, measure, margin, **settings)
-    if not isinstance(out, str | Path):
-        raise OptionError(f"out must be a folder, not {type(out).__name__}.")
-    place = Path(out)
+    path, folder = _places(out, formats)
     # Asked before the computing, which takes minutes; `staged` asks again for each file, for others may have
     # written since.
-    if not force:
-        refuse_others_folder(place)
-    with staged(place, "report", force=force) as staging:
+    if folder is not None and not force:
+        refuse_others_folder(folder)
+    with page_alone(path, force=force) if folder is None else staged(folder, "report", force=force) as staging:
         numbers |= {"measure": measure, "single_value": single_value, "margin": margin}
         numbers |= {"over": over, "cluster": cluster, "strata": strata, "weights": weights}
         answers = answer(scores, command=call, progress=progress, **numbers)
@@ -205,7 +209,21 @@ def report(
             # A mean along training is of the same runs at every step, so one that ended early keeps its last score.
             answers = _with_curves(answers, along, "carry" if incomplete == "auto" else incomplete)
         _write(answers, staging, title, (formats, width), progress)
-    return Report(path=place / "report.html", answers=answers, formats=formats)
+    return Report(path=path, answers=answers, folder=folder, formats=formats)
+
+
+def _places(out: str | Path, formats: Sequence[str]) -> tuple[Path, Path | None]:
+    """Return where the page goes, and the folder of all that is beside it; None where it is alone."""
+    if not isinstance(out, str | Path):
+        raise OptionError(f"out must be a folder, or the file of a page, not {type(out).__name__}.")
+    place = Path(out)
+    if place.suffix not in PAGES or place.is_dir():
+        return place / "report.html", place
+    if formats:
+        raise OptionError(
+            f"{option('figures', formats[0])} draws files beside the page, and {out} is the page alone: name a folder."
+        )
+    return place, None
 
 
 def _of_scores(curves: Curves, scores: Scores) -> Curves:
@@ -267,7 +285,7 @@ def check_width(width: float | str, formats: tuple[str, ...]) -> None:
 
 def _write(
     answers: Answers,
-    staging: Staging,
+    staging: Staging | Page,
     title: str | None,
     drawn: tuple[tuple[str, ...], float | str | None],
     progress: Progress | None,
@@ -287,7 +305,9 @@ def _write(
     if progress:
         progress("page and tables", 0.9)
     # Tables before the page, which links to them by name.
-    texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}
+    texts = {}
+    if isinstance(staging, Staging):
+        texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}
     staging.write("report.html", build(answers, title=title, figures=figures, files=tuple(texts)))
     captions = "\n\n".join(f"{figure.name}: {figure.title}. {figure.caption}" for figure in figures)
     for path, text in {**texts, **({"figures/captions.txt": f"{captions}\n"} if figures else {})}.items():

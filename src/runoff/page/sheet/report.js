@@ -7,6 +7,8 @@
   const packed = Uint8Array.from(atob($("known").textContent), (byte) => byte.charCodeAt());
   const data = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
   const { names, tasks, more } = data;
+  // A page without files beside it names none.
+  const alone = !seek('a[href="results.json"]');
   const on = (id, event, act) => $(id)?.addEventListener(event, act);
   const put = (id, text) => ($(id).textContent = text);
   const make = (tag, given) => Object.assign(document.createElement(tag), given);
@@ -98,7 +100,7 @@
   if (matrix) {
     const sentence = (cell) => {
       const [a, b, , words] = data.pairs[cell.dataset.p];
-      return words || `${names[a]} and ${names[b]}: the numbers are in tables/pairs.csv.`;
+      return words || `${names[a]} and ${names[b]}: the numbers are in ${alone ? "runoff compare --pairs" : "tables/pairs.csv"}.`;
     };
     all(matrix, "[data-p]").forEach((cell) => cell.setAttribute("aria-label", `${cell.textContent}: ${sentence(cell)}`));
     grid(matrix, (cell) => cell.dataset.p, (cell) => {
@@ -359,7 +361,7 @@
     panel.hidden = false;
     const drawn = copyOf(`runs-${t}`, box), rows = all(drawn, "g");
     rows.forEach((row, k) => row.classList.toggle("on", k === a));
-    put("cell-told", `Mean ${rows[a].lastChild.textContent}${data.runs ? ` of ${cellOf(a, t).length} scores`.replace(" 1 scores", " 1 score") : "; single scores are in tables/scores/"}.`);
+    put("cell-told", `Mean ${rows[a].lastChild.textContent}${data.runs ? ` of ${cellOf(a, t).length} scores`.replace(" 1 scores", " 1 score") : alone ? "" : "; single scores are in tables/scores/"}.`);
     if (data.runs) stepped(box, drawn, a, t);
     const curve = copyOf(`curve-${t}`, $("cell-curve"));
     for (const line of curve ? all(curve, "[data-a]") : []) line.classList.toggle("on", +line.dataset.a === a);

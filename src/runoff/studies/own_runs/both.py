@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from runoff.base.random import RNG
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.results.study import CheckResult
 from runoff.studies.own_runs.covering import coverage
 from runoff.studies.own_runs.false_positives import false_positive_rate
@@ -26,6 +26,7 @@ def check(
     n_resamples: int = 2000,
     rng: RNG = 0,
     threads: int | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> CheckResult:
     """Can these tests and intervals be trusted on runs like mine?
 
@@ -55,6 +56,9 @@ def check(
     rng : int or numpy.random.Generator
     threads : int, optional
         The number of threads; it changes only the time.
+    **of_data
+        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
+        in `load` and `select`.
 
     Returns
     -------
@@ -107,7 +111,7 @@ def check(
     t 0.956
     percentile 0.835
     """
-    scores, level = as_scores(data), confidence_level
+    scores, level = as_scores(data, **of_data), confidence_level
     both: Any = {"n_runs": n_runs, "n_repeats": n_repeats, "n_resamples": n_resamples, "rng": rng, "threads": threads}
     return CheckResult(
         false_positives=false_positive_rate(scores, test=test, alpha=alpha, **both),

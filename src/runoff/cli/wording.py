@@ -1,0 +1,80 @@
+"""What people write otherwise and can mean one thing only: lists parted by blanks, columns as options, a word that is another's twin.
+
+It is carried out, and a line says as what it was read; what could mean two things is refused with the command that was probably meant
+(`misuse`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runoff.cli.misuse import USAGE, bare, columns_of, context_of, in_place, value_of
+from runoff.cli.without_files import EXAMPLE
+from runoff.words.hints import alpha_of, twin_of
+
+LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--rename", "--looks"})
+"""Options that take several names, of which each may be a word."""
+FILE = re.compile(r"[*?/\\]|\.[A-Za-z]\w{1,7}$|^-")
+"""What a word looks like that is no name: a path, a file, a glob or an option."""
+
+LEVEL = re.compile(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?")
+"""A level of confidence: of less than one half it is not known whether an error rate was meant."""
+
+
+def spaced(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
+    """Return a command with each name of a list behind its option: `--tasks Ant Hopper` as `--tasks Ant,Hopper`."""
+    params = {flag: p for p in verbs[words[0]].params for flag in p.opts} if words and words[0] in verbs else {}
+    new: list[str] = []
+    option = None
+    for place, word in enumerate(words):
+        own = option is not None and place > 1 and words[place - 1] != option
+        if word.startswith("-"):
+            option = word if word in LISTS and word in params else None
+            new.append(word)
+        elif not own:
+            new.append(word)
+        elif _is_value(word):
+            # A name that holds a comma is one name only where it stands alone.
+            whole = getattr(params[str(option)], "multiple", False) and "," in words[place - 1] + word
+            new[-1:] = [new[-1], str(option), word] if whole else [f"{new[-1]},{word}"]
+        else:
+            option = None
+            new.append(word)
+    return new
+
+
+def _is_value(word: str) -> bool:
+    """Return whether a word behind a list can be nothing but a name of it: no file, no set of published runs, no counts."""
+    if FILE.search(word) or os.path.lexists(word) or word == EXAMPLE:
+        return False
+    from runoff.archive import listed
+
+    return word not in {card.name for card in listed()}
+
+
+def understood(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str] | None:
+    """Return a command as runoff writes it whose options have one meaning each; None where one could mean something else, or nothing."""
+    if not words or words[0] not in verbs:
+        return None
+    meant = list(words)
+    while isinstance(wrong := context_of(meant, verbs), USAGE):
+        if type(wrong).__name__ != "NoSuchOption" or (better := _as_written(wrong.option_name, meant, verbs)) is None:
+            return None
+        meant = better
+    return meant if meant != list(words) else None
+
+
+def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
+    own = {bare(flag): flag for p in verbs[words[0]].params for flag in p.opts if flag.startswith("--")}
+    if "columns" in own and (columns := columns_of(words, own)) is not None:
+        return columns
+    name, value = bare(option), value_of(option, words)
+    if value is None:
+        return None
+    if "alpha" in own and LEVEL.fullmatch(value) and (alpha := alpha_of(name, value)) is not None:
+        return in_place(option, ["--alpha", alpha], words)
+    twin = twin_of(name, own)
+    return None if twin is None else in_place(option, [own[twin], value], words)
