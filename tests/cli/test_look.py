@@ -53,7 +53,7 @@ def test_logs_are_what_scan_finds_of_them(folder, capsys):
         log.parent.mkdir(parents=True)
         log.write_text("Epoch\tAverageEpRet\tTotalEnvInteracts\n0\t12.5\t4000\n1\t20.0\t8000\n")
     there, commands = seen(capsys)
-    assert there[0].startswith(".: 2 run(s) of 2 algorithm(s) on 1 task(s)")
+    assert there[0].startswith(".: 2 runs of 2 algorithms on 1 task")
     assert commands == ["runoff report .", "runoff compare .", "runoff curves ."]
 
 

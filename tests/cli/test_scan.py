@@ -17,7 +17,7 @@ from tests.refusals import n_sentences
 def test_scan_prints_a_line_for_the_runs_of_each_algorithm_on_each_task(capsys):
     assert run(["scan", str(LOGS / "stable_baselines3")]) == 0
     out = capsys.readouterr().out
-    assert "4 run(s) of 2 algorithm(s) on 1 task(s), written by Stable-Baselines3" in out
+    assert "4 runs of 2 algorithms on 1 task, written by Stable-Baselines3" in out
     assert all(
         part in out
         for part in ("ppo", "CartPole-v1", "1001, 1002", "1024", "eval/mean_reward", "there are also 'monitor/reward'")
@@ -49,7 +49,7 @@ def test_import_writes_a_file_that_is_read_as_the_same_curves(tmp_path, capsys, 
     out = tmp_path / f"runs{suffix}"
     assert run(["convert", str(LOGS / "rllib"), "-o", str(out), "--series", "episode_return_mean"]) == 0
     printed = capsys.readouterr().out
-    assert f"{out}: 2 runs of 1 algorithm(s) on 1 task(s)" in printed
+    assert f"{out}: 2 runs of 1 algorithm on 1 task" in printed
     assert "steps are counted by 'num_env_steps_sampled_lifetime'" in printed
     assert ro.read_curves(out).to_frame().equals(ro.read_curves(LOGS / "rllib").to_frame())
 

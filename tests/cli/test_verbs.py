@@ -193,6 +193,7 @@ def test_an_interruption_and_a_refusal_end_cleanly(raised, code, monkeypatch, ca
     def fail(**_options: object) -> None:
         raise raised
 
+    fail.commands = {}
     monkeypatch.setattr(app_module, "command", lambda: fail)
     assert run([]) == code
     err = capsys.readouterr().err

@@ -24,6 +24,8 @@ CONDITIONS = (
     "With 3, 5 and 10 runs on each of six tasks",
     "of 1,000 experiments at α = 0.05",
     "[20 rollouts]",
+    "`runoff plan PILOT --effect 10%`",
+    "`A=17/20`",
 )
 REQUIRES = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
 SAME = {row[0]: float(row[1]) for row in read("same_algorithm")[1:]}
@@ -48,7 +50,7 @@ HELD = (
 
 def loose(page: str) -> list[str]:
     """Return the numbers of a page outside its examples that neither `HELD` nor `CONDITIONS` has."""
-    prose = re.sub(r"^```python\n.*?^```$" + PRINTED.pattern, " ", page, flags=re.DOTALL | re.MULTILINE)
+    prose = re.sub(rf"^```python\n.*?^```$(?:{PRINTED.pattern})?", " ", page, flags=re.DOTALL | re.MULTILINE)
     prose = re.sub(r"^```(?:csv|console)\b.*?^```$|\]\([^)]*\)", "]", prose, flags=re.DOTALL | re.MULTILINE)
     prose = " ".join(prose.split())
     for words in (*(template.format(*numbers) for template, *numbers in HELD), *CONDITIONS):

@@ -74,7 +74,7 @@ class ScanResult(Records[ScanRow]):
         tools = ", ".join(dict.fromkeys(record.tool for record in self.rows))
         counts = [len({getattr(record, role) for record in self.rows}) for role in ("algorithm", "task")]
         words = (
-            f"{len(self.rows)} run(s) of {counts[0]} algorithm(s) on {counts[1]} task(s), written by {tools}"
+            f"{counted([len(self.rows)], 'run')} of {counted([counts[0]], 'algorithm')} on {counted([counts[1]], 'task')}, written by {tools}"
             if self.rows
             else "no runs"
         )

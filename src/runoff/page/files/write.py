@@ -308,7 +308,7 @@ def _write(
     texts = {}
     if isinstance(staging, Staging):
         texts = {"results.json": json_text(answers)} | {f"tables/{path}": text for path, text in tables(answers)}
-    staging.write("report.html", build(answers, title=title, figures=figures, files=tuple(texts)))
+    staging.write("report.html", build(answers, title=title, figures=figures, files=tuple(texts), alone=not texts))
     captions = "\n\n".join(f"{figure.name}: {figure.title}. {figure.caption}" for figure in figures)
     for path, text in {**texts, **({"figures/captions.txt": f"{captions}\n"} if figures else {})}.items():
         staging.write(path, text)

@@ -93,7 +93,12 @@ ViewRow = dict[str, Any]
 
 
 def build(
-    answers: Answers, *, title: str | None = None, figures: Sequence[Drawing] = (), files: Sequence[str] = ()
+    answers: Answers,
+    *,
+    title: str | None = None,
+    figures: Sequence[Drawing] = (),
+    files: Sequence[str] = (),
+    alone: bool = False,
 ) -> str:
     """What do these results say, as one HTML page?
 
@@ -105,6 +110,8 @@ def build(
         The figures that lie beside the page in ``figures/``: it links to them.
     files : sequence of str
         Other files that it links to, as paths from the page.
+    alone : bool
+        There are no files beside it, and it names none.
 
     Returns
     -------
@@ -131,6 +138,7 @@ def build(
         "task_label": short_names(answers.scores.tasks, LONGEST),
         "figures": {drawing.name: drawing for drawing in figures},
         "files": files,
+        "alone": alone,
         "formats": formats_words(figures[0].files if figures else ()),
         "figures_call": figures_call(answers.command),
         "data": _data(answers),
