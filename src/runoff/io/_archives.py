@@ -1,6 +1,6 @@
-"""Archives of folders and tables (zip, tar, and tar in gzip, bzip2, xz or zstd) → a folder of their files, gone once they are read.
+"""Unpacking of archives (zip, tar, and tar in gzip, bzip2, xz or zstd) into a temporary folder, which is removed after reading.
 
-What an archive holds is bounded before it is unpacked, and counted while it is: names that lead out of it and links are refused.
+The size of the content is bounded before unpacking and counted during it; names that lead out of the archive, and links, are refused.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from runoff.io._paths import ELSEWHERE, shown
 from runoff.io._streams import DAMAGE, OPENERS, packed
 
 NOT_FOLDERS = ("[Content_Types].xml", "mimetype", "META-INF/", "data.pkl", "_journal/start.json")
-"""Names of members of zip files that are workbooks, documents, PyTorch's files and logs of Inspect."""
+"""Names of members by which zip files are recognised as workbooks, documents, PyTorch files or logs of Inspect."""
 HIDDEN = re.compile(r"(?:^|/)(?:\.|__MACOSX/)")
 CHUNK = 1 << 20
 BROKEN: tuple[type[Exception], ...] = (*DAMAGE, tarfile.TarError, zipfile.BadZipFile)
 USTAR = slice(257, 262)
-"""Where a tar archive says that it is one."""
+"""The position of the mark of a tar archive."""
 
 
 @contextmanager
 def unpacked(path: Any) -> Iterator[Any]:
-    """Give a path, or a list of them, with the folder of its files in place of each archive; messages speak of the archive."""
+    """Yield a path, or a list of paths, with each archive replaced by the folder of its files; messages name the archive."""
     paths = [path] if isinstance(path, str | Path) else path
     if not isinstance(paths, list | tuple):
         yield path
@@ -72,7 +72,7 @@ Member = tuple[str, IO[bytes]]
 
 
 def _members_of(path: Path) -> AbstractContextManager[Iterator[Member]] | None:
-    """Return what reads the files of an archive; None of another file."""
+    """Return the function that reads the members of an archive; None for another file."""
     try:
         with open(path, "rb") as stream:
             head = stream.read(512)

@@ -1,4 +1,4 @@
-"""The axes of arrays, which have no names: what the user says of them, and what their numbers say against the usual reading."""
+"""The unnamed axes of arrays: the user's statement about them, and evidence in the numbers against the default reading."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from runoff.tables.tidy import SourceTable
 from runoff.words.speech import option
 
 AXES = ("run", "task", "step")
-"""What the axes of arrays are where nothing says otherwise."""
+"""The default axes of arrays."""
 FEWEST_TASKS = 16
-"""Tasks of a benchmark that are more than runs commonly are."""
+"""The number of tasks from which on a benchmark has more tasks than there usually are runs."""
 LONGEST = 100
-"""The most entries of an axis of two that may be runs, or tasks without a name: Atari has 57 games, Atari 100k 100 runs."""
+"""The largest length of an axis that may be runs, or tasks without names: Atari has 57 games, Atari 100k has 100 runs."""
 
 
 def parsed_axes(axes: str | None) -> tuple[str, ...] | None:
-    """Return the axes of "run,step"."""
+    """Return the axes in a text such as "run,step"."""
     if axes is None:
         return None
     names = tuple(name.strip() for name in axes.split(","))
@@ -47,7 +47,7 @@ def axes_of(called: str, shape: tuple[int, ...], axes: tuple[str, ...] | None, p
 
 
 def with_axes(table: SourceTable, axes: tuple[str, ...] | None) -> SourceTable:
-    """Return the table of lists of scores with what the user says that they count; refuse axes for a file without arrays or lists."""
+    """Return the table of lists of scores with the axis that the user gives; refuse axes for a file without arrays or lists."""
     if axes is None or table.by_axes:
         return table
     if not table.entries or axes not in (("run",), ("step",)):
@@ -95,13 +95,13 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
 
 @cache
 def _benchmarks() -> frozenset[int]:
-    """Return how many tasks benchmarks have, as far as so many runs are seldom made."""
+    """Return the numbers of tasks of benchmarks that are rarely numbers of runs."""
     sizes = {26, 49, 55, 57, *(len(load_reference(name).scores) for name in registered())}
     return frozenset(size for size in sizes if size >= FEWEST_TASKS)
 
 
 def refuse_two_tasks(table: SourceTable, parts: Sequence[str], place: str) -> None:
-    """Refuse an array (n_runs, n_tasks) whose path names the one task of its runs."""
+    """Refuse an array (n_runs, n_tasks) whose path names a single task."""
     # `task 1`, `task 2` are the names that the reader of arrays made up.
     tasks = table.columns.get("task", ())[:2]
     if table.by_axes or not table.entries or "step" in table.columns or list(tasks) != ["task 1", "task 2"]:

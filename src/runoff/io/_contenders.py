@@ -1,4 +1,4 @@
-"""Columns beside the algorithms, or the tasks, of a wide table that are none: left out by their names, asked for by their values."""
+"""Columns of a wide table that are not algorithms, or tasks: left out by their names, or asked about by their values."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ from runoff.words.words import (
 )
 
 GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
-"""Letters, which name settings and differences, and methods that have no other name."""
+"""Single letters, which may name settings, differences or methods."""
 COMPARED = re.compile(r"\s*[-\u2212\u2013/:]\s*|\s+(?:vs\.?|versus|minus|over)\s+", re.IGNORECASE)
-"""What stands between the two that a head compares."""
+"""The words between two names that a header compares."""
 OUTSIDE = 1000.0
-"""By which factor all numbers of a column lie above or below all of the others where it is hardly scored as they are."""
+"""The factor by which all numbers of a column lie above or below those of the others if it is probably no score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoContenders:
-    """The heads of a wide table that are no algorithms or tasks by their names, those that algorithms are measured by, and those of which
-    nothing says what they are, each with the reason to ask."""
+    """The headers of a wide table that are not algorithms or tasks by their names, those that measure algorithms, and the doubtful ones,
+    each with the reason to ask."""
 
     by_name: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
@@ -58,15 +58,15 @@ class NoContenders:
 
 
 ROWS = 10_000
-"""The most rows of which the values of columns are compared."""
+"""The largest number of rows whose values are compared."""
 
 
 def no_contenders(
     table: SourceTable, heads: Sequence[str], kept: Mapping[str, str], keys: tuple[str, ...] | None
 ) -> NoContenders:
-    """Return which heads are no algorithms or tasks; none are where too few would be left to be compared.
+    """Return the headers that are not algorithms or tasks; none if too few would remain to be compared.
 
-    keys: what the user says that heads are, which leaves no doubts.
+    keys: the user's statement of what headers are, which removes doubts.
     """
     plain = [head for head in heads if not (names_reference(head) or is_summary(head))]
     # Texts that are beside no label may be the labels of the rows.
@@ -103,7 +103,7 @@ def no_contenders(
 
 
 def _is_level(table: SourceTable, head: str, others: Sequence[str]) -> bool:
-    """Return whether a column sums up others in every row."""
+    """Return whether a column is a summary of others in every row."""
     own, *columns = (floats(outcomes(table.columns[name]), gaps=True) for name in (head, *others))
     rows = np.array([values for values in columns if values is not None]).T
     if own is None or not rows.size:
@@ -117,13 +117,13 @@ def _is_named(head: str) -> bool:
 
 
 def _by_name(table: SourceTable, name: str) -> bool:
-    """Return whether a column is no algorithm and no task by its name: `gpu_hours`, `Average rank`, `# runs`, `p-value`, `Human Gap`."""
+    """Return whether a column is neither an algorithm nor a task by its name: `gpu_hours`, `Average rank`, `# runs`, `p-value`, `Human Gap`."""
     # Circumstances are texts; a column `State` of numbers may be scores of a method that sees states.
     return measures_others(name, CIRCUMSTANCES if floats(table.columns[name]) is None else frozenset())
 
 
 def _compares(name: str, heads: Sequence[str]) -> str:
-    """Return how a head compares two others by its name: "in words" (`SAC - PPO`, `SAC vs PPO`), "by a mark" (`SAC/PPO`), or "" (not)."""
+    """Return how the name of a header compares two others: "in words" (`SAC - PPO`, `SAC vs PPO`), "by a mark" (`SAC/PPO`), or "" (not)."""
     if is_algorithm_itself(name):  # TD3-BC beside TD3 and BC
         return ""
     for sign in COMPARED.finditer(name):
@@ -154,9 +154,9 @@ def _are_few(table: SourceTable, name: str) -> bool:
 
 
 def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], kept: Mapping[str, str]) -> str:
-    """Return why a column may be no algorithm or task though its name does not say so; "" if it looks like one.
+    """Return the reason why a column may not be an algorithm or task although its name could be one; "" if it looks like one.
 
-    numbers: the values of all columns that may be one, None of texts.
+    numbers: the values of all possible columns, None for texts.
     """
     if _compares(name, [*numbers]):
         return "is named like a comparison of two other columns"
@@ -189,7 +189,7 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
 
 
 def _repeats(values: Floats) -> bool:
-    """Return whether values are a few whole numbers again and again, as settings and labels are; a method may score 0 everywhere."""
+    """Return whether values repeat a few whole numbers, as settings and labels do; a method may score 0 everywhere."""
     few = np.unique(values)
     return bool((few % 1 == 0).all() and few.any()) and few.size <= values.size / 2
 
@@ -206,7 +206,7 @@ def _lies_outside(own: Floats, others: Floats) -> bool:
 
 
 def refuse_doubts(table: SourceTable, doubts: Mapping[str, str], heads: Sequence[str], kept: Mapping[str, str]) -> None:
-    """Refuse columns of which nothing says whether they are algorithms, or tasks, as the others, with all repairs."""
+    """Refuse columns that may or may not be algorithms, or tasks, like the others, with all repairs."""
     if not doubts:
         return
     role = "task" if "algorithm" in kept else "algorithm"
@@ -226,7 +226,7 @@ def refuse_doubts(table: SourceTable, doubts: Mapping[str, str], heads: Sequence
 
 
 def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, str]) -> None:
-    """Refuse to pool the rows of a cell that a column beside the heads parts into groups: ten runs of two batch sizes are no ten runs."""
+    """Refuse to pool rows of a cell that another column splits into groups: ten runs of two batch sizes are not ten repeats."""
     if "run" not in kept or not beside:
         return
     none = labelled([""] * table.n_rows)

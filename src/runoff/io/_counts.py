@@ -1,4 +1,4 @@
-"""Rows that count successes: `7/10`, 7 beside 10 trials, a rate beside the number of its episodes."""
+"""Rows that count successes: `7/10`, 7 next to 10 trials, or a rate next to its number of episodes."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ TRIALS = vocabulary("trials attempts episodes rollouts games n total")
 FAILURES = vocabulary("failures failure failed fails unsuccessful losses")
 EVEN = vocabulary("draw draws drawn tie ties tied")
 SHARES = vocabulary("rate rates percent percentage pct share fraction ratio")
-"""Words of columns whose numbers are parts of 1, so that 1 is all of them and 0.5 no misprint."""
+"""Words in names of columns whose numbers are shares, so that 1 means all and 0.5 is no misprint."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptCounts:
-    """The columns of successes and of attempts ("" where one holds both), and their numbers, one each a row."""
+    """The columns of successes and of attempts ("" if one column has both), and their numbers in each row."""
 
     name: str
     of: str
@@ -41,10 +41,10 @@ class AttemptCounts:
 
 
 def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: str) -> SourceTable:
-    """Return a row for each attempt, where rows count successes (`7/10`, or 7 beside `trials` 10), of one column or of several, whose heads
-    are then algorithms, or tasks beside a column of algorithms; refuse them unless rows are episodes.
+    """Return a row for each attempt if rows count successes (`7/10`, or 7 next to `trials` 10), in one column or in several, whose headers
+    are then algorithms, or tasks if there is a column of algorithms; refuse counts unless rows are episodes.
 
-    Where rows are runs, their scores are the shares of their attempts that succeeded.
+    If rows are runs, their scores are their shares of successful attempts.
     """
     names = [name for name in table.columns if name not in chosen.values() or name == chosen.get("score")]
     heads = [] if chosen.get("score") else [name for name in names if _are_fractions(table, name)]
@@ -74,7 +74,7 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
 
 
 COUNT = "score"
-"""The column of counts that several columns held."""
+"""The name of the column that joins several columns of counts."""
 
 
 def _are_fractions(table: SourceTable, name: str) -> bool:
@@ -82,7 +82,7 @@ def _are_fractions(table: SourceTable, name: str) -> bool:
 
 
 def _one_count_a_row(table: SourceTable, heads: Sequence[str], chosen: Mapping[str, str | None]) -> SourceTable:
-    """Return a table whose columns hold counts with a row for each of them."""
+    """Return a table with several columns of counts reshaped to one row per count."""
     free = [name for name in table.columns if name not in heads]
     role = "task" if chosen.get("algorithm") or candidates(free, "algorithm") else "algorithm"
     rows = np.tile(np.arange(table.n_rows), len(heads))
@@ -107,7 +107,7 @@ def _rows_of_attempts(table: SourceTable, counts: AttemptCounts) -> SourceTable:
 
 
 def _shares_of_runs(table: SourceTable, counts: AttemptCounts, unit: str) -> SourceTable:
-    """Return the table with the share of successes for each count of a run; one of no attempts is missing."""
+    """Return the table with the share of successes for each count of a run; a count of no attempts is missing."""
     if unit == "episode":
         raise DataError(
             f"{table.place}: column {counts.name!r} counts the successes of each run, and {option('unit', 'episode')} makes each attempt a row; "
@@ -124,7 +124,7 @@ def _shares_of_runs(table: SourceTable, counts: AttemptCounts, unit: str) -> Sou
 
 
 def _without_copies(table: SourceTable, counts: AttemptCounts, *, by_row: bool) -> tuple[SourceTable, AttemptCounts]:
-    """Return the counts without rows that are equal to one before them in every column, if the user says that these are mistakes."""
+    """Return the counts without rows that equal an earlier row in every column, if the user says that these are mistakes."""
     alike = cells_alike([labelled(values) for values in table.columns.values()], table.n_rows)
     kept = np.sort(np.unique(alike, return_index=True)[1])
     again = np.setdiff1d(np.arange(table.n_rows), kept)
@@ -145,7 +145,7 @@ def _without_copies(table: SourceTable, counts: AttemptCounts, *, by_row: bool) 
 
 
 def _fractions(table: SourceTable, names: Sequence[str]) -> AttemptCounts | None:
-    """Return the counts that one column writes as fractions; refuse them where most rows count and others do not."""
+    """Return the counts that a column writes as fractions; refuse a column in which most rows are counts and others are not."""
     for name in names:
         values = table.columns[name]
         if FRACTION.fullmatch(str(values[0])) is None:
@@ -160,7 +160,7 @@ def _fractions(table: SourceTable, names: Sequence[str]) -> AttemptCounts | None
 def _side_by_side(
     table: SourceTable, wins: Sequence[str], names: Sequence[str], unit: str, *, by_run: bool
 ) -> AttemptCounts | None:
-    """Return the counts that two columns hold; refuse them where most rows count and others do not."""
+    """Return the counts in two columns; refuse columns in which most rows are counts and others are not."""
     # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
     # already.
     wins = [name for name in wins if SUCCESSES.intersection(words(name)) and kind(name) in ("score", None)]
@@ -204,12 +204,12 @@ def _side_by_side(
 
 
 def _whole(number: float | None) -> int:
-    """Return a count as an integer, -1 for what is none."""
+    """Return a count as an integer, -1 for other numbers."""
     return int(number) if number is not None and number >= 0 and float(number).is_integer() else -1
 
 
 def _of_shares(values: Sequence[Any] | Floats, n: Sequence[float | None]) -> list[tuple[int, int] | None]:
-    """Return the successes of each row whose rate, as it is rounded, is that of one count alone, and its attempts."""
+    """Return the successes and the attempts of each row whose rounded rate belongs to exactly one count."""
     shares, tries = [parsed(value) for value in values], [_whole(number) for number in n]
     # Of the whole column, for .80 is written .8; half a unit of the last place, and no less than 32 bits are off by.
     places = max(map(_places, values), default=0)
@@ -225,7 +225,7 @@ def _of_shares(values: Sequence[Any] | Floats, n: Sequence[float | None]) -> lis
 
 
 def _places(value: Any) -> int:
-    """Return how many decimals a number is written with; all that a float has where it is written with an exponent."""
+    """Return the number of decimals with which a number is written; all of a float's if it has an exponent."""
     text = str(value).strip().casefold()
     return 16 if "e" in text else len(text.partition(".")[2])
 
@@ -233,7 +233,7 @@ def _places(value: Any) -> int:
 def _checked(
     table: SourceTable, name: str, of: str, counts: Sequence[tuple[int, int] | None], what: str
 ) -> AttemptCounts:
-    """Return the counts; refuse a row that is none, with its place."""
+    """Return the counts; refuse a row that is not a count, naming its place."""
     for i, pair in enumerate(counts):
         if pair is None:
             columns = [own for own in (name, of) if own]

@@ -1,4 +1,4 @@
-"""Data frames → one table: columns are read as those of a file of comma-separated values are; only no path names anything."""
+"""Conversion of data frames to one table: columns are read like those of a CSV file, except that no path names anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files → one table: each is read, all names are decided together, then rows are checked and joined, and what was done is noted."""
+"""Joining files in one table: each is read, all names are decided together, then rows are checked and joined, with notes on each step."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """How the files are to be read."""
+    """The options for reading files."""
 
     format: str
     chosen: Mapping[str, str | None]
@@ -76,13 +76,13 @@ class Request:
 
     @property
     def of_tables(self) -> bool:
-        """Whether it speaks of tables: training logs have no format, keys or axes to be named."""
+        """Whether any of the given options applies to tables only; training logs have no format, keys or axes."""
         return self.format != "auto" or self.keys is not None or self.axes is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A file's table; later its shape, once all files say what their names are, and what its path names."""
+    """A file's table and, once the names of all files are known, its shape and the names in its path."""
 
     file: File
     table: SourceTable
@@ -95,7 +95,7 @@ class Opened:
 
 @uncollected
 def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gathered:
-    """Return the table of a file, an archive, a folder, a glob, a list of these or standard input ("-"); of training logs there, if any.
+    """Return the table in a file, an archive, a folder, a glob, a list of these or standard input ("-"), or in training logs there.
 
     `how` are the arguments of `request_of`; a pattern that is a path is a TOML file, which names the runs of training logs.
     """
@@ -146,7 +146,7 @@ def request_of(
     sign: float = 1.0,
     episodes: bool = False,
 ) -> Request:
-    """Return how files are to be read, checked; what is left out follows from the files. `episodes`: rows of one run stay what they are."""
+    """Return the checked options for reading files; the others follow from the files. `episodes`: rows of one run stay what they are."""
     _check_options(format, decimal, duplicates, columns or {})
     return Request(
         format=format,
@@ -204,7 +204,7 @@ def _gathered(
 
 
 def as_asked(gathered: Gathered, read: Sequence[Read], keys: tuple[str, ...] | None) -> Gathered:
-    """Return what was read without names that are to be left unused; `keys` vouch for their roles."""
+    """Return the table without excluded names; `keys` confirm the roles of the others."""
     unmet = sorted(frozenset.intersection(*(entry.unmet for entry in read)))
     vouched = gathered.table.vouched | {*(keys or ())} - {"run"}
     table = without_names(replace(gathered.table, vouched=vouched), unmet)
@@ -213,7 +213,7 @@ def as_asked(gathered: Gathered, read: Sequence[Read], keys: tuple[str, ...] | N
 
 
 def with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:
-    """Return what was read with failed runs counted as asked; if nothing is said, refuse them, but for learning curves, which stay."""
+    """Return the table with failed runs treated as requested; without a request, refuse them, except in learning curves, which stay."""
     table, rows = gathered.table, gathered.failed
     if not rows.size:
         if incomplete is not None and not gathered.has_step:
@@ -245,7 +245,7 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
 
 
 def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
-    """Return what was read of each table, and the files that hold none, each with the reason."""
+    """Return the content of each table, and the files without one, each with the reason."""
     left_out: list[tuple[File, NotRuns]] = []
     opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
     refuse_absent([entry.table for entry in opened])
@@ -271,7 +271,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
 
 
 def _with_settings_of_files(opened: list[Opened], request: Request) -> tuple[list[Opened], Request]:
-    """Return the files, and the request, with settings in which they differ, of which each has one value; pooled they are runs of none."""
+    """Return the files, and the request, with the settings that differ between files but not within any, whose runs must not be pooled."""
     tables = [entry.table for entry in opened if not entry.table.structural]
     names = settings_of_files(tables, request.chosen)
     if not names:
@@ -288,7 +288,7 @@ def _with_settings_of_files(opened: list[Opened], request: Request) -> tuple[lis
 
 
 def _refuse_parts(opened: Sequence[Opened], request: Request) -> None:
-    """Refuse the name of a sheet where no file is a workbook, and that of a table where none is a database."""
+    """Refuse the name of a sheet if no file is a workbook, and the name of a table if none is a database."""
     for name, part, formats, what in (
         ("sheet", request.sheet, ("excel",), "workbook"),
         ("table", request.table, OF_SEVERAL, "database or a text"),
@@ -305,7 +305,7 @@ LEFT_OUT = "only the chosen algorithms and tasks were read; the other rows were 
 
 
 def _of_chosen(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
-    """Return the files with the rows of the algorithms and tasks that will be chosen; all of them where none has such rows."""
+    """Return the files with only the rows of the algorithms and tasks that will be selected; all files unchanged if none has such rows."""
     if not request.only:
         return list(opened)
     tables = [
@@ -325,7 +325,7 @@ def _of_chosen(opened: Sequence[Opened], request: Request, left_out: list[tuple[
 
 
 def _called(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
-    """Return the files whose paths name an algorithm and a task that will be chosen; all of them where none does."""
+    """Return the files whose paths name an algorithm and a task that will be selected; all files if none does."""
 
     def fits(entry: Opened) -> bool:
         own = {
@@ -346,7 +346,7 @@ COPY = re.compile(r"(.+?)(?: \(\d+\)|[ _-]+(?:copy|kopie|copie|copia)(?: ?\(?\d+
 
 
 def _without_copies(opened: Sequence[Opened], left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
-    """Return the files without those of a folder that are copies by their names and their bytes."""
+    """Return the files without copies in a folder, by name and bytes."""
     originals = {(entry.file.path.parent, entry.file.stem, entry.sha256) for entry in opened}
     kept = []
     for entry in opened:
@@ -361,7 +361,7 @@ def _without_copies(opened: Sequence[Opened], left_out: list[tuple[File, NotRuns
 
 
 def _of_one_metric(opened: Sequence[Opened], request: Request) -> list[Opened]:
-    """Return the files of one metric, where files of a folder are called by several; a pattern says itself what names are."""
+    """Return the files of one metric if files of a folder are named by several; a pattern decides itself."""
     if request.pattern is not None or not all(entry.file.optional for entry in opened):
         return list(opened)
     rows, note = of_one_metric([(entry.file.path.parent, entry.file.stem) for entry in opened])
@@ -375,7 +375,7 @@ def _of_one_metric(opened: Sequence[Opened], request: Request) -> list[Opened]:
 def _each(
     items: Sequence[T], file: Callable[[T], File], do: Callable[[T], R], left_out: list[tuple[File, NotRuns]]
 ) -> list[R]:
-    """Return what is made of each; files of a folder that hold no runs are left out, and there must be others."""
+    """Return the result of `do` for each item; files of a folder without runs are left out, and others must remain."""
     results = []
     tick = ticking("reading files", len(items))
     for item in items:

@@ -1,4 +1,4 @@
-"""Folders that only count jobs (`slurm_812345`, `812345_3`): whose runs lie in them is asked, for numbers name no algorithm."""
+"""Folders that only number jobs (`slurm_812345`, `812345_3`): the user is asked for the algorithms, because numbers name none."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ JOB = re.compile(
     re.IGNORECASE,
 )
 ABOVE = "the folder"
-"""The words for a folder above all that were read, which names what nothing else does."""
+"""The words for a folder above all files, which supplies missing names."""
 
 
 LONG = re.compile(r"\d{4}")
-"""A number that no seed has, and that a scheduler gives to a job."""
+"""A number too large for a seed, such as a scheduler gives to a job."""
 
 
 def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = "") -> str:
-    """Return the question whose runs these are if all that names the algorithms of paths are numbers of jobs; "" if something else does.
+    """Return the question which algorithms these are if the paths name them only by job numbers; "" otherwise.
 
-    An algorithm is "" where nothing in the path names it, so that the last folder counts.
+    An algorithm is "" if nothing in the path names it, so that the last folder counts.
     """
     folders = [algorithm or path.split("/")[-1] for algorithm, path in zip(algorithms, paths, strict=True)]
     # Short numbers may be values of a setting (`lr/1`), whose variants they are.
@@ -38,7 +38,7 @@ def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = ""
 
 
 def by_glob(path: str) -> str:
-    """Return the repair where names say nothing: a TOML file with a glob of paths for each algorithm."""
+    """Return the repair if names mean nothing: a TOML file with a glob of paths for each algorithm."""
     first = re.match(r"\D*\d{0,3}", path.split("/")[-1])
     return (
         f'name the runs of each algorithm by globs in a TOML file, such as [runs."{first[0] if first else ""}*"] algorithm = "ppo", and read it '
@@ -55,7 +55,7 @@ def nameless(n_runs: int, example: str, algorithm: str) -> str:
 
 
 def judge(named: Sequence[Mapping[str, str]], where: Sequence[Mapping[str, str]], paths: Sequence[Path]) -> None:
-    """Refuse tables whose paths count jobs, of names {role: name} from parts of a path, and warn where a folder above all names them."""
+    """Refuse tables whose paths only number jobs, given names {role: name} from parts of a path, and warn if a folder above all names them."""
     above = all(parts["algorithm"] == ABOVE for parts in where) and not any(names.get("task") for names in named)
     algorithms = [names["algorithm"] for names in named]
     unnamed = above and len(set(algorithms)) == 1 and not has_algorithm(algorithms[0])

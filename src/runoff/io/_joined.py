@@ -1,4 +1,4 @@
-"""Several files that were read → one table: how their runs are told apart, and whether they fit together."""
+"""Joining several files that were read in one table: how their runs are distinguished, and whether they are compatible."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CellKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """A file that was read; `label` tells it from the others, `unmet` are names to be left unused that no column of it has."""
+    """A file that was read; `label` distinguishes it from the others, `unmet` are names to exclude that no column of it has."""
 
     file: File
     label: str
@@ -42,7 +42,7 @@ class Read:
 
 
 def joined(read: Sequence[Read], place: str, has_step: bool) -> SourceTable:
-    """Return one table of all files; runs that are only counted carry the name of their file."""
+    """Return one table of all files; runs that are only numbered carry the name of their file."""
     columns: dict[str, Any] = {
         role: Labels.joined([entry.part.tidy.labels[role] for entry in read]) for role in ("algorithm", "task")
     }
@@ -83,7 +83,7 @@ def _runs(entry: Read, *, alone: bool) -> Labels:
 
 
 def digest(read: Sequence[Read]) -> str:
-    """Return the sha256 of one file's bytes; of several, of their sorted lines "name, zero byte, sha256 of the bytes"."""
+    """Return the sha256 of a single file's bytes; for several files, that of their sorted lines "name, zero byte, sha256 of the bytes"."""
     if len(read) == 1:
         return read[0].sha256
     common = os.path.commonpath([os.path.abspath(entry.file.path.parent) for entry in read])
@@ -95,7 +95,7 @@ def digest(read: Sequence[Read]) -> str:
 
 
 def pooled(read: Sequence[Read]) -> list[str]:
-    """Return notes on runs that several files give to one algorithm on one task; refuse them where nothing says that they differ."""
+    """Return notes on runs of an algorithm on a task that come from several files; refuse them if nothing distinguishes the files."""
     if len(read) == 1:
         return []
     first: dict[CellKey, Read] = {}
@@ -146,7 +146,7 @@ def _same_run(twin: Read, entry: Read, cell: CellKey, run: str) -> str:
 
 
 def agreed_on_steps(read: Sequence[Read]) -> bool:
-    """Return whether the files hold learning curves; files of both kinds are refused together."""
+    """Return whether the files contain learning curves; refuse a mix of both kinds."""
     with_step = [entry for entry in read if entry.part.tidy.step is not None]
     if with_step and len(with_step) < len(read):
         without = next(entry for entry in read if entry.part.tidy.step is None)

@@ -1,7 +1,7 @@
-"""Keys of JSON and names of arrays: algorithms, tasks or runs?
+"""The roles of JSON keys and array names: algorithms, tasks or runs.
 
-The user decides (`keys`), else names that the field knows, else what the names of the files are; else the documented order. What looks
-like amounts of training, metrics or bare numbers is refused.
+The user decides (`keys`), otherwise known names of the field, otherwise the roles of the file names, otherwise the documented order. Names
+that look like amounts of training, metrics or bare numbers are refused.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOT_NAMES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
-    """What stands around a file: what the names of all files read are, and whether several files have these keys."""
+    """The context of a file: the roles of the names of all files, and whether several files have these keys."""
 
     files_name: Meaning | None = None
     numbered: bool = False
@@ -45,7 +45,7 @@ class Around:
 
 
 def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
-    """Return the levels of `keys`: "task/algorithm", "100k/task"."""
+    """Return the levels in `keys`: "task/algorithm", "100k/task"."""
     if keys is None:
         return None
     levels = tuple(level.strip() for level in keys.split("/"))
@@ -58,7 +58,7 @@ def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
 
 
 def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around) -> SourceTable:
-    """Return a table of keys with the role of each: columns are renamed, or one key is taken; refuse what cannot be told or does not fit."""
+    """Return a table of keys with the role of each: columns are renamed, or a single key is taken; refuse undecidable or unsuitable keys."""
     if not table.keys:
         refuse_keys(table, keys)
         return table
@@ -88,7 +88,7 @@ def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around)
 
 
 def _in_levels(table: SourceTable) -> SourceTable:
-    """Return a table with a key for each level, where its keys name a known algorithm and a known task together: `PPO_Hopper`."""
+    """Return a table with a key for each level if its keys name a known algorithm and a known task together: `PPO_Hopper`."""
     (name,) = table.keys
     labels = list(dict.fromkeys(map(str, table.columns[name])))
     levels = levels_of(labels, NAMED[:2])
@@ -103,7 +103,7 @@ def _in_levels(table: SourceTable) -> SourceTable:
 
 
 def roles_of_levels(columns: Any, keys: str | None) -> list[str]:
-    """Return what the levels of a frame's columns are, outermost first: as `keys` says, else as their labels tell."""
+    """Return the roles of a frame's column levels, outermost first: from `keys`, otherwise from their labels."""
     parsed = parsed_keys(keys)
     if parsed is not None and (len(parsed) != columns.nlevels or not set(parsed) <= set(NAMED)):
         raise OptionError(
@@ -127,7 +127,7 @@ def refuse_keys(table: SourceTable, keys: tuple[str, ...] | None) -> None:
 
 
 def _with_entries(columns: dict[str, Sequence[Any] | Floats], table: SourceTable) -> dict[str, Sequence[Any] | Floats]:
-    """Return the columns with what the positions in lists count: runs, or the evaluations of runs that keys name."""
+    """Return the columns with the role of positions in lists: runs, or the evaluations of runs that keys name."""
     if "run" not in columns:
         return {**columns, "run": table.columns["run"]}
     if "step" in columns or "task" in table.columns:
@@ -165,9 +165,9 @@ def _only(table: SourceTable, name: str, key: str) -> SourceTable:
 
 
 def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Around, place: str) -> tuple[str, ...]:
-    """Return the role of each level of keys, outermost first; a `DataError` asks for the roles where they cannot be told.
+    """Return the role of each level of keys, outermost first; raise a `DataError` that asks for roles that cannot be decided.
 
-    usual: the roles of the levels; of one level all that it may have, the likeliest first.
+    usual: the default roles of the levels; for a single level all possible roles, the likeliest first.
     """
     meanings = [meaning_of(labels) for labels in levels]
     for labels, what in zip(levels, meanings, strict=True):
@@ -208,7 +208,7 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
 
 
 def _refuse_unknown(levels: Sequence[Sequence[str]], usual: Sequence[str], place: str) -> None:
-    """Refuse two levels above runs of whose names nothing is known: either may be that of the algorithms."""
+    """Refuse two levels of unknown names above runs, because either may be the algorithms."""
     if not any(meaning_of(labels) or any(map(is_contender, labels)) for labels in levels):
         raise DataError(
             f"{place}: nothing says whether the outer names, {_shown(levels[0])}, are algorithms or tasks, nor the inner ones, "

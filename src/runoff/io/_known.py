@@ -1,4 +1,4 @@
-"""The vocabulary of names: what is an algorithm, a task, a run, a setting, a date, a hash, and what says nothing.
+"""The vocabulary of names: algorithms, tasks, runs, settings, dates, hashes, and names without meaning.
 
 Everything that reads names asks here: paths of tables and of training logs (`_names`), heads and keys inside files (`_keys`), configurations,
 published tables. Functions whose name ends in `_in` look for a name inside a longer one.
@@ -39,7 +39,7 @@ BENCHMARKS = vocabulary(_NAMES["benchmarks"])
 SUBJECT = re.compile(
     r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)[\s_-]?(\w{1,3})", re.IGNORECASE
 )
-"""Names that say themselves what they are: `env_2`, `maze a`, `method B`."""
+"""Names that contain their role: `env_2`, `maze a`, `method B`."""
 TASK_WITHIN = re.compile(
     r"(?<![^\W_])(?:task|env|environment|game|map|scenario|maze)[\s_-]?\d{1,3}(?=$|[\s_-])", re.IGNORECASE
 )
@@ -53,7 +53,7 @@ SEED = re.compile(
     r"(?:(?:(?<=^)|(?<=[\W_]))(?i:(?:random_?|rng_?)?seed|s|run|rng|slurm|job|trial|rep|repeat|repetition|replica|replicate)|(?<=[a-z\d])(?:Seed|Run))"
     r"[\W_]{0,3}(\d{1,12})(?=$|[\W_])"
 )
-"""A run that says so: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
+"""A name that contains a run: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
 NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
 """A number at the end of a name, which may be a run."""
 CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:[1-9]\d{8,10}|(?:19|20)\d\d[\d_-]*)")
@@ -84,7 +84,7 @@ NOISE = re.compile(
     )(?=$|[_\-. ])""",
     re.VERBOSE,
 )
-"""Dates, times and hashes, which name nothing but a run."""
+"""Dates, times and hashes, which can only name a run."""
 WANDB = re.compile(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?: ?\(\d+\))?)$")
 """Folders and exports of Weights & Biases."""
 SEPARATORS = " _-.,;:=+{}"
@@ -97,7 +97,7 @@ TASK_KEYS = ordered(
 )
 RUN_KEYS = ("seed", "random_seed", "rng_seed", "env_seed", "seed_id")
 KEYS_OF_RUNS = {"algorithm": ALGORITHM_KEYS, "task": TASK_KEYS, "run": RUN_KEYS}
-"""What a configuration, or the name of a folder that lists settings, calls the algorithm, the task and the run."""
+"""The keys for algorithm, task and run in configurations, and in names of folders that list settings."""
 
 
 # ── algorithms ──────────
@@ -105,7 +105,7 @@ KEYS_OF_RUNS = {"algorithm": ALGORITHM_KEYS, "task": TASK_KEYS, "run": RUN_KEYS}
 
 @cache
 def is_algorithm(name: str) -> bool:
-    """Return whether a name begins with that of a known algorithm: `PPO`, `DrQ(eps)`, `sac_lr0.1`, `TD3+BC`."""
+    """Return whether a name begins with a known algorithm: `PPO`, `DrQ(eps)`, `sac_lr0.1`, `TD3+BC`."""
     folded = name.strip().casefold()
     # The first piece alone (`ppo_lr0.1`), for what stands behind may be many things; or all of it without marks
     # (`Double DQN`, `recurrent_ppo`).
@@ -117,7 +117,7 @@ def is_algorithm(name: str) -> bool:
 
 
 def is_algorithm_itself(name: str) -> bool:
-    """Return whether the whole of a name is that of a known algorithm: `TD3-BC`, but not `SAC-PPO`."""
+    """Return whether a whole name is that of a known algorithm: `TD3-BC`, but not `SAC-PPO`."""
     return re.sub(r"[\s_-]", "", name.casefold()) in ALGORITHMS
 
 
@@ -156,11 +156,11 @@ TUNED = re.compile(
     rf"(?P<before>.*?[^\W\d_]\d*)[_-](?P<name>{'|'.join(sorted(SETTINGS))})(?P<mark>[_=-]?)(?P<value>\d[\d.]*(?:e-?\d+)?)(?P<after>(?:[_-].*)?)",
     re.IGNORECASE,
 )
-"""An algorithm, and behind it one setting: `A_lr0.1_s3`."""
+"""An algorithm followed by a setting: `A_lr0.1_s3`."""
 
 
 def setting_in(name: str) -> re.Match[str] | None:
-    """Return the setting that stands behind the name of an algorithm.
+    """Return the setting that follows the name of an algorithm.
 
     >>> setting_in("A_lr0.1_s3")["name"], setting_in("lr0.1"), setting_in("A_b0.1")
     ('lr', None, None)
@@ -172,7 +172,7 @@ BARE = re.compile(
     rf"(?P<name>[A-Za-z_]\w*)=(?P<value>[^=/{{}}*,]+)|(?P<short>{'|'.join(sorted(SETTINGS))})_?(?P<number>\d[\d.]*(?:e-?\d+)?)",
     re.IGNORECASE,
 )
-"""A name that is a setting and nothing else: `lr=0.1`, `lr0.1`."""
+"""A name that is only a setting: `lr=0.1`, `lr0.1`."""
 
 
 def _names_runs(name: str) -> bool:
@@ -180,9 +180,9 @@ def _names_runs(name: str) -> bool:
 
 
 def swept_by(paths: Collection[Sequence[str]], fewest: int = 2) -> str:
-    """Return the setting of which two (`fewest`) algorithms or tasks, or more, have several values each in names of paths; "" for none.
+    """Return the setting that has several values, in names of paths, for at least two (`fewest`) algorithms or tasks; "" for none.
 
-    Of one algorithm alone the values are variants, which a comparison is about.
+    With a single algorithm the values are variants to be compared.
 
     >>> swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"], ["sac_lr2"]]), swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"]])
     ('lr', '')
@@ -225,7 +225,8 @@ def is_environment_id(name: str) -> bool:
 
 
 def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
-    """Return where a name holds a task, and whether that is a single word, which may be another name; numbered: `env_2` is no second run."""
+    """Return the position of a task in a name, and whether it is a single word, which may be another name; numbered: `env_2` is not a second
+    run."""
     # From the certain to the doubtful: ids of Gymnasium, what is spelled as an id, `env_2`, then single words, which
     # may be something else (`boxing`, `walker`).
     listed = _ids().search(text)
@@ -287,7 +288,7 @@ def _known_words(text: str) -> tuple[int, int] | None:
 
 
 def stamped(name: str) -> tuple[str, str, str] | None:
-    """Return the task, the rest and the run of a name of CleanRL's; None of another.
+    """Return the task, the rest and the run in a name by CleanRL; None for other names.
 
     >>> stamped("Pong__ppo__3__1700000001"), stamped("ppo__Pong__3__2024")
     (('Pong', 'ppo', '3'), ('Pong', 'ppo', '3'))
@@ -302,7 +303,7 @@ def stamped(name: str) -> tuple[str, str, str] | None:
 
 
 def run_in(text: str) -> tuple[str, str] | None:
-    """Return the run that a name says it holds, and the rest of the name; None without one.
+    """Return the run in a name, and the rest of the name; None without a run.
 
     >>> run_in("PPO_seed3"), run_in("PPO_3")
     (('3', 'PPO_ '), None)
@@ -316,7 +317,7 @@ def run_in(text: str) -> tuple[str, str] | None:
 
 
 def named_run(text: str) -> tuple[str, str] | None:
-    """Return the name and the run that a text puts together; None where it does not say that it holds a run, or names nothing else.
+    """Return the name and the run in a text; None if it contains no run, or nothing else.
 
     >>> named_run("PPO_seed3"), named_run("PPO (run 3)"), named_run("seed 3")
     (('PPO', '3'), ('PPO', '3'), None)
@@ -327,7 +328,7 @@ def named_run(text: str) -> tuple[str, str] | None:
 
 
 def overrides_in(name: str) -> list[tuple[str, str]]:
-    """Return the settings that the name of a folder lists, each with the role that its key names; nothing for other names.
+    """Return the settings listed in the name of a folder, each with the role of its key; nothing for other names.
 
     >>> overrides_in("algo=td3,env=Hopper-v4,lr=0.1")
     [('algorithm', 'algo=td3'), ('task', 'env=Hopper-v4'), ('', 'lr=0.1')]
@@ -340,7 +341,7 @@ def overrides_in(name: str) -> list[tuple[str, str]]:
 
 
 def number_in(text: str) -> tuple[str, str] | None:
-    """Return a number at the end of a name or of a word of it, which may be a run, and the rest; None without one, or behind a setting.
+    """Return a number at the end of a name or of a word in it, which may be a run, and the rest; None without a number, or after a setting.
 
     >>> number_in("a2c-1"), number_in("ppo_2"), number_in("lr1e-3")
     (('1', 'a2c-'), ('2', 'ppo_'), None)
@@ -357,12 +358,12 @@ def number_in(text: str) -> tuple[str, str] | None:
 
 
 def without_noise(name: str) -> str:
-    """Return a name with spaces for dates, times and hashes."""
+    """Return a name with dates, times and hashes replaced by spaces."""
     return NOISE.sub(" ", WANDB.sub("", name))
 
 
 def says_nothing(name: str) -> bool:
-    """Return whether a name is one of those that name nothing, at least where they stand alone."""
+    """Return whether a name has no meaning, at least on its own."""
     return canonical(name) in SAYS_NOTHING | SAYS_LITTLE
 
 
@@ -370,7 +371,7 @@ def says_nothing(name: str) -> bool:
 
 
 def meaning_of(names: Iterable[str]) -> Meaning | None:
-    """Return what a list of names names, if its members say so and do not contradict each other.
+    """Return the role of a list of names, if its members indicate one and do not contradict each other.
 
     >>> meaning_of(["PPO", "Ours"]), meaning_of(["Pong", "Alien"]), meaning_of(["seed 1", "seed 2"]), meaning_of(["100k", "500k"])
     ('algorithm', 'task', 'run', 'amount')
@@ -408,7 +409,7 @@ def meaning_of(names: Iterable[str]) -> Meaning | None:
 
 
 def metrics_among(labels: Sequence[str]) -> list[str]:
-    """Return those of several labels that are named like metrics, steps or times.
+    """Return the labels that are named like metrics, steps or times.
 
     >>> metrics_among(["PPO", "PPO_std", "walltime"])
     ['PPO_std', 'walltime']
@@ -426,11 +427,11 @@ def metrics_among(labels: Sequence[str]) -> list[str]:
 
 
 LONGEST_PAIR = 200
-"""More characters than any algorithm and task have together."""
+"""A number of characters larger than any algorithm and task have together."""
 
 
 def _is_pair(label: str) -> bool:
-    """Return whether a label is an algorithm and a task that are both known: `PPO_Hopper`."""
+    """Return whether a label joins a known algorithm and a known task: `PPO_Hopper`."""
     # Each of its marks is tried, of which a text of thousands of words has too many.
     if len(label) > LONGEST_PAIR:
         return False
@@ -441,12 +442,12 @@ def _is_pair(label: str) -> bool:
 
 
 def _summed_up(head: str, labels: Sequence[str]) -> bool:
-    """Return whether several of the labels are summaries of one name: `PPO_mean`, `PPO_std`."""
+    """Return whether several of the labels are summaries of the same name: `PPO_mean`, `PPO_std`."""
     ends = (re.sub(r"[ .:-]", "_", label)[len(head) + 1 :] for label in labels if label.startswith(head))
     return sum(is_summary(end) for end in ends) > 1
 
 
 def are_counted(labels: Iterable[str]) -> bool:
-    """Return whether numbers follow one another, as runs do: 3, 4, 5; but not 64, 128, the values of a setting."""
+    """Return whether numbers are consecutive, as for runs: 3, 4, 5; but not 64, 128, the values of a setting."""
     numbers = set(map(int, labels))
     return not numbers or max(numbers) - min(numbers) + 1 == len(numbers)

@@ -1,4 +1,4 @@
-"""A file's table → rows with roles: what it names itself, and what is left for its path to name."""
+"""Assignment of roles to a file's table: the names that it contains, and those left for its path."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.words import canonical, kind, names_attempts, names_text_of_evaluation, words
 
 PROGRESS = ("step", "iteration", "stage")
-"""Kinds of columns that count the progress of training."""
+"""Kinds of columns that measure the progress of training."""
 AS_EVALUATIONS = (
     "each file is one run by its name and has several scores: they are read as its evaluations, at steps 1, 2, …"
 )
@@ -56,7 +56,7 @@ AS_EVALUATIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableShape:
-    """A table with its roles: `chosen` maps those that columns of the file play, `has` are all that it names."""
+    """A table with its roles: `chosen` maps roles to columns, `has` are all roles that the file names."""
 
     table: SourceTable
     chosen: Mapping[str, str | None]
@@ -65,8 +65,9 @@ class TableShape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What one file gives: checked columns, the words for its rows, and how its runs are told apart ("column", "path", "row" or "count");
-    `where` says which parts of the path name what. `failed` are the rows of runs that failed, int64, and `failing` is what is said of them.
+    """The part of a table from one file: checked columns, the words for its rows, and how its runs are distinguished ("column", "path",
+    "row" or "count"); `where` gives the role of each part of the path. `failed` are the rows of failed runs, int64, and `failing` the words
+    for them.
     """
 
     tidy: Tidy
@@ -78,7 +79,7 @@ class Part:
 
 
 def names_in(table: SourceTable, chosen: Mapping[str, str | None], wide: bool) -> frozenset[str]:
-    """Return the names whose role is to be decided: the outermost keys, or the heads of a wide table."""
+    """Return the names whose role is to be decided: the outermost keys, or the headers of a wide table."""
     if table.keys:
         return frozenset(table.columns[next(iter(table.keys))])
     parts = heads_of(table, chosen) if wide and not table.structural else None
@@ -94,7 +95,7 @@ def shaped(
     around: Around,
     unit: UnitName = "run",
 ) -> TableShape:
-    """Return the table of a file with its roles; `NotRuns` says that there is no score, a `DataError` that what it holds cannot be told."""
+    """Return the table of a file with its roles; raise `NotRuns` if there is no score, and `DataError` if the content cannot be decided."""
     if table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
     if table.structural:
@@ -128,11 +129,11 @@ def shaped(
 
 
 ENDS = frozenset({"done", "dones", "terminated", "truncated", "terminal", "isdone", "isterminal"})
-"""Canonical names of columns that say whether an episode ended with a step."""
+"""Canonical names of columns that mark the end of an episode."""
 
 
 def _refuse_rewards_of_steps(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
-    """Refuse rewards beside a column that says of few rows that an episode ended there: they are of single steps."""
+    """Refuse rewards next to a column that marks only few rows as ends of episodes: they are rewards of single steps."""
     scores = candidates(free_columns(table.columns, chosen), "score")
     if chosen.get("score") or len(scores) != 1 or not {"reward", "rewards", "rew", "r"}.issuperset(words(scores[0])):
         return
@@ -159,7 +160,8 @@ def laid_out(
     duplicates: DuplicatesName = "auto",
     episodes: bool = False,
 ) -> Part:
-    """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any, `NotRuns`: none where needed."""
+    """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any; raise `NotRuns` if needed steps are
+    missing."""
     table, has, chosen = replace(shape.table, duplicates=duplicates), set(shape.has), dict(shape.chosen)
     labels = {role: name for role, name in names.names.items() if role in NAMED}
     given = {role: name for role, name in labels.items() if role not in has or role in names.forced}
@@ -202,7 +204,7 @@ def laid_out(
 
 
 def _of_configuration(checked: Tidy, names: Names) -> Tidy:
-    """Return the columns of a file with the settings that its path names as the configuration of its runs."""
+    """Return the columns of a file with the settings in its path as the configuration of its runs."""
     settings = {name: spelling(value) for name, value in settings_in(names.names).items()}
     if not settings:
         return checked
@@ -218,7 +220,7 @@ def _no_score(n: int) -> str:
 
 
 def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str]) -> tuple[SourceTable, set[str]]:
-    """Return the table of a run that its path names: several scores in it are its evaluations."""
+    """Return the table of a run that the path names; several scores in it are its evaluations."""
     names = list(table.columns)
     if each_row_is_a_run(names, chosen):
         return table, has
@@ -254,7 +256,7 @@ def _no_steps(table: SourceTable) -> NotRuns:
 
 
 def _over_episodes(table: SourceTable, checked: Tidy) -> tuple[SourceTable, Tidy]:
-    """Return one row for each evaluation, where a column numbers its episodes: their mean."""
+    """Return one row for each evaluation, the mean of its episodes, if a column numbers them."""
     attempts = [name for name in unused_columns(table, checked.mapping.values()) if names_attempts(name)]
     if checked.step is None or len(attempts) != 1:
         return table, checked
@@ -277,7 +279,7 @@ def _over_episodes(table: SourceTable, checked: Tidy) -> tuple[SourceTable, Tidy
 
 
 def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
-    """Refuse several scores of a run where a column that plays no role says what tells them apart."""
+    """Refuse several scores of a run if a column without a role distinguishes them."""
     unused = unused_columns(table, checked.mapping.values())
     i, j = _repeated(checked) if unused else (0, 0)
     for name in unused if i != j else ():
@@ -316,7 +318,7 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
 
 
 def _repeated(checked: Tidy) -> tuple[int, int]:
-    """Return the first row that repeats the run, and step, of another, after that one; equal numbers where none does."""
+    """Return the first pair of rows with the same run, and step; two equal numbers if there is none."""
     labels = checked.labels
     keys = cells_of(labels["algorithm"], labels["task"]) * len(labels["run"].names) + labels["run"].codes
     steps = np.zeros(keys.size) if checked.step is None else checked.step
@@ -337,7 +339,7 @@ WINS = frozenset({"win", "wins", "success", "successes"})
 
 
 def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
-    """Refuse a table without an algorithm where a column may hold it."""
+    """Refuse a table without an algorithm if a column may contain it."""
     unused = _unused(table, chosen)
     # Beside what a model was asked and what it answered, other texts (a category) are no models: the file is one's.
     evaluates = any(names_text_of_evaluation(name) for name in unused)
@@ -349,7 +351,7 @@ def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> Non
 
 
 def _refuse_headed(table: SourceTable, chosen: Mapping[str, str | None], has: Iterable[str]) -> None:
-    """Refuse a score beside columns that are headed by the algorithms, or the tasks, that no column names."""
+    """Refuse a score column next to columns headed by algorithms, or tasks, that no column names."""
     if chosen.get("score") or {"algorithm", "task"} <= {*has}:
         return
     unused = _unused(table, chosen)

@@ -1,4 +1,4 @@
-"""What is said of files that are left out, because they hold no runs."""
+"""The words for files that are left out because they contain no runs."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from runoff.io.formats import SUFFIXES, NotRuns
 from runoff.words.speech import neutral
 
 MANY = 8
-"""How many of the files that are left out are listed; the rest are counted."""
+"""The number of left-out files that are listed; the rest are counted."""
 
 
 class Unchosen(NotRuns):
-    """The file holds runs, of other algorithms or tasks than the user chose."""
+    """Raised if a file contains only runs of algorithms or tasks that the user did not choose."""
 
 
 def unchosen(file: File) -> Unchosen:
-    """Return what is said of such a file."""
+    """Return the words for such a file."""
     return Unchosen(f"{shown(file.path)}: it has none of the chosen algorithms and tasks.")
 
 

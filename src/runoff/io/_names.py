@@ -1,10 +1,10 @@
-"""What paths name: algorithm, task and run, read from folders and file names, all paths together. Tables and training logs have one reading.
+"""The names in paths: algorithm, task and run, read from folders and file names of all paths together, for tables and training logs alike.
 
-A name is cut (`clues`): dates, hashes and words that say nothing are passed over, then a known task or the id of an environment is looked for,
-then a seed. Of what is left, the levels whose names differ between paths are the algorithm, unless one of them is the task (`roles_of`). What
-fits two meanings is refused: `pattern` decides.
+A name is cut (`clues`): dates, hashes and meaningless words are skipped, then a known task or the id of an environment is searched, then a
+seed. Among the remaining parts, the levels whose names differ between paths are the algorithm, unless one of them is the task (`roles_of`).
+Ambiguous names are refused, and `pattern` decides.
 
-`names_of` reads the paths of tables; `folder_names` the folders of logs, beside which tools and configurations name runs as well.
+`names_of` reads the paths of tables, `folder_names` the folders of logs, whose runs are also named by tools and configurations.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ from runoff.words.speech import option
 from runoff.words.words import canonical, run_of
 
 LONGEST = 200
-"""The most letters that a name has; a longer text is no name."""
+"""The largest length of a name; a longer text is not a name."""
 RunNaming = Literal["any", "said", "none"]
-"""Which runs a name may hold: numbers at its end too, only those that say they are runs, or none."""
+"""The runs that a name may contain: also numbers at its end, only explicit runs, or none."""
 
 
 # ── one path ──────────
@@ -61,10 +61,11 @@ RunNaming = Literal["any", "said", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clues:
-    """What the names from the root down to a run say.
+    """The information in the names from the root down to a run.
 
-    left: (depth, text) of what is neither task nor run; weak: the task is a single word; loose: the run is a number at the end of a name; size:
-    how many names there are; little: (depth, word) of names that say something only beside others; task_at, run_at: their depths.
+    left: (depth, text) of parts that are neither task nor run; weak: the task is a single word; loose: the run is a number at the end of a
+    name; size: the number of names; little: (depth, word) of names that have a meaning only with others; task_at, run_at: depths of the task
+    and the run.
     """
 
     task: str | None = None
@@ -78,13 +79,13 @@ class Clues:
     run_at: int = -1
 
     def text(self, back: int) -> str:
-        """Return what is left of a name, counted from the end of the path (1 is the last); "" where nothing is."""
+        """Return the remainder of a name, counted from the end of the path (1 is the last); "" if nothing remains."""
         return dict(self.left).get(self.size - back, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Piece:
-    """What one part of a path says: a task, a run, what is left, and what would be left with a loose number."""
+    """The information in one part of a path: a task, a run, the remainder, and the remainder including a loose number."""
 
     task: str | None = None
     weak: bool = False
@@ -98,11 +99,11 @@ class _Piece:
 def clues(
     parts: Sequence[str], *, weak: bool = True, numbered: bool = False, tasks: bool = True, runs: RunNaming = "any"
 ) -> Clues:
-    """Return what the names from the root down to a run say; the deepest name that says something wins, a seed before a mere number.
+    """Return the information in the names from the root down to a run; the deepest informative name wins, and a seed wins over a mere number.
 
-    A number at the end of a name that is not the run stays part of the name, so that two folders stay two; below a seed it counts attempts at
-    one run. `weak`: a single word that is a task counts too, though it may be the name of something else; `numbered`: so does `env_2`, which it
-    always does beside a seed.
+    A number at the end of a name that is not the run stays part of the name, so that two folders stay distinct; below a seed it numbers
+    attempts at one run. `weak`: a single word also counts as a task, although it may name something else; `numbered`: so does `env_2`, which
+    always does if there is a seed.
     """
     pieces = [_piece(part, weak and tasks, numbered, tasks, runs) for part in parts]
     for i in range(1, len(parts)):
@@ -141,7 +142,7 @@ def clues(
 
 @cache
 def hints_of(run_name: str) -> tuple[str, ...]:
-    """Return the name of a run if a script gave it, nothing if the tool drew it at random ("sunny-wood-5")."""
+    """Return the name of a run if a script gave it; nothing if the tool drew it at random ("sunny-wood-5")."""
     clue = clues(run_name.split("__"))
     return (run_name,) if clue.task is not None or any(has_algorithm(text) for _, text in clue.left) else ()
 
@@ -173,7 +174,7 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming) 
 
 
 def _of_overrides(part: str, tasks: bool, runs: RunNaming) -> _Piece | None:
-    """Return what settings name; None if none of them is an algorithm, a task or a run."""
+    """Return the names in settings; None if none of them is an algorithm, a task or a run."""
     settings = [(role, setting.partition("=")[2] if role else setting) for role, setting in overrides_in(part)]
     roles = dict(settings)
     if not {"algorithm", "task", "run"} & roles.keys():
@@ -185,7 +186,7 @@ def _of_overrides(part: str, tasks: bool, runs: RunNaming) -> _Piece | None:
 
 
 def _without_task(text: str, weak: bool, numbered: bool) -> tuple[str | None, bool, str]:
-    """Return the task that a name holds, whether it is a single word, and what is left of the name."""
+    """Return the task in a name, whether it is a single word, and the remainder of the name."""
     span = task_in(text, numbered=numbered)
     if span is None or (span[2] and not weak):
         return None, False, text
@@ -203,9 +204,10 @@ def _left(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roles:
-    """The levels, from the end of the paths, that name the algorithm (outermost first) and the task; and what cannot be told ("" if all can).
+    """The levels, from the end of the paths, that name the algorithm (outermost first) and the task, and the question about undecided names
+    ("" if none).
 
-    `shared` are settings (`lr=0.1`) that all paths name, and that tell no two apart; `swept` is one of which names hold several values.
+    `shared` are settings (`lr=0.1`) that all paths have in common; `swept` is a setting with several values in the names.
     """
 
     algorithm: tuple[int, ...]
@@ -216,9 +218,9 @@ class Roles:
 
 
 def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Roles:
-    """Return which levels of paths name what, where something else names their tasks (and runs), or does not.
+    """Return the roles of the levels of paths; with_task, with_run: whether something else already names the tasks and the runs.
 
-    Levels that differ name the algorithm, and those where all paths have a known one; where there is neither, the one that looks like an
+    The algorithm is named by levels that differ and by levels with a known algorithm in all paths; otherwise by the level that looks like an
     algorithm, or the deepest.
     """
     # the levels that name something: their place from the end of the paths -> the name on each path, "" where it has none
@@ -247,7 +249,7 @@ def _text(path: Clues, back: int) -> str:
 
 
 def _independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
-    """Return the levels without those that follow another one, which every path has, name for name; known algorithms, then the deepest, stay."""
+    """Return the levels without those whose names follow from another level that every path has; known algorithms, then the deepest, stay."""
     kept: dict[int, Sequence[str]] = {}
 
     def order(back: int) -> tuple[bool, bool, int]:
@@ -267,10 +269,11 @@ def _independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]
 
 
 def _task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[int | None, str]:
-    """Return the level that names the tasks, if one does, and what to say if that cannot be told.
+    """Return the level that names the tasks, if any, and the question if this is undecided.
 
-    Beside a level of known algorithms the one level of plain names is the task, if runs are named. Of levels of which nothing is known, and of
-    names that are a grid, any may be; names with numbers are settings of a known algorithm, and beside plain names either may be the task.
+    If there is a level of known algorithms, the only other level of plain names is the task, if runs are named. Among unknown levels, and
+    names that form a grid, any may be the task; names with numbers are settings of a known algorithm, and with plain names either may be the
+    task.
     """
     algorithms = [back for back, names in levels.items() if meaning_of(filter(None, names)) == "algorithm"]
     unset = {back: names for back, names in levels.items() if all(names) and not any(map(is_setting, names))}
@@ -299,7 +302,7 @@ def _algorithm(path: Clues, roles: Roles) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folders:
-    """What the folders name of each run, {role: name}, and the sentence on what cannot be told of them ("" if all can)."""
+    """The names of each run from folders, {role: name}, and the question about undecided names ("" if none)."""
 
     names: tuple[Mapping[str, str], ...]
     unclear: str = ""
@@ -314,7 +317,7 @@ def clues_of_all(paths: Sequence[Sequence[str]]) -> list[Clues]:
 
 
 def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Folders:
-    """Return what folders name of runs whose task (and run) something else names, or does not."""
+    """Return the names of runs from folders; with_task, with_run: whether something else already names the tasks and the runs."""
     with_task = with_task or any(path.task for path in paths)
     roles = roles_of(paths, with_task=with_task, with_run=with_run or all(path.run is not None for path in paths))
     names = []
@@ -330,7 +333,7 @@ def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """What a path names, {role: name}, and in which of its parts; `forced` are the roles that the user's pattern names."""
+    """The names in a path, {role: name}, and their parts; `forced` are the roles in the user's pattern."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     where: Mapping[str, str] = field(default_factory=dict)
@@ -339,9 +342,9 @@ class Names:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trail:
-    """The path of one table: folders and stem below the folder that all files share, the names above it, and the roles that the table lacks.
+    """The path of one table: folders and stem below the common folder of all files, the names above it, and the roles that the table lacks.
 
-    `one_run` says that the table is the learning curve of one run; else it holds scores, of runs or of the evaluations of one.
+    `one_run` means that the table is the learning curve of one run; otherwise it has scores, of runs or of a run's evaluations.
     """
 
     path: Path
@@ -356,7 +359,7 @@ class Trail:
 
 
 def names_of(trails: Sequence[Trail]) -> list[Names]:
-    """Return what the paths name of what their tables lack; refuse two possible algorithms, and numbers that may be runs or batches."""
+    """Return the names in the paths that their tables lack; refuse two possible algorithms, and numbers that may be runs or batches."""
     tasks = _every_path_names_a_task(trails)
     paths = _with_numbers(trails, [_clues_of(trail, tasks) for trail in trails], tasks)
     named = [_task_and_run(trail, path, tasks) for trail, path in zip(trails, paths, strict=True)]
@@ -390,7 +393,7 @@ def _clues_of(trail: Trail, tasks: bool, runs: RunNaming = "any") -> Clues:
 
 
 def _every_path_names_a_task(trails: Sequence[Trail]) -> bool:
-    """Return whether all paths whose tables lack a task name one; what is spelled as an id beside nothing else is a version: `Mine-v1`."""
+    """Return whether all paths whose tables lack a task name one; a name that is only an id is a version: `Mine-v1`."""
     for trail in trails:
         if "task" in trail.lacks:
             path = _clues_of(trail, tasks=True, runs="said")
@@ -408,7 +411,7 @@ def _task_above(trail: Trail) -> str | None:
 def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) -> list[Clues]:
     """Return the clues, with numbers at the end of names as runs where they are.
 
-    They are if paths differ in them alone, or what stands before them is known; a file of scores may then hold a batch of runs as well.
+    They are runs if paths differ in them only, or if the name before them is known; a file of scores may then also contain a batch of runs.
     """
     loose = [i for i, path in enumerate(paths) if path.run is None or path.loose]
     missing = [i for i in loose if {"run", "algorithm"} <= trails[i].lacks and not _is_number(trails[i], paths[i])]
@@ -433,15 +436,15 @@ def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) 
 
 
 def _is_number(trail: Trail, path: Clues) -> bool:
-    """Return whether the run is a part of the path that is nothing else (`PPO/3`); the only part may number a batch."""
+    """Return whether the run is a whole part of the path (`PPO/3`); if it is the only part, it may number a batch."""
     return path.run is not None and trail.parts[path.run_at].isdigit() and (len(trail.parts) > 1 or trail.one_run)
 
 
 def _may_be_run(trail: Trail, path: Clues) -> bool:
-    """Return whether a number at the end of a name may be a run: that of a file, or that of a folder with a learning curve.
+    """Return whether a number at the end of a name may be a run: in the name of a file, or of a folder with a learning curve.
 
-    The number of a folder stands right behind a known algorithm or task, or is one of Lightning's, for folders number variants of a method
-    more often than its runs.
+    The number of a folder must directly follow a known algorithm or task, or be one of Lightning's, because numbers of folders more often
+    mean variants of a method than runs.
     """
     text = path.text(path.size - path.run_at)
     counts_runs = (
@@ -467,7 +470,7 @@ def _folder_of(trails: Sequence[Trail]) -> str:
 
 
 def _task_and_run(trail: Trail, path: Clues, tasks: bool) -> Names:
-    """Return the task and the run of a path; a folder that is but a date may be the run."""
+    """Return the task and the run of a path; a folder that is only a date may be the run."""
     names: dict[str, str] = {}
     where: dict[str, str] = {}
     if tasks and "task" in trail.lacks:
@@ -483,7 +486,7 @@ def _task_and_run(trail: Trail, path: Clues, tasks: bool) -> Names:
 
 
 def _algorithm_of(trail: Trail, path: Clues, roles: Roles, *, alone: bool) -> tuple[str, str]:
-    """Return the algorithm of a path and where it stands: the levels that name it, else the nearest name that names something."""
+    """Return the algorithm of a path and its position: the levels that name it, otherwise the nearest informative name."""
     if name := _algorithm(path, roles):
         return name, " and ".join(trail.level(path.size - back) for back in roles.algorithm if _text(path, back))
     if path.left:

@@ -1,4 +1,4 @@
-"""Names that hold more than their place says: runs that are called `ppo_Ant-v4_seed0`, and files that are called by a metric."""
+"""Names with several parts: runs named `ppo_Ant-v4_seed0`, and files named by a metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from runoff.words.words import KINDS_OF_DATA, kind, preferred
 
 
 def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
-    """Return a table that names no algorithm with what its runs' names say (`ppo_Ant-v4_seed0`); refuse those without a known algorithm."""
+    """Return a table without algorithms with the names in its runs' names (`ppo_Ant-v4_seed0`); refuse names without a known algorithm."""
     free = free_columns(table.columns, chosen)
     columns = [chosen.get("run") or "", *candidates(free, "run")]
     name = next((name for name in columns if name in table.columns), None)
@@ -44,7 +44,7 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
 
 
 NUMBERED = re.compile(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")
-"""A name with a number behind it, which may be a run: `PPO-1`, `PPO #1`, `PPO (1)`."""
+"""A name followed by a number, which may be a run: `PPO-1`, `PPO #1`, `PPO (1)`."""
 S_ALONE = re.compile(r"(?<![^\W_])s[\W_]?\d+", re.IGNORECASE)
 """A mere `s` before a number, which may be a size."""
 
@@ -52,8 +52,8 @@ S_ALONE = re.compile(r"(?<![^\W_])s[\W_]?\d+", re.IGNORECASE)
 def with_runs_of_names(
     table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...]
 ) -> tuple[SourceTable, tuple[str, ...]]:
-    """Return a table without runs with those that its names of algorithms, or of tasks, hold (`PPO_seed1`, `Hopper (run 2)`), and the `keys`
-    that are left; numbers alone may be versions, and are refused."""
+    """Return a table without runs with the runs in its names of algorithms, or of tasks (`PPO_seed1`, `Hopper (run 2)`), and the remaining
+    `keys`; numbers alone may be versions, and are refused."""
     if plays(list(table.columns), "run", chosen):
         return table, keys
     free = free_columns(table.columns, chosen)
@@ -83,7 +83,7 @@ def with_runs_of_names(
 
 
 def _are_met_once(table: SourceTable, chosen: Mapping[str, str | None], names: Labels) -> bool:
-    """Return whether a name comes once on each task, as that of a run does where no column holds steps."""
+    """Return whether a name occurs once on each task, as the name of a run does without a step column."""
     free = free_columns(table.columns, chosen)
     task = chosen.get("task") or "".join(candidates(free, "task")[:1])
     tasks = labelled(table.columns.get(task, [""] * table.n_rows))
@@ -101,7 +101,7 @@ def noted_runs(where: str, role: str, parts: Mapping[str, tuple[str, str]], othe
 def asked_of_numbers(
     place: str, role: str, parts: Mapping[str, tuple[str, str]], others: Sequence[str] = ()
 ) -> DataError:
-    """Return the question whether numbers behind names of algorithms, or of tasks, are runs."""
+    """Return the question whether numbers after names of algorithms, or of tasks, are runs."""
     first, (name, run) = next(iter(parts.items()))
     runs, versions = ("/".join((*way, *others)) for way in ((role, "run"), (role,)))
     return DataError(
@@ -111,9 +111,9 @@ def asked_of_numbers(
 
 
 def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]]:
-    """Return the name and the run of each name where they come with several runs; nothing where they name no runs.
+    """Return the name and the run of each name if there are several runs; nothing if the names contain no runs.
 
-    With `numbers` a number alone, or behind a mere `s`, may be a run.
+    With `numbers`, a number alone, or after a mere `s`, may be a run.
     """
     split = [named_run(name) for name in names]
     worded = all(split)
@@ -137,12 +137,12 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
 
 
 MARKS = ("/", "|", ":", ",", "__", " - ", " on ", " ", "_", "-", ".")
-"""What may stand between an algorithm, a task and a run in one name, the clearest first."""
+"""Separators between an algorithm, a task and a run in one name, the clearest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameLevels:
-    """Names that put several together: what each level of them is, and the parts of each name; `certain` if all levels say it themselves."""
+    """Names with several levels: the role of each level, and the parts of each name; `certain` if all levels show their role."""
 
     roles: tuple[str, ...]
     parts: Sequence[tuple[str, ...]]
@@ -150,9 +150,9 @@ class NameLevels:
 
 
 def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0) -> NameLevels | None:
-    """Return the levels of names that hold an algorithm and a task together, `PPO_Hopper_0`; of unknown names those of a grid, `a/b/c`.
+    """Return the levels of names that join an algorithm and a task, `PPO_Hopper_0`; for unknown names those of a grid, `a/b/c`.
 
-    free: the roles that levels may have; depth: how many levels there are, where the user says it.
+    free: the roles that levels may have; depth: the number of levels, if the user gives it.
 
     >>> levels_of(["PPO_Hopper_0", "PPO_Hopper_1", "SAC_Hopper_0", "SAC_Hopper_1"]).roles
     ('algorithm', 'task', 'run')
@@ -173,7 +173,7 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
 
 
 def _split_at(names: Sequence[str], mark: str) -> list[tuple[str, ...]]:
-    """Return the parts of names that a mark parts into two or three each, no two alike; nothing of others."""
+    """Return the parts of names that a separator splits into two or three each, no two alike; nothing for other names."""
     parts = [tuple(part.strip() for part in name.strip().split(mark)) for name in names]
     alike = {len(part) for part in parts}
     fits = len(alike) == 1 and alike <= {2, 3} and all(map(all, parts)) and len({*parts}) == len(parts) > 1
@@ -181,7 +181,7 @@ def _split_at(names: Sequence[str], mark: str) -> list[tuple[str, ...]]:
 
 
 def _role_of_level(level: Sequence[str]) -> str:
-    """Return what a level of names is by itself, "" where it does not say it."""
+    """Return the role that a level of names shows by itself, "" if none."""
     meaning = meaning_of(level)
     # Of a single number nothing says that it is a run.
     return "run" if meaning == "number" else str(meaning) if meaning in NAMED else ""
@@ -196,7 +196,7 @@ def _likely_roles(levels: Sequence[Sequence[str]], free: Sequence[str]) -> tuple
 
 
 def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
-    """Return the algorithm, the run and, if all have one, the task of each name; None if they name no several algorithms with their runs."""
+    """Return the algorithm, the run and, if all have one, the task in each name; None unless they name several algorithms with their runs."""
     paths = clues_of_all([(name,) for name in names])
     if not all(path.left and path.run is not None and not path.loose for path in paths):
         return None
@@ -232,7 +232,8 @@ def without_tag(stem: str) -> str:
 
 
 def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
-    """Return which files (folder, stem) to read, and a sentence on it, where runs have one for each of several metrics; refuse two scores."""
+    """Return the files (folder, stem) to read, and a sentence on the choice, if runs have a file for each of several metrics; refuse two
+    scores."""
     matches = [TAG.fullmatch(stem) or METRIC.fullmatch(stem) for _, stem in paths]
     named = [match["metric"] if match else "" for match in matches]
     of_run: dict[tuple[Path, str], set[str]] = {}

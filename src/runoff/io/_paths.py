@@ -1,4 +1,5 @@
-"""Paths (a file, a folder with those inside it, a glob, a list of them, or "-") → the files to read → their bytes; what is left out is named."""
+"""Finding the files of paths (a file, a folder with its subfolders, a glob, a list of them, or "-") and reading their bytes; left-out files
+are named."""
 
 from __future__ import annotations
 
@@ -26,16 +27,16 @@ STORES = {
     ".aim": "a store of Aim: write the series that you need as one table (docs/guides/logs/trackio-aim.md)",
     ".neptune": "an offline store of Neptune: sync it and export it by neptune-exporter (docs/guides/logs/lightning-dvclive-neptune.md)",
 }
-"""Folder of a tracker's store -> what it is, and the way out of it."""
+"""Folder of a tracker's store -> its description, and how to export from it."""
 
 
 OF_TEXTS = (".txt", ".md", ".markdown", ".org", ".rst", ".yaml", ".yml")
-"""Suffixes of files that seldom hold runs: notes, and configurations."""
+"""Suffixes of files that seldom contain runs: notes and configurations."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to read; `optional` if a folder or glob found it, so that it may turn out not to hold runs."""
+    """A file to read; `optional` if it was found in a folder or by a glob, so that it may turn out to contain no runs."""
 
     path: Path
     optional: bool
@@ -51,7 +52,7 @@ class File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Files to read and what was left out, with the words in which the path was given."""
+    """The files to read and those left out, with the path as given."""
 
     files: tuple[File, ...]
     left_out: tuple[str, ...]
@@ -59,7 +60,7 @@ class Found:
 
 
 def find(path: Paths) -> Found:
-    """Return the files that a path names."""
+    """Return the files of a path."""
     if isinstance(path, str | Path):
         return _find_one(path)
     if not isinstance(path, Iterable):
@@ -78,9 +79,9 @@ def find(path: Paths) -> Found:
 
 
 ELSEWHERE: dict[str, str] = {}
-"""Folder into which an archive is unpacked -> the archive, of which messages speak."""
+"""Folder into which an archive is unpacked -> the archive, which messages name."""
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-"""The beginning of what is fetched, and no path."""
+"""The beginning of a URL, which is not a path."""
 
 
 def shown(path: str | Path) -> str:
@@ -128,7 +129,7 @@ REPORT = "a report of runoff, which has answers but no runs"
 
 
 def is_report(folder: Path) -> bool:
-    """Return whether a folder is one that `report` wrote."""
+    """Return whether `report` wrote a folder."""
     return (folder / ".runoff-files.json").is_file() and (folder / "results.json").is_file()
 
 
@@ -139,12 +140,12 @@ def check_regular(path: str | Path, mode: int) -> None:
 
 
 def unreadable(path: str | Path, error: OSError) -> DataError:
-    """Return the refusal for what the system would not open."""
+    """Return the refusal for a file that the system could not open."""
     return DataError(f"{shown(path)}: this cannot be read: {(error.strerror or str(error)).lower()}.")
 
 
 def leads_out(path: str | Path, folder: str | Path) -> bool:
-    """Return whether a path is a link to somewhere that is not in a folder: what it leads to was not named to be read."""
+    """Return whether a path is a link that leads out of a folder, to something that the user did not ask to read."""
     return os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
@@ -152,7 +153,7 @@ LEADS_OUT = "a link out of the folder; to read it, name its target"
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Yield what lies in a folder and in those inside it, sorted; hidden entries and folders seen before (by a link) are skipped."""
+    """Yield the entries of a folder and its subfolders, sorted; hidden entries and folders seen before (through a link) are skipped."""
     waiting, seen, n = [folder], {os.path.realpath(folder)}, 0
     while waiting:
         inner = []
@@ -269,7 +270,7 @@ def _read(file: File, place: str) -> bytes:
 
 
 def _piped(place: str) -> bytes:
-    """Return what comes on standard input; Python has none where it was closed."""
+    """Return the content of standard input; Python has none if it was closed."""
     if sys.stdin is None:
         raise DataError(f"{place}: standard input is closed; pipe a table into it, or name a file.")
     try:

@@ -1,4 +1,4 @@
-"""What the user says of names, which wins over all else: a pattern of paths ('{algorithm}/{task}_s{run}'), or for training logs a TOML file."""
+"""Names given by the user, which take precedence: a pattern of paths ('{algorithm}/{task}_s{run}') or, for training logs, a TOML file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from runoff.tables.columns import NAMED, listed
 from runoff.words.speech import option
 
 DOT = "__DOT__"
-"""What stands for the dot of `{config.lr}` in the name of a group, which must be a name of Python's."""
+"""The replacement of the dot in `{config.lr}` in the name of a group, which must be a Python name."""
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
@@ -76,7 +76,7 @@ def matched(expression: re.Pattern[str], path: str) -> Mapping[str, str] | None:
 
 
 def settings_in(fields: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings among the fields of a pattern: {"lr": "0.1"} of `{config.lr}`.
+    """Return the settings among the fields of a pattern: {"lr": "0.1"} for `{config.lr}`.
 
     >>> settings_in({"algorithm": "sac", "config.lr": "0.1", "config": "c1"})
     {'lr': '0.1', 'config': 'c1'}
@@ -88,15 +88,16 @@ def settings_in(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 MOST = 5000
-"""The most patterns that are tried."""
+"""The largest number of patterns that are tried."""
 PatternName = Mapping[str, str]
 
 
 def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> list[str]:
-    """Return the likeliest pattern that names all runs apart, two where they are as likely; nothing where none does.
+    """Return the likeliest pattern that names all runs differently, or two equally likely ones; nothing if there is none.
 
-    `names` are those that the runs have without a pattern, {role: name}. Every pattern is tried on all paths: no two runs get one name, no two
-    algorithms become one, and what it passes over may differ between runs of an algorithm on a task only in dates and the like.
+    `names` are the names of the runs without a pattern, {role: name}. Every pattern is tried on all paths: it must not give two runs the
+    same name or merge two algorithms, and the parts that it skips may differ between runs of an algorithm on a task only in dates and the
+    like.
     """
     levels = list(zip(*paths, strict=False))
     first = next((i for i, level in enumerate(levels) if len(set(level)) > 1), None)
@@ -114,7 +115,8 @@ def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName]) ->
 
 
 def with_repair(sentence: str, paths: Sequence[Sequence[str]]) -> str:
-    """Return a sentence that ends in "use" with the patterns that fit the paths, or with what one looks like; another as it is."""
+    """Return a sentence that ends in "use" completed with the patterns that fit the paths, or with an example; leave another sentence as it
+    is."""
     if not sentence.endswith("; use"):
         return sentence
     patterns = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) or ["{algorithm}/{task}/{run}"]
@@ -122,7 +124,7 @@ def with_repair(sentence: str, paths: Sequence[Sequence[str]]) -> str:
 
 
 def grid_words(names: Sequence[str]) -> str:
-    """Return the refusal of names that are all combinations of two halves (a_x, a_y, b_x, b_y): two things are named; "" for others."""
+    """Return the refusal of names that are all combinations of two halves (a_x, a_y, b_x, b_y), because two things are named; "" for others."""
     labels = sorted(set(names))
     for mark in "_-":
         halves = [label.partition(mark) for label in labels]
@@ -136,7 +138,7 @@ def grid_words(names: Sequence[str]) -> str:
 
 
 def asked_of_settings(setting: str, paths: Sequence[Sequence[str]]) -> str:
-    """Return the question on names of paths that hold values of a setting, with the pattern that reads them; "" where none does."""
+    """Return the question on names of paths that contain values of a setting, with the pattern that reads them; "" if there are none."""
     fitting = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) if setting else []
     patterns = [pattern for pattern in fitting if "{config." in pattern]
     if not patterns:
@@ -148,7 +150,7 @@ def asked_of_settings(setting: str, paths: Sequence[Sequence[str]]) -> str:
 
 
 def _templates(level: Sequence[str]) -> list[str]:
-    """Return what may stand for the names of a level."""
+    """Return the possible templates for the names of a level."""
     if len(set(level)) == 1:
         return ["*"]
     numbered = {re.sub(r"\d+$", "", name) for name in level}
@@ -165,7 +167,7 @@ def _templates(level: Sequence[str]) -> list[str]:
 
 
 def _within(name: str) -> str:
-    """Return the template of a name that holds an algorithm and a task, a run, or both: {algorithm}_{task}_s{run}; "" for another."""
+    """Return the template of a name with an algorithm and a task, a run, or both: {algorithm}_{task}_s{run}; "" for another."""
     span = task_in(name, numbered=False)
     if re.search(r"[{}*]", name):
         return ""
@@ -180,7 +182,7 @@ def _within(name: str) -> str:
 
 
 def _swept(name: str) -> str:
-    """Return the template of a name that holds an algorithm and a setting, and maybe a run: {algorithm}_lr{config.lr}_s{run}; "" for another."""
+    """Return the template of a name with an algorithm and a setting, and possibly a run: {algorithm}_lr{config.lr}_s{run}; "" for another."""
     match = setting_in(name)
     if match is None or re.search(r"[{}*]", name):
         return ""
@@ -199,7 +201,7 @@ def _bare(name: str) -> str:
 
 
 def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> int | None:
-    """Return how unlikely a pattern is, None if it does not name all runs apart, or pools some."""
+    """Return how unlikely a pattern is; None if it gives runs the same name, or pools some."""
     fields = re.findall(r"\{([\w.]+)\}", "/".join(parts))
     if not fields or len(set(fields)) < len(fields):
         return None
@@ -225,12 +227,12 @@ def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[
 
 
 def _are_numbered(labels: Collection[str]) -> bool:
-    """Return whether some names differ in a number at their end only: `PPO_1`, `PPO_9` count what one algorithm did."""
+    """Return whether some names differ only in a number at their end: `PPO_1` and `PPO_9` number runs of one algorithm."""
     return len({re.sub(r"[_-]\d+$", "", label) for label in labels}) < len(labels)
 
 
 def _passed_over(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> bool:
-    """Return whether a level that names nothing differs, in more than a date, between runs of one algorithm on one task, or is their seed."""
+    """Return whether a level without a role differs, in more than a date, between runs of one algorithm on one task, or is their seed."""
     if "{run}" in "/".join(parts) and any(
         run_in(name) is not None for part, name in zip(parts, paths[0], strict=True) if part == "*"
     ):
@@ -247,7 +249,7 @@ def _is_noise(name: str) -> bool:
 
 
 def _strangeness(role: str, labels: Collection[str]) -> int | None:
-    """Return how little the names of a role look like it; None if they look like another."""
+    """Return how little the names of a role look like it; None if they look like another role."""
 
     def share(of: Iterator[bool]) -> bool:
         return 2 * sum(of) > len(labels)
@@ -272,7 +274,7 @@ KEYS = ("pattern", "leave_out", "runs", "algorithm", "task")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mapped:
-    """What a user said: a pattern, names by glob of paths, other names for names, and globs of paths to leave out."""
+    """The user's statements: a pattern, names by glob of paths, new names, and globs of paths to leave out."""
 
     pattern: str | None = None
     runs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -299,7 +301,7 @@ class Mapped:
                 raise OptionError(f"{key}: no run is at {unused!r}; the paths of runs look like {paths[0]!r}.")
 
     def refuse_unknown(self, names: Mapping[str, Collection[str]]) -> None:
-        """Refuse another name for what no run is called."""
+        """Refuse a new name for a name that no run has."""
         for role, others in self.renamed.items():
             unknown = next((name for name in others if name not in names[role]), None)
             if unknown is not None:
@@ -314,11 +316,11 @@ def _fits(path: str, glob: str) -> bool:
 
 
 def mapping(pattern: str | Path | None) -> Mapped:
-    """Return what a pattern says, or the TOML file that it names.
+    """Return the content of a pattern, or of the TOML file that it names.
 
-    A pattern is a path with {algorithm}, {task}, {run} and * for what changes: `{algorithm}/{task}_s{run}`. It fits the last folders of a
-    path, or those before them. A TOML file has `pattern`, `leave_out` (a list of globs), [runs."GLOB"] tables with algorithm, task and run,
-    and tables [algorithm] and [task] of other names.
+    A pattern is a path with {algorithm}, {task}, {run} and * for varying parts: `{algorithm}/{task}_s{run}`. It is matched with the last
+    folders of a path, or those before them. A TOML file has `pattern`, `leave_out` (a list of globs), [runs."GLOB"] tables with algorithm,
+    task and run, and tables [algorithm] and [task] of new names.
     """
     if pattern is None:
         return Mapped()

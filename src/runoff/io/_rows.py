@@ -1,4 +1,4 @@
-"""Rows of a file: those of other metrics and kinds of data, and what runs that failed count."""
+"""Selection of rows of a file: rows of other metrics and kinds of data, and the treatment of failed runs."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ from runoff.words.words import (
 # ── rows of several metrics, or kinds of data ──────────
 
 METRICS = vocabulary("metric metrics metricname")
-"""Canonical names of columns that say of which metric a row is."""
+"""Canonical names of columns that name the metric of a row."""
 LAST = vocabulary("best final last latest")
 KINDS = ordered("test eval evals evaluation validation final last latest")
-"""Which rows are read where a column tells kinds of data, or checkpoints, apart: the first of these that is there."""
+"""The rows that are read if a column distinguishes kinds of data, or checkpoints: the first of these that exists."""
 
 
 def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[SourceTable, Mapping[str, str | None]]:
-    """Return the rows of one metric and kind of data, and the roles of columns; a warning says what is left out: several are never pooled."""
+    """Return the rows of one metric and kind of data, and the roles of columns; a warning names the rows left out, because several kinds are
+    never pooled."""
     free = free_columns(table.columns, chosen)
     named = {name for role in NAMED for name in candidates(free, role)}
     # A column that names algorithms may well hold `final` or `test` in its first row.
@@ -71,7 +72,7 @@ def _main_metric(place: str, name: str, distinct: Sequence[str]) -> str:
 
 
 def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, main: str) -> SourceTable:
-    """Return the rows of one value, without the column that tells them apart; refuse to lose an algorithm or a task."""
+    """Return the rows with one value of a column, without the column; refuse to lose an algorithm or a task."""
     rows = [i for i, value in enumerate(table.columns[name]) if str(value) == main]
     names = [n for n in table.columns if n != name]
     of = recognise(names, wanted=("algorithm", "task"), chosen={**chosen, "score": None}, place=table.place).values()
@@ -99,7 +100,7 @@ FAILED_COUNT = {
 
 
 def filled(table: SourceTable, chosen: Mapping[str, str | None], incomplete: str | None) -> tuple[SourceTable, Ints]:
-    """Return the table with a number, for now, in place of the scores that runs lack, and their rows, if the user says what such runs count."""
+    """Return the table with a provisional number in place of missing scores, and their rows, if the user chose how such runs count."""
     score = recognise(list(table.columns), wanted=("score",), chosen=chosen, place=table.place).get("score")
     if incomplete not in ("drop", "worst") or score is None:
         return table, np.array([], dtype=np.int64)
@@ -115,7 +116,7 @@ def filled(table: SourceTable, chosen: Mapping[str, str | None], incomplete: str
 
 
 def refuse_failed(failing: str) -> DataError:
-    """Return the refusal of runs that failed, as long as it is not said what they count."""
+    """Return the refusal of failed runs if the user did not choose how they count."""
     return DataError(
         f"{failing}; choose how they count: {option('incomplete', 'drop')} (nothing), {option('incomplete', 'worst')} (the worst score "
         f"of their task) or {option('incomplete', 'carry')} (the score that they have)."
@@ -123,7 +124,8 @@ def refuse_failed(failing: str) -> DataError:
 
 
 def counted_as(table: SourceTable, rows: Ints, incomplete: str, *, sign: float) -> SourceTable:
-    """Return the table without failed runs, or with their task's worst scores; refuse to carry what has no score, or if no run finished."""
+    """Return the table without failed runs, or with their task's worst scores; refuse to carry runs without a score, and tasks on which no
+    run finished."""
     kept = np.setdiff1d(np.arange(table.n_rows), rows)
     if incomplete == "drop":
         return table.some_rows(kept)
@@ -168,7 +170,7 @@ def _as_worst(table: SourceTable, rows: Ints, kept: Ints, scores: Floats, sign: 
 
 
 def _worst(steps: Floats, scores: Floats, runs: Any) -> tuple[Floats, Floats]:
-    """Return the steps of all runs, and at each the lowest of the last scores that they have there (before its first step, a run's first)."""
+    """Return the steps of all runs, and at each step the lowest of the runs' last scores (before a run's first step, its first score)."""
     grid = np.unique(steps)
     lowest = np.full(grid.size, np.inf)
     for run in np.unique(runs):

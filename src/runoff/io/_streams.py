@@ -1,4 +1,4 @@
-"""Compressed bytes: which kind they are, and what unpacks them, never beyond a bound."""
+"""Compressed bytes: recognising the kind, and unpacking them within a bound."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OPENERS: Mapping[str, Callable[[IO[bytes]], Any]] = {
     "xz": lzma.LZMAFile,
     "zstd": _zstd,
 }
-"""Kind -> what unpacks a stream."""
+"""Kind -> the function that unpacks a stream."""
 
 
 def _of_zstd() -> type[Exception]:
@@ -46,20 +46,21 @@ def _of_zstd() -> type[Exception]:
 
 
 DAMAGE: tuple[type[Exception], ...] = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, _of_zstd())
-"""The errors of damaged streams; zstandard is a package that may not be there."""
+"""The errors of damaged streams; the package zstandard may be missing."""
 
 
 def packed(head: bytes) -> str | None:
-    """Return the kind of compression that first bytes tell; None of others."""
+    """Return the kind of compression by the first bytes; None if there is none."""
     return next((kind for mark, kind in MARKS.items() if head.startswith(mark)), None)
 
 
 UNSUSPICIOUS, RATIO = 64 << 20, 200
-"""Bytes that any file may unpack to, and how many times its size a larger one: tables of runs are seldom packed to a fiftieth."""
+"""The number of bytes that any file may unpack to, and the largest ratio for larger files: tables of runs are seldom compressed to a
+fiftieth."""
 
 
 def bounded(stream: Any, place: str, packed_size: int | None = None) -> bytes:
-    """Return the bytes of a stream; refuse more than are allowed, and far more than a packed file is likely to hold."""
+    """Return the bytes of a stream; refuse more than are allowed, and far more than a compressed file is likely to contain."""
     likely = limit("bytes") if packed_size is None else max(UNSUSPICIOUS, RATIO * packed_size)
     if likely < limit("bytes"):
         head: bytes = stream.read(likely + 1)
@@ -76,7 +77,7 @@ def bounded(stream: Any, place: str, packed_size: int | None = None) -> bytes:
 
 
 def _promised(raw: bytes) -> int:
-    """Return how many bytes a file of zstd says that it holds, which its reader does not look at; 1 where it says none."""
+    """Return the number of bytes that a zstd file declares, which its reader does not check; 1 if it declares none."""
     import zstandard
 
     size: int = zstandard.get_frame_parameters(raw).content_size
@@ -84,7 +85,7 @@ def _promised(raw: bytes) -> int:
 
 
 def unpack(raw: bytes, kind: str, place: str) -> bytes:
-    """Return what compressed bytes hold; refuse damaged ones, and those that hold nothing."""
+    """Return the content of compressed bytes; refuse damaged and empty ones."""
     try:
         with OPENERS[kind](io.BytesIO(raw)) as stream:
             data = bounded(stream, f"{place}, unpacked", len(raw))

@@ -1,4 +1,4 @@
-"""Do scores and steps of files, and of algorithms, have one unit?"""
+"""Checks that scores and steps of files, and of algorithms, have the same unit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from runoff.words.speech import column
 from runoff.words.words import vocabulary, words
 
 RATES = vocabulary("success successes win wins solved accuracy acc rate")
-"""Words of scores that are shares, or percent."""
+"""Words in names of scores that are shares, or percentages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class TableUnits:
 
 
 def refuse_unlike_units(read: Sequence[TableUnits], score: str | None) -> None:
-    """Refuse scores of which some are in percent, or rates, and others are not; a score that the user names is one unit."""
+    """Refuse scores of which some are in percent, or rates, and others are not; a score that the user names is taken to have one unit."""
     _refuse_percent(read)
     named = {entry.tidy.mapping["score"]: entry for entry in reversed(read) if "score" in entry.tidy.mapping}
     rates = [name for name in named if RATES.intersection(words(name))]
@@ -45,7 +45,7 @@ def refuse_unlike_units(read: Sequence[TableUnits], score: str | None) -> None:
 
 
 def _refuse_fractions(read: Sequence[TableUnits], name: str) -> None:
-    """Refuse rates of an algorithm that are fractions where those of another are in percent."""
+    """Refuse rates that are fractions for one algorithm and in percent for another."""
     fraction, percent = "", ""
     for entry in read:
         labels = entry.tidy.labels["algorithm"]
@@ -74,7 +74,7 @@ def _refuse_percent(read: Sequence[TableUnits]) -> None:
 
 
 def noted_names(read: Sequence[TableUnits]) -> Iterator[str]:
-    """Yield a note for each role that files name differently."""
+    """Yield a note for each role whose columns have different names in the files."""
     for role in ROLES:
         names = {entry.tidy.mapping[role]: entry for entry in reversed(read) if role in entry.tidy.mapping}
         if len(names) > 1:
@@ -87,11 +87,11 @@ def noted_names(read: Sequence[TableUnits]) -> Iterator[str]:
 
 
 MULTIPLES = (2, 3, 4, 5, 8, 10, 16, 100, 1000)
-"""How many frames a step of an agent takes, how many environments step together, or what thousands were left out."""
+"""Usual factors between steps: frames per agent step, parallel environments, or omitted thousands."""
 
 
 def noted_steps(read: Sequence[TableUnits]) -> Iterator[str]:
-    """Yield a note, of which it warns, where the steps of one algorithm are the same multiple of another's at every evaluation."""
+    """Yield a note, and warn, if the steps of one algorithm are the same multiple of another's at every evaluation."""
     grids: dict[str, Floats] = {}
     for entry in read:
         labels, steps = entry.tidy.labels["algorithm"], entry.tidy.step

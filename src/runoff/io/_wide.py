@@ -1,4 +1,4 @@
-"""Wide tables → one row per score: which columns are heads, what the heads are, and what the rows are."""
+"""Conversion of wide tables to one row per score: the headers, their role, and the role of the rows."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ from runoff.words.words import (
 )
 
 BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
-"""Kinds of columns that may stand beside the heads of a wide table; they are left out, and named."""
+"""Kinds of additional columns in a wide table, which are left out and named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wide:
-    """The parts of a wide table: its heads, the columns beside them that play a role, those that are left out, and heads that may be none."""
+    """The parts of a wide table: its headers, the other columns that play a role, those that are left out, and doubtful headers."""
 
     heads: tuple[str, ...]
     kept: Mapping[str, str]
@@ -63,12 +63,12 @@ class Wide:
 
     @property
     def open(self) -> tuple[str, ...]:
-        """What the heads may be: the roles that no column beside them plays."""
+        """The possible roles of the headers: those that no other column plays."""
         return tuple(role for role in NAMED if role not in self.kept)
 
 
 def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None = None) -> Wide | None:
-    """Return the parts of a table that may be wide, None if it has a score or holds text beside labels; without `keys` values are looked at."""
+    """Return the parts of a possibly wide table, None if it has a score or text other than labels; without `keys` the values are checked."""
     names = list(table.columns)
     if plays(names, "score", chosen):
         return None
@@ -103,7 +103,7 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[s
 
 
 def _steps(table: SourceTable, kept: Mapping[str, str]) -> str | None:
-    """Return the first column that plays no role if it rises evenly, as steps do, and is not named as an algorithm or a task."""
+    """Return the first column without a role if it rises evenly, as steps do, and is not named like an algorithm or a task."""
     # Only the first column: steps stand there in every logger's export, and elsewhere numbers that rise evenly may be
     # scores of 0, 10, 20.
     name = next((name for name in table.columns if name not in kept.values()), "")
@@ -114,7 +114,7 @@ def _steps(table: SourceTable, kept: Mapping[str, str]) -> str | None:
 def melted(
     table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None, around: Around
 ) -> SourceTable:
-    """Return a wide table with one row per score; `NotRuns` says that it is none, a `DataError` that heads, rows or cells cannot be told."""
+    """Return a wide table with one row per score; raise `NotRuns` if it is not wide, and `DataError` if headers, rows or cells are ambiguous."""
     wide = heads_of(table, chosen, keys)
     if wide is not None and not table.settings:
         table = with_settings_of_rows(table, wide.kept, (*wide.heads, *wide.beside))
@@ -154,7 +154,7 @@ def melted(
 
 
 def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) -> None:
-    """Refuse learning curves of heads that name no runs; ask where these end in numbers."""
+    """Refuse learning curves under headers that name no runs; ask about headers that end in numbers."""
     if unsure and "step" in wide.kept and role != "run":
         _ask_of_runs(table, wide)
     if "step" in wide.kept and role != "run":
@@ -167,7 +167,7 @@ def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) ->
 
 
 def _refuse_rows(table: SourceTable, wide: Wide, outcome: str | None) -> None:
-    """Refuse to take rows for runs that nothing names where a column beside the heads, or what these hold, says otherwise."""
+    """Refuse to take unnamed rows for runs if another column, or the content, contradicts it."""
     none = [""] * table.n_rows
     labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
     cells = cells_of(labelled(labels), labelled(none))
@@ -179,13 +179,14 @@ def _refuse_rows(table: SourceTable, wide: Wide, outcome: str | None) -> None:
 
 
 def _of_heads(keys: tuple[str, ...] | None, wide: Wide) -> tuple[str, ...] | None:
-    """Return what the heads are, "run" where they name algorithms, or tasks, and their runs together, and `keys` says so."""
+    """Return the role of the headers, "run" if they name algorithms, or tasks, together with their runs, and `keys` says so."""
     together = keys is not None and len(keys) == 2 and {*keys} - {"run"} <= {"algorithm", "task"}
     return ("run",) if together and "run" in (keys or ()) and _split(wide) else keys
 
 
 def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
-    """Return what heads name beside runs, and the name and the run of each: `PPO_seed1` beside a column of tasks is a run of PPO."""
+    """Return the role that headers name in addition to runs, and the name and the run of each: with a task column, `PPO_seed1` is a run of
+    PPO."""
     beside = [role for role in ("algorithm", "task") if role not in wide.kept]
     parts = [named_run(head) for head in wide.heads]
     if not all(parts):
@@ -199,8 +200,8 @@ def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
 
 
 def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, outcome: str | None) -> SourceTable | None:
-    """Return a row for each score of heads that name several things together, `PPO/Hopper/0`; a `DataError` asks where known names do not
-    say what these are."""
+    """Return a row for each score under headers with several levels, `PPO/Hopper/0`; raise a `DataError` with a question if known names do
+    not decide the levels."""
     levels = levels_of(wide.heads, wide.open, depth=len(keys) if keys and len(keys) > 1 else 0)
     if levels is None or (keys is not None and (len(keys) != len(levels.roles) or not {*keys} <= {*wide.open, "run"})):
         return None
@@ -218,7 +219,7 @@ def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, out
 
 
 def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
-    """Ask whether numbers behind the names of heads are runs, where no word says so."""
+    """Ask whether numbers at the end of headers are runs if no word says so."""
     split = None if "run" in wide.kept else _split(wide)
     if split is not None:
         parts = dict(zip(wide.heads, split[1], strict=True))
@@ -227,7 +228,7 @@ def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
 
 
 def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
-    """Refuse heads of names and runs together, of names that a column holds already."""
+    """Refuse headers that join names and runs if a column already contains these names."""
     split = _split(wide)
     other = {"algorithm": "task", "task": "algorithm"}
     names = [] if split is None else [name for name, _ in split[1]]
@@ -265,7 +266,7 @@ def _warn_of_others(table: SourceTable, wide: Wide) -> None:
 
 
 def _without_units(table: SourceTable, wide: Wide) -> SourceTable:
-    """Return a wide table with scores that have no unit behind them: amounts (`1.2k`) as numbers, one unit only where all have it."""
+    """Return a wide table with units removed from scores: amounts (`1.2k`) as numbers, a unit only if all scores have it."""
     texts = {head: table.columns[head] for head in wide.heads if floats(table.columns[head]) is None}
     plain = {head: without_units(values) for head, values in texts.items() if not in_percent(values)}
     noted = {head: note for head, (_, note) in plain.items() if note}
@@ -277,7 +278,8 @@ def _without_units(table: SourceTable, wide: Wide) -> SourceTable:
 
 
 def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
-    """Return a wide table with numbers for true, false and percent, and the first head of true and false; refuse percent beside others."""
+    """Return a wide table with numbers for true, false and percent, and the first header of true and false; refuse a mix of percent and
+    other scores."""
     table = _without_units(table, wide)
     scores = {head: outcomes(table.columns[head]) for head in wide.heads}
     read = {
@@ -326,13 +328,13 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
 
 
 def _names_with_runs(wide: Wide) -> bool:
-    """Return whether every head names a run, and what the columns beside them do not: its algorithm, or its task."""
+    """Return whether every header names a run and the algorithm or task that the other columns lack."""
     named = meaning_of(wide.heads) == "runs_of" or runs_in(wide.heads, numbers=True)
     return bool(named) and _split(wide) is not None
 
 
 def _if_tasks(table: SourceTable, wide: Wide) -> str:
-    """Return what to say if heads of numbers beside algorithms are tasks; those that surely are none have to go first."""
+    """Return the words to use if numeric headers next to algorithms are tasks; headers that certainly are not have to be removed first."""
     no_runs = [head for head in wide.heads if run_of(head) is None]
     if len(wide.heads) - len(no_runs) > 1 and no_runs:
         runs = [head for head in wide.heads if head not in no_runs]
@@ -403,7 +405,7 @@ def _texts(table: SourceTable, wide: Wide) -> list[str]:
 
 
 def _without_following(table: SourceTable, wide: Wide) -> Wide:
-    """Return a wide table without the texts that follow from a label, as the suite of a task does: they tell no more."""
+    """Return a wide table without texts that follow from a label, such as the suite of a task, which add no information."""
     labels = [table.columns[name] for role, name in wide.kept.items() if role in NAMED[:2] and name in table.columns]
     following = [name for name in _texts(table, wide) if any(_follows(table.columns[name], own) for own in labels)]
     if len(following) == len(wide.heads):
@@ -413,7 +415,7 @@ def _without_following(table: SourceTable, wide: Wide) -> Wide:
 
 
 def _follows(values: Sequence[Any] | Floats, labels: Sequence[Any] | Floats) -> bool:
-    """Return whether rows of one label have one value."""
+    """Return whether rows with the same label have the same value."""
     own, names = labelled(values), labelled(labels)
     return n_pairs(own.codes, names.codes) == len(names.names)
 
@@ -424,7 +426,7 @@ def _follows(values: Sequence[Any] | Floats, labels: Sequence[Any] | Floats) -> 
 def _one_row_per_score(
     table: SourceTable, wide: Wide, role: str, levels: Mapping[str, Sequence[str]] | None = None
 ) -> SourceTable:
-    """Return a row for each score, whose head names a role; levels: the roles whose names are the parts of the heads."""
+    """Return a row for each score, whose header names a role; levels: the roles named by the parts of the headers."""
     for name in wide.heads:
         if all(parsed(value) is None for value in table.columns[name]):
             message = f"{table.place}: column {name!r} holds no numbers; name the column of scores: {column('score')}."
@@ -461,7 +463,7 @@ def _one_row_per_score(
 
 
 def _with_gaps(table: SourceTable, name: str) -> Floats:
-    """Return the scores of a column, NaN for those that are missing: what such runs count is asked, or said, where all rows are."""
+    """Return the scores of a column, with NaN for missing ones; how these count is decided when all rows are known."""
     if (whole := floats(table.columns[name])) is not None:
         return whole
     filled = [np.nan if is_empty(value) else value for value in table.columns[name]]
@@ -469,7 +471,7 @@ def _with_gaps(table: SourceTable, name: str) -> Floats:
 
 
 def _or_none(scores: Floats) -> Sequence[Any] | Floats:
-    """Return scores with None for NaN, which refusals call missing."""
+    """Return scores with None in place of NaN, which refusals call missing."""
     empty = np.isnan(scores)
     return (
         [None if gap else score for score, gap in zip(scores.tolist(), empty, strict=True)] if empty.any() else scores

@@ -1,4 +1,4 @@
-"""The formats runoff reads: each has an entry below, and its reader in a file beside this one."""
+"""The formats that runoff reads: each has an entry below, and its reader in a file of this folder."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "spaced": written.SPACED,
     }
 )
-"""Name -> format, in the order in which a file without a telling suffix is tried."""
+"""Name -> format, in the order in which a file without a known suffix is tried."""
 
 OF_SEVERAL = ("sqlite", "excel", "csv", "tsv", "markdown", "spaced")
-"""Formats of tables that may hold several, which `table` names."""
+"""Formats that may contain several tables, which `table` selects."""
 SUFFIXES = frozenset(suffix for format in FORMATS.values() for suffix in format.suffixes)
 
 
 def recognise_format(source: Source) -> str:
-    """Return the name of a file's format: by its suffix, else by a look at its bytes."""
+    """Return the name of a file's format by its suffix, otherwise by its bytes."""
     # Before the suffix: an Excel workbook that was renamed to .csv should be called a workbook, not a text that is no
     # UTF-8.
     marked = next((kind for mark, kind in FIRST_BYTES.items() if source.data.startswith(mark)), None)
@@ -83,7 +83,8 @@ def _of_cut_off_zip(source: Source) -> str:
 
 
 def _is_table(data: bytes) -> bool:
-    """Return whether the first lines of a text hold equally many fields, the second at least one number: prose has commas too."""
+    """Return whether the first lines of a text have equally many fields, with at least one number in the second, because prose has commas
+    too."""
     # Two lines of equal width with a number in the second: a README with commas, or a log of sentences, is no table.
     lines = [line for line in data[:65536].split(b"\n")[:3] if line.strip()]
     fields = [line.decode("utf-8", "replace").replace("\t", ",").split(",") for line in lines]
@@ -111,11 +112,11 @@ FIRST_BYTES: Mapping[bytes, tuple[str, str]] = {
     b"7z\xbc\xaf": ("a 7z archive", "unpack it"),
     b"Rar!": ("a RAR archive", "unpack it"),
 }
-"""First bytes -> what such a file is, and what to do with it."""
+"""First bytes -> the kind of such a file, and what to do with it."""
 
 
 def _archive_kind(data: bytes) -> tuple[str, str] | None:
-    """Return what a zip archive is, and what to do with it; None if it may be one of arrays."""
+    """Return the kind of a zip archive, and what to do with it; None if it may be one of arrays."""
     try:
         # Workbooks, PyTorch's files, logs of Inspect and NumPy's archives are all zip files: what they hold tells
         # them apart.

@@ -1,7 +1,9 @@
-"""The process that tries Parquet and Feather: run as a script, it answers one request after another, and imports nothing of runoff.
+"""The child process that tries Parquet and Feather files: run as a script, it answers one request after another, and imports nothing from
+runoff.
 
-Polars stops its whole process at some damaged files, so that they are read first where that does no harm. A request is a line of JSON, then
-the bytes of a file; an answer is a line of JSON: what is wrong, or the size of the table, which is unpacked if it is within the bounds.
+Polars aborts the whole process at some damaged files, so that files are first read where that does no harm. A request is a line of JSON
+followed by the bytes of a file; an answer is a line of JSON: the error, or the size of the table, which is unpacked if it is within the
+bounds.
 """
 
 import io
@@ -13,7 +15,7 @@ from polars.exceptions import PanicException, PolarsError
 
 
 def tried(content: bytes, kind: str, most_columns: int, most_fields: int) -> dict[str, object]:
-    """Return what is to be said of a file."""
+    """Return the answer about a file."""
     scan = pl.scan_parquet if kind == "Parquet" else pl.scan_ipc
     try:
         # The size is read from the file's description first, so that a table beyond the bounds is never unpacked.

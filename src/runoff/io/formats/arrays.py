@@ -1,4 +1,4 @@
-"""NumPy's files, and arrays by algorithm → table, which JSON shares. Pickled objects are never loaded.
+"""Conversion of NumPy files, and of arrays by algorithm (also from JSON), to tables. Pickled objects are never loaded.
 
 npz   rliable's dict of arrays, {algorithm: (n_runs, n_tasks)} or (n_runs,) or (n_runs, n_tasks, n_steps)
 npy   one array: the runs (by task, by step) of one algorithm, named by the file
@@ -30,7 +30,7 @@ SHAPES = {1: "(n_runs,)", 2: "(n_runs, n_tasks)", 3: "(n_runs, n_tasks, n_steps)
 
 
 def load(data: bytes, place: str) -> Any:
-    """Return what NumPy reads of the bytes, refusing pickled objects unread, and arrays and archives that unpack to too much."""
+    """Return the content of the bytes as read by NumPy; refuse pickled objects unread, and arrays and archives that unpack to too much."""
     # NumPy would take any other bytes for a pickle and say so, which helps nobody; a pickle itself, \x80, goes on to
     # its refusal.
     if data.startswith(ARRAY):
@@ -66,7 +66,7 @@ def _check_archive(data: bytes, place: str) -> None:
 
 
 def _check_header(stream: IO[bytes], size: int, place: str) -> None:
-    """Refuse an array whose header promises other than what follows: NumPy would make room for it before reading."""
+    """Refuse an array whose header does not match its content, because NumPy would allocate memory for it before reading."""
     try:
         first = np.lib.format.read_magic(stream) == (1, 0)
         read = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
@@ -83,7 +83,7 @@ def _check_header(stream: IO[bytes], size: int, place: str) -> None:
 
 
 def damaged(error: Exception, place: str) -> DataError:
-    """Return the refusal for what NumPy could not read."""
+    """Return the refusal for a file that NumPy could not read."""
     if "pickle" in str(error).casefold():
         message = f"{place}: the array holds pickled Python objects, which are never loaded; save plain numbers (dtype float64)."
         return DataError(message)
@@ -94,7 +94,7 @@ def damaged(error: Exception, place: str) -> DataError:
 def arrays_table(
     arrays: Mapping[Any, NDArray[Any]], place: str, named_axes: tuple[str, ...] | None = None
 ) -> SourceTable:
-    """Return the table of {name: array} with the axes run, task, step, or those named. A name of None is the file's."""
+    """Return the table of {name: array} with the axes run, task, step, or those named. A name of None stands for the name of the file."""
     for name, array in arrays.items():
         called = "the array" if name is None else f"array {name!r}"
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
@@ -163,7 +163,7 @@ def read_npz(source: Source) -> SourceTable:
 
 
 def _labelled(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | None:
-    """Return the table of columns, or of one array of scores beside the names of what stands along its axes; None of other arrays."""
+    """Return the table of arrays that are columns, or of one array of scores with the names along its axes; None for other arrays."""
     labels = {name: array for name, array in arrays.items() if array.dtype.kind in "US"}
     if not labels:
         return None

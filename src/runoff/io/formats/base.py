@@ -1,7 +1,7 @@
-"""The contract of a format: bytes in, a table out.
+"""The interface of a format: bytes in, a table out.
 
-A format reads one file and knows nothing of folders, roles or `Scores`. It returns a `SourceTable` whose columns carry the file's names, or,
-if the file has no column names (`{task: [scores]}`, arrays, matrices), a structural one named by roles.
+A format reads one file and knows nothing about folders, roles or `Scores`. It returns a `SourceTable` whose columns have the file's names
+or, if the file has no column names (`{task: [scores]}`, arrays, matrices), a structural table with columns named by roles.
 """
 
 from __future__ import annotations
@@ -17,25 +17,24 @@ from runoff.tables.tidy import SourceTable
 from runoff.words.names import DecimalName
 
 KEY, INNER_KEY = "key", "inner key"
-"""Columns that hold the names a file gives its arrays, lists or columns: the outer names, and those inside them."""
+"""Columns with the names that a file gives to its arrays, lists or columns: the outer names, and those inside them."""
 LEVELS = {KEY: "algorithm", INNER_KEY: "task"}
-"""What names on two levels are, unless something says otherwise."""
+"""The default roles of names on two levels."""
 
 TABLE = "a tidy table (one row per run, or per run and step), or a wide one (one column per algorithm)"
-"""What formats with named columns hold, in words for readers."""
+"""The content of formats with named columns, in words for readers."""
 
 
 class NotRuns(DataError):
-    """The file is sound, but does not hold runs: refused alone, left out (and named) in a folder."""
+    """Raised if a valid file contains no runs: refused on its own, left out (and named) in a folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One file: the words for its place, the name it gives an algorithm, its suffix and its (decompressed) bytes.
+    """One file: its place in words, the name that it gives to an algorithm, its suffix and its (decompressed) bytes.
 
-    `axes` are the roles of the axes of its arrays, `keys` what names of two lines of a head are, `decimal` is the name of its decimal mark,
-    `sheet` that of a workbook's sheet, `table` that of a table of a database or of a text, and `columns` those of roles, where the user names
-    them.
+    If the user gives them, `axes` are the roles of the axes of its arrays, `keys` the roles of the names in a header of two lines, `decimal`
+    the decimal mark, `sheet` the sheet of a workbook, `table` the table of a database or of a text, and `columns` the columns of roles.
     """
 
     place: str
@@ -73,10 +72,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A way to read a file: the suffixes that name it, a look at the bytes of a file without one, and the reader.
+    """A file format: its suffixes, the check of the bytes of a file without a suffix, and the reader.
 
-    `title` and `holds` are for readers. `wide` says that a table without algorithm and score may have one column per algorithm; `binary`
-    that the first bytes tell it from every other format.
+    `title` and `holds` are for readers. `wide` means that a table without algorithm and score may have one column per algorithm; `binary`
+    that the first bytes distinguish it from every other format.
     """
 
     title: str

@@ -1,7 +1,7 @@
 """CSV and TSV: a header line, then one row per line; all fields stay text until a role asks for numbers.
 
-A clean file (every line with as many fields as the header, counted here, and quotes around whole fields at most) is split by polars; any
-other goes through Python's csv module, which knows the line of every error.
+A clean file (every line with as many fields as the header, counted here, and quotes only around whole fields) is split by polars; any other
+file is read by Python's csv module, which knows the line of every error.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 
 
 def read(source: Source, *, separator: str) -> SourceTable:
-    """Return the table of a delimited text, of all its blocks that hold runs."""
+    """Return the table of a delimited text, from all its blocks that contain runs."""
     parted = None if len(source.data) > MOST_PARTED else _grid(source, separator)
     if parted is None:
         single(source)
@@ -43,11 +43,11 @@ def read(source: Source, *, separator: str) -> SourceTable:
 
 
 MOST_PARTED = 1 << 20
-"""The most bytes of a text in which several tables are looked for: people, not loggers, write these."""
+"""The largest number of bytes of a text that is searched for several tables, which are written by people, not by loggers."""
 
 
 def _grid(source: Source, separator: str) -> tuple[str, list[list[str]]] | None:
-    """Return the mark between the fields of a text, and its rows at their places; None where it holds one block."""
+    """Return the separator between the fields of a text, and its rows at their places; None if it has a single block."""
     try:
         text = source.text().rstrip("\n")
         lines = text.split("\n")
@@ -65,7 +65,7 @@ def _grid(source: Source, separator: str) -> tuple[str, list[list[str]]] | None:
 
 
 def _titled(text: str, mark: str) -> str:
-    """Return a text whose lines of comment are titles of one field, unless they have as many fields as the line below."""
+    """Return a text with comment lines turned into titles of one field, unless they have as many fields as the line below."""
     lines = text.split("\n")
     for at, line in enumerate(lines[:-1]):
         if line.startswith("#") and line.count(mark) != lines[at + 1].count(mark):
@@ -112,7 +112,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
 
 
 def _with_numerals(table: SourceTable, decimal: str, separator: str) -> SourceTable:
-    """Return a table whose numbers have points for decimals, as the user says, or as the texts can only mean."""
+    """Return a table whose numbers have decimal points, according to the user, or to the only possible reading of the texts."""
     if decimal != "auto":
         plainer = {name: plain(column, decimal) for name, column in table.columns.items()}
         notes = [f"decimals are written with {decimal}s, by request"]
@@ -123,7 +123,7 @@ def _with_numerals(table: SourceTable, decimal: str, separator: str) -> SourceTa
 
 
 def _parsed(source: Source, data: bytes, used: str) -> tuple[int, TextColumns, Sequence[int], int]:
-    """Return the line of the column names, the columns, the lines of the rows (empty where they follow it), and repeated heads."""
+    """Return the line of the column names, the columns, the lines of the rows (empty if they directly follow it), and repeated headers."""
     lines = _lines(source, data, used)
     at, header = next(lines, (1, []))
     # numpy.savetxt writes `# ` before the header; a byte order mark may stand behind a first comment.
@@ -147,11 +147,11 @@ def _parsed(source: Source, data: bytes, used: str) -> tuple[int, TextColumns, S
 
 
 FEWEST = 5
-"""The fewest other values beside which the last of a file looks cut off."""
+"""The fewest other values with which the last value of a file can look cut off."""
 
 
 def _cut_off(data: bytes, columns: Sequence[Sequence[Any]]) -> str:
-    """Return what is said of a last line that may have been cut off: it has no end, and its last value is the beginning of one; or ""."""
+    """Return the words for a last line that may have been cut off, without a line end and with a value that begins like another; or ""."""
     if data.endswith((b"\n", b"\r")) or not columns or len(columns[-1]) <= FEWEST:
         return ""
     *others, last = map(str.strip, columns[-1][-1000:])
@@ -175,7 +175,7 @@ def _cut_off(data: bytes, columns: Sequence[Sequence[Any]]) -> str:
 
 
 def _refuse_two_heads(place: str, at: int, columns: Sequence[tuple[str, Sequence[Any]]]) -> None:
-    """Refuse a head that repeats names, or leaves them out, above a row without numbers, which completes it."""
+    """Refuse a header that repeats or omits names above a row without numbers, which completes it."""
     names = [name.strip() for name, _ in columns]
     second = [values[0].strip() for _, values in columns if len(values)]
     if len(set(names)) < len(names) and any(second) and all(parsed(text) is None for text in second):
@@ -190,7 +190,7 @@ def _first_line(data: bytes) -> str:
 
 
 def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
-    """Return the text with blank lines for its comments, and how many they are; a header line may begin with # as well."""
+    """Return the text with its comments replaced by blank lines, and their number; a header line may also begin with #."""
     data, place = source.lines(), source.place
     # Most files have no comment, and are not decoded to look for one.
     if b"#" not in data or (not data.startswith(b"#") and b"\n#" not in data):
@@ -256,7 +256,7 @@ def _lines(source: Source, data: bytes, separator: str) -> Iterator[tuple[int, l
 
 
 def _refuse_rows_between_quotes(place: str, start: int, raw: Sequence[str], separator: str, width: int) -> None:
-    """Refuse a field of several lines that are rows: some have as many fields as the header, and one column of them holds numbers."""
+    """Refuse a quoted field whose lines are rows: some have as many fields as the header, and one column of them contains numbers."""
     first, *others = (line.replace('"', "").split(separator) for line in raw)
     rows = [row for row in others if len(row) == width]
     # A quotation mark in a header may well span lines; one in a row that swallows rows of numbers is a stray inch
@@ -283,14 +283,14 @@ def _check_header(place: str, line: int, header: list[str]) -> None:
 
 
 SMALL = 4096
-"""Bytes of a text that Python splits sooner than polars begins."""
+"""The number of bytes up to which Python splits a text faster than polars starts."""
 BLOCK = 1 << 20
-"""Bytes that are looked at together."""
+"""The number of bytes that are examined together."""
 LINE_END, QUOTE = b'\n"'
 
 
 def _fast(data: bytes, separator: str, width: int) -> list[RawColumn] | None:
-    """Return the columns of a text without blank lines whose lines all have as many fields as the header; None of any other."""
+    """Return the columns of a text without blank lines whose lines all have as many fields as the header; None for any other text."""
     data = data if data.endswith(b"\n") else data + b"\n"
     start, quoted = 0, b'"' in data
     head = data[: data.find(b"\n") + 1]
@@ -314,7 +314,7 @@ def _fast(data: bytes, separator: str, width: int) -> list[RawColumn] | None:
 
 
 def _is_plain(raw: np.ndarray, mark: int, width: int, *, quoted: bool) -> bool:
-    """Return whether all lines hold so many fields, none is empty, and each quote stands at an end of a field that holds no separator."""
+    """Return whether all lines have `width` fields, none is empty, and each quote is at an end of a field without separators."""
     at_end = raw == LINE_END
     # If each line has `width` fields, every width-th edge is a line end and no other is.
     edges = np.flatnonzero(at_end | (raw == mark))
@@ -340,7 +340,7 @@ def _is_plain(raw: np.ndarray, mark: int, width: int, *, quoted: bool) -> bool:
 def _without_counts(
     lines: Iterator[tuple[int, list[str]]], width: int, separator: str
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield rows without their numbers, below which R's write.table writes no head: each row has a field more, and they count from 1."""
+    """Yield rows without their row numbers, for which R's write.table writes no header: each row has one field more, and they count from 1."""
     counted = separator == "\t"  # between commas a field too many may be a decimal
     for number, (line, row) in enumerate(lines, start=1):
         counted = counted and len(row) == width + 1 and row[0] == str(number)
@@ -350,7 +350,7 @@ def _without_counts(
 def _slow(
     place: str, lines: Iterator[tuple[int, list[str]]], header: list[str], separator: str
 ) -> tuple[list[int], list[list[Any]], int]:
-    """Return the line of each row, the columns, and how often the header line stands again; empty rows are none."""
+    """Return the line of each row, the columns, and how often the header line is repeated; empty rows are skipped."""
     starts: list[int] = []
     rows, repeats = [], 0
     for line, row in _without_counts(lines, len(header), separator):
@@ -379,7 +379,7 @@ def _slow(
 
 
 def _looks(data: bytes, *, separator: str) -> bool:
-    """Return whether the first line names a score: what a file without a telling suffix must do."""
+    """Return whether the first line names a score, as required of a file without a known suffix."""
     first = data[:65536].lstrip(b"\r\n").partition(b"\n")[0].decode("utf-8", "replace")
     names = [name.strip(' "\r\ufeff') for name in first.split(separator)]
     return len(names) > 1 and plays(names, "score", {})

@@ -1,4 +1,4 @@
-"""Texts of other encodings → UTF-8: by their mark, or by a guess that is told."""
+"""Conversion of texts to UTF-8: by their byte order mark, or by a guess that is noted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def as_utf8(data: bytes, place: str) -> bytes:
 
 
 def guessed(data: bytes) -> tuple[bytes, str]:
-    """Return a text that is no UTF-8 as what Windows and old Unix write in Western languages, with a note; another as it is."""
+    """Return a text that is not UTF-8 decoded as the encoding of Windows and old Unix for Western languages, with a note; leave others as
+    they are."""
     if data.isascii() or b"\0" in data:
         return data, ""
     try:

@@ -1,4 +1,5 @@
-"""Parquet and Feather: a tidy or wide table with typed columns, read whole or not at all, once a process that may die has tried."""
+"""Parquet and Feather: a tidy or wide table with typed columns, read completely or not at all, after a child process that may crash has
+tried."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 SHORTEST = 12
-"""Bytes of the smallest file of either format: a mark at both ends, and the length of what describes the columns."""
+"""The number of bytes of the smallest file of either format: a mark at both ends, and the length of the column description."""
 STREAM = b"\xff\xff\xff\xff"
 """First bytes of Arrow's format of streams."""
 SCRIPT = Path(__file__).with_name("_child.py")
@@ -32,14 +33,14 @@ SCRIPT = Path(__file__).with_name("_child.py")
 
 @dataclass(slots=True)
 class Child:
-    """The process that tries to read, begun with the first file and again after one that it did not survive."""
+    """The process that tries to read, started with the first file and again after each crash."""
 
     lock: Lock = field(default_factory=Lock)
     process: subprocess.Popen[bytes] | None = None
     owner: int = 0
 
     def answer(self, request: dict[str, Any], content: bytes) -> dict[str, Any]:
-        """Return what is said of a file."""
+        """Return the child's answer about a file."""
         with self.lock:
             process = self._running()
             assert process.stdin is not None
@@ -55,7 +56,7 @@ class Child:
             return dict(json.loads(line))
 
     def close(self) -> None:
-        """End the process, if there is one."""
+        """End the process, if it is running."""
         if self.process is not None and self.owner == os.getpid():
             self.process.communicate()
             self.process = None

@@ -1,7 +1,9 @@
-"""Grids of cells → tables: a sheet, or a text, is cut into blocks; those of runs are read as one table, and what is left out is said.
+"""Conversion of grids of cells to tables: a sheet, or a text, is cut into blocks; blocks of runs are read as one table, and a warning names
+the others.
 
-A block has a head of its own, below a title or an empty row, or beside another block. Blocks of a grid and sheets of a workbook are parts of one
-kind: parts that sum up, set or remark are left out with a warning, and parts with the same heads are joined where their names say what they are.
+A block has its own header, below a title or an empty row, or next to another block. Blocks of a grid and sheets of a workbook are both
+called parts: parts with summaries, settings or remarks are left out with a warning, and parts with the same headers are joined if their
+names show their role.
 """
 
 from __future__ import annotations
@@ -24,21 +26,21 @@ from runoff.words.words import SETTINGS, is_spread, is_summary, vocabulary, word
 
 GridRow = Sequence[str]
 GridReader = Callable[[Source, Sequence[GridRow]], SourceTable]
-"""What reads the rows of one block."""
+"""The function that reads the rows of one block."""
 LIKE_NUMBERS = re.compile(r"\s*[-+\u2212(\[]?[.,]?\d")
 """The beginning of a number, a count, a list or a percentage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GridPart:
-    """A sheet, or a block with the title above it; its rows stand at their places in the grid, below empty ones."""
+    """A sheet, or a block with the title above it; its rows are at their places in the grid, below empty ones."""
 
     name: str
     rows: Sequence[GridRow]
 
     @property
     def table(self) -> list[GridRow]:
-        """Its rows of several cells, the head first."""
+        """The rows with several cells, the header first."""
         return [row for row in self.rows if len(_filled(row)) > 1]
 
     @property
@@ -51,7 +53,7 @@ def _filled(row: GridRow) -> list[str]:
 
 
 def as_text(rows: Sequence[GridRow], separator: str = ",") -> bytes:
-    """Return rows as a text of fields, a line each."""
+    """Return rows as a text of fields, one line each."""
     text = io.StringIO()
     lines = ([" ".join(cell.split("\n")) for cell in row] if any(map(str.strip, row)) else [] for row in rows)
     csv.writer(text, delimiter=separator, lineterminator="\n").writerows(lines)
@@ -59,7 +61,7 @@ def as_text(rows: Sequence[GridRow], separator: str = ",") -> bytes:
 
 
 def table_of(source: Source, rows: Sequence[GridRow], read: GridReader) -> SourceTable:
-    """Return the table of a grid, of all its blocks that hold runs."""
+    """Return the table of a grid, from all its blocks that contain runs."""
     blocks = blocks_of(rows)
     if len(blocks) > 1:
         return of_parts(source, blocks, "table", read)
@@ -71,7 +73,7 @@ def table_of(source: Source, rows: Sequence[GridRow], read: GridReader) -> Sourc
 
 
 def blocks_of(rows: Sequence[GridRow]) -> list[GridPart]:
-    """Return the blocks of a grid, those beside each other and those below; one where nothing parts it."""
+    """Return the blocks of a grid, next to each other and below each other; a single block if nothing divides it."""
     blocks = [block for piece in _beside(rows) for block in _below(piece)]
     heads = blocks[0].heads if blocks else []
     alike = all(block.heads == heads and not block.name for block in blocks)
@@ -81,7 +83,7 @@ def blocks_of(rows: Sequence[GridRow]) -> list[GridPart]:
 
 
 def _below(rows: Sequence[GridRow]) -> Iterator[GridPart]:
-    """Yield the blocks of a grid from above: each begins with a head that stands below a title or an empty row."""
+    """Yield the blocks of a grid from top to bottom: each begins with a header below a title or an empty row."""
     starts: list[tuple[int, str]] = []
     heads: set[str] = set()
     title, fresh, numbers = "", True, False
@@ -116,13 +118,13 @@ def _without_last_title(rows: Sequence[GridRow], at: int, end: int) -> list[Grid
 
 
 def _is_head(row: GridRow, below: GridRow, *, titled: bool) -> bool:
-    """Return whether cells are names, each another one, above numbers or below a title."""
+    """Return whether cells are different names above numbers or below a title."""
     named = len({*row}) == len(row) and not any(map(LIKE_NUMBERS.match, row))
     return named and len(below) > 1 and (titled or any(map(LIKE_NUMBERS.match, below)))
 
 
 def single(source: Source) -> None:
-    """Refuse the name of a table where there is one alone."""
+    """Refuse the name of a table if there is only one."""
     if source.table is not None:
         raise OptionError(
             f"{option('table', source.table)} names a table of a database, or of a text that has several, and {source.place} has one; leave it "
@@ -131,7 +133,7 @@ def single(source: Source) -> None:
 
 
 def _beside(rows: Sequence[GridRow]) -> list[Sequence[GridRow]]:
-    """Return the grids that empty columns part, where each begins with the same head; else the whole."""
+    """Return the grids that empty columns separate, if each begins with the same header; otherwise the whole."""
     width = max(map(len, rows), default=0)
     used = [any(at < len(row) and row[at].strip() for row in rows) for at in range(width)]
     starts = [at for at in range(width) if used[at] and (at == 0 or not used[at - 1])]
@@ -154,13 +156,13 @@ NO_RUNS = {
         "readme note notes info about legend todo changelog log comments remarks contents plots charts chart"
     ),
 }
-"""Words of the names of parts that hold no runs, by what they do."""
+"""Words in names of parts without runs, by their purpose."""
 OF_SETTINGS = vocabulary("hyperparameter parameter param setting option key hparam")
-"""Words of the head above the names of settings."""
+"""Words of a header above the names of settings."""
 
 
 def _no_runs(part: GridPart) -> str:
-    """Return why a part holds no runs by its name or its cells; "" where it may hold some."""
+    """Return the reason why a part contains no runs, by its name or its cells; "" if it may contain some."""
     table, named = part.table, {*words(part.name)}
     if len(table) < 2 or not any(map(LIKE_NUMBERS.match, (cell for row in table[1:] for cell in row))):
         return "holds no table of numbers"
@@ -176,7 +178,8 @@ def _no_runs(part: GridPart) -> str:
 
 
 def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridReader) -> SourceTable:
-    """Return the table of several parts (`what`: sheet, or table); a `DataError` asks for one, or for what they are, where that is open."""
+    """Return the table of several parts (`what`: sheet, or table); raise a `DataError` that asks for one of them, or for their role, if that
+    is open."""
     chosen = source.sheet if what == "sheet" else source.table
     if chosen is not None:
         return _of_one(source, parts, what, chosen, read)
@@ -205,13 +208,13 @@ def _called(parts: Sequence[GridPart], at: int) -> str:
 
 
 def _of_part(source: Source, part: GridPart, what: str, *, alone: bool) -> Source:
-    """Return the source of a part: what was chosen of its kind is chosen."""
+    """Return the source of a part, with the selection of a part already made."""
     place = source.place if alone or not part.name else f"{source.place}, {what} {part.name!r}"
     return replace(source, place=place, sheet=None) if what == "sheet" else replace(source, place=place, table=None)
 
 
 def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, read: GridReader) -> SourceTable:
-    """Return the table of the part that the user names, by its name or its number, with a note on others that may hold runs."""
+    """Return the table of the part that the user names, by its name or its number, with a note on others that may contain runs."""
     names = [part.name for part in parts]
     at = names.index(chosen) if chosen in names else int(chosen) - 1 if chosen.isdecimal() else -1
     if not 0 <= at < len(parts):
@@ -229,7 +232,7 @@ def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, r
 
 
 def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str, list[str]]:
-    """Return what each part is of, and the names of that; a `DataError` asks where their names do not say it, or their heads differ."""
+    """Return the role of the parts and their names; raise a `DataError` with a question if the names do not show the role, or headers differ."""
     heads = parts[0].heads
     alike = all(sorted(part.heads) == sorted(heads) for part in parts)
     names = [part.name for part in parts]
@@ -253,7 +256,7 @@ KEYED = re.compile(r"\s*([^:=]{2,30}?)\s*[:=]\s*(\S.*)")
 
 
 def _key_and_name(title: str) -> tuple[str, str]:
-    """Return what a title calls a name, and the name: `Task: Hopper (1M)` is ("Task", "Hopper"), `PPO results` ("", "PPO")."""
+    """Return the role and the name in a title: `Task: Hopper (1M)` is ("Task", "Hopper"), `PPO results` is ("", "PPO")."""
     match = KEYED.fullmatch(title.strip(" #*"))
     key, name = (match[1], match[2]) if match else ("", title)
     bare = LITTLE.sub("", name).strip(" #*:") or name
@@ -264,7 +267,7 @@ def _key_and_name(title: str) -> tuple[str, str]:
 
 
 def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequence[str]) -> DataError:
-    """Return the question which part is to be read, or what each is of."""
+    """Return the question which part to read, or what the parts are."""
     called = [_called(parts, at) for at in range(len(parts))]
     # Most numbers stand where the runs are.
     most = max(

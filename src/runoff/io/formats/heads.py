@@ -1,4 +1,4 @@
-"""Heads of two lines: names above columns, merged over several, and in the line below what tells these apart; read as one row per score."""
+"""Headers of two lines: names merged over several columns, and in the line below names that distinguish these; read as one row per score."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from runoff.words.speech import option
 from runoff.words.words import is_summary, kind, run_of
 
 TextColumns = list[tuple[str, Sequence[Any]]]
-"""Names of columns, of which some may be the same, and their texts."""
+"""Names of columns, some of which may be equal, and their texts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heads:
-    """A head of several lines: what each level of names is called, the columns of labels, the names above each column of scores, and how many
-    lines of the head are rows of the table."""
+    """A header of several lines: the name of each level, the columns of labels, the names above each column of scores, and the number of
+    header lines that are rows of the table."""
 
     levels: tuple[str, str]
     labels: dict[str, Sequence[Any]]
@@ -35,7 +35,8 @@ class Heads:
 def of_levels(
     place: str, at: int, columns: TextColumns, starts: Sequence[int], keys: tuple[str, ...] | None
 ) -> SourceTable | None:
-    """Return the table below a head of several lines; None of any other. `keys`: what the names of the two lines are, if the user says it."""
+    """Return the table below a header of several lines; None for any other header. `keys`: the roles of the names in the two lines, if the
+    user gives them."""
     heads = _of_pandas(columns) or _merged(place, at, columns, keys)
     if heads is None:
         return None
@@ -58,7 +59,7 @@ def of_levels(
 
 
 def _of_pandas(columns: TextColumns) -> Heads | None:
-    """Return the head of a pivot of pandas, which has a line for each level, named in the first column."""
+    """Return the header of a pandas pivot, which has a line for each level, named in the first column."""
     (first, labels), *others = columns
     levels = (first, str(labels[0]) if len(labels) else "")
     roles = [next(iter(_roles(name)), "") for name in levels]
@@ -82,7 +83,7 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
 
 
 def _filled(names: Sequence[str]) -> list[str]:
-    """Return names with that of a merged cell above each of its columns, and without the numbers that pandas gives to names that repeat."""
+    """Return names with the name of a merged cell above each of its columns, and without the numbers that pandas gives to repeated names."""
     filled: list[str] = []
     for name in map(str.strip, names):
         before = filled[-1] if filled else ""
@@ -93,7 +94,7 @@ def _filled(names: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoLines:
-    """The columns of labels beside a head of two lines, the names of both lines above each other column, and the values of these."""
+    """The columns of labels next to a header of two lines, the names of both lines above each other column, and the values of these."""
 
     lines: Sequence[tuple[str, str]]
     labels: dict[str, Sequence[Any]]
@@ -102,7 +103,7 @@ class TwoLines:
 
 
 def _two_lines(columns: TextColumns) -> TwoLines | None:
-    """Return a head whose first line has names merged over columns, and whose second tells these apart; None of any other."""
+    """Return a header whose first line has names merged over columns, and whose second distinguishes these; None for any other."""
     lines = [(name.strip(), str(values[0]).strip() if len(values) else "") for name, values in columns]
     # A word for a role is no name: `Task` above `Seed` are the heads of the labels, and of the line.
     n_labels = next((i for i, (above, below) in enumerate(lines) if above and below and not _roles(above)), len(lines))
@@ -117,7 +118,7 @@ def _two_lines(columns: TextColumns) -> TwoLines | None:
 
 
 def of_measures(place: str, at: int, columns: TextColumns, starts: Sequence[int]) -> SourceTable | None:
-    """Return a row for each name of the first line, where the second has the same measures below each: `Success`, `Trials`."""
+    """Return a row for each name in the first line if the second line has the same measures below each: `Success`, `Trials`."""
     head = _two_lines(columns)
     if head is None or not head.labels:
         return None
@@ -143,7 +144,7 @@ def of_measures(place: str, at: int, columns: TextColumns, starts: Sequence[int]
 
 
 def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | None) -> Heads | None:
-    """Return a head whose first line has names merged over columns, and whose second tells these apart, beside columns of labels."""
+    """Return a header whose first line has names merged over columns, and whose second distinguishes these, next to columns of labels."""
     head = _two_lines(columns)
     if head is None:
         return None
@@ -177,7 +178,7 @@ def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | N
 
 
 def _runs_beside_means(second: Sequence[str]) -> tuple[list[int], tuple[str, ...]]:
-    """Return which columns are no means of the runs beside them, and a note on those that are; none where columns are measures of others."""
+    """Return which columns are not means of the runs next to them, and a note on those that are; none if columns are measures of others."""
     some = [i for i, text in enumerate(second) if not is_summary(text)]
     means = list(dict.fromkeys(text for text in second if is_summary(text)))
     if means and _role([second[i] for i in some]) == "run":
@@ -193,7 +194,7 @@ SUITE = "suite"
 def _levels(
     place: str, pairs: Sequence[tuple[str, str]], labels: Sequence[str], keys: tuple[str, ...] | None
 ) -> tuple[str, str]:
-    """Return what the names of both lines are, as the user says or as they say themselves, beside what the columns of labels name."""
+    """Return the roles of the names in both lines, from the user or from the names themselves, in addition to the roles of the label columns."""
     free = [role for role in NAMED if not candidates(labels, role)]
     # A name that is no role is of a group, which says nothing more of a run.
     if keys is not None and len(keys) == 2 and {*keys} & {*free} and not {*keys} & {*NAMED} - {*free}:

@@ -1,4 +1,4 @@
-"""JSON, in shapes that their structure tells apart.
+"""JSON, in shapes that are distinguished by their structure.
 
 [{column: value}]               records: a tidy table
 {column: [values]}              columns, where the names are those of roles: a tidy table
@@ -33,9 +33,9 @@ from runoff.words.speech import option
 
 COMMA = b","
 SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
-"""Keys of the report that SWE-bench writes of a model, `MODEL.RUN.json`."""
+"""Keys of SWE-bench's report on a model, `MODEL.RUN.json`."""
 OF_INSTANCE = frozenset({"patch_exists", "resolved"})
-"""Keys of what it writes of each instance, in folders of run and model."""
+"""Keys of its report on an instance, in folders of run and model."""
 OF_ANSWER = frozenset({"records", "sentence"})
 """Keys of what `to_json` and `--json` write, whose records have names and numbers as runs have."""
 SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}"
@@ -51,7 +51,7 @@ def read(source: Source) -> SourceTable:
 
 
 def table_of_content(content: Any, source: Source) -> SourceTable:
-    """Return the table of what a JSON or YAML text holds."""
+    """Return the table of the content of a JSON or YAML text."""
     if isinstance(content, dict) and content.keys() >= OF_ANSWER:
         raise NotRuns(f"{source.place}: this is an answer of runoff, which holds no runs: read the runs that it is of.")
     table = None
@@ -68,7 +68,7 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
 
 
 def decode(text: str, place: str) -> Any:
-    """Return the content of a JSON text; NaN and infinities pass here, and are refused later with their place."""
+    """Return the content of a JSON text; NaN and infinities are accepted here, and refused later with their place."""
     try:
         # Python keeps the last of two equal keys: runs would vanish in silence.
         return json.loads(text, object_pairs_hook=_unique_keys)
@@ -83,7 +83,7 @@ def decode(text: str, place: str) -> Any:
 
 
 def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int], str]) -> SourceTable:
-    """Return the columns of records; a field that a record lacks is None, and one of a record inside it is called by both: `config.seed`."""
+    """Return the columns of records; a field that a record lacks is None, and a field of a nested record has both names: `config.seed`."""
     records = [
         _flat(record) if any(isinstance(value, dict) for value in record.values()) else record for record in records
     ]
@@ -114,7 +114,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
-    """Return the table of an object, None if it has no shape of runs.
+    """Return the table of an object, None if its shape is not one of runs.
 
     The order of the shapes matters: an object of plain lists is columns if its names are roles, and scores by task if they are not.
     """
@@ -156,7 +156,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
 
 
 def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the records that an object holds beside what describes them, or as pandas writes a table; None where there are none."""
+    """Return the records in an object with further description, or in the form that pandas writes; None if there are none."""
     if (record := _record_of_run(content)) is not None:
         return [record]
     # DataFrame.to_json(orient="index"), and records by the names of runs.
@@ -186,7 +186,7 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the record of one run, which names it and has a score or a list of them; None of another object."""
+    """Return the record of one run, which names the run and has a score or a list of scores; None for another object."""
     flat = _flat(content)
     names = list(flat)
     scores = candidates(names, "score")
@@ -208,7 +208,7 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
-    """Return the table of scores below two or three levels of keys of which one names runs, None if none or several do."""
+    """Return the table of scores below two or three levels of keys, exactly one of which names runs; otherwise None."""
     rows: list[tuple[Any, ...]] = [((), content)]
     while rows and all(isinstance(value, dict) for _, value in rows):
         rows = [((*keys, str(key)), value) for keys, inner in rows for key, value in inner.items()]
@@ -231,7 +231,7 @@ def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
 def _curves_of_runs(
     rows: list[tuple[Any, ...]], levels: list[tuple[str, ...]], runs: list[int], source: Source
 ) -> SourceTable | None:
-    """Return the table of lists of scores below three levels of keys of which one names runs: they are the evaluations of each."""
+    """Return the table of lists of scores, each run's evaluations, below three levels of keys, one of which names runs."""
     if len(levels) != 3 or len(runs) != 1 or not all(_is_scalars(scores) and scores for _, scores in rows):
         return None
     lengths = [len(scores) for _, scores in rows]
@@ -246,7 +246,7 @@ def _curves_of_runs(
 
 
 def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
-    """Return the table of {name: {name: matrix}}, whose axes are runs and steps, as the user says."""
+    """Return the table of {name: {name: matrix}}, whose axes are runs and steps according to the user."""
     first = next(iter(next(iter(content.values())).values()))
     if source.axes is None or sorted(source.axes) != ["run", "step"]:
         raise DataError(
@@ -270,7 +270,7 @@ def _is_matrix(rows: Any) -> bool:
 
 
 def _instances(submitted: list[Any], resolved: set[str], source: Source) -> SourceTable:
-    """Return the instances that a model submitted, of a report of SWE-bench: empty patches and errors are submitted, and not resolved."""
+    """Return the instances that a model submitted, from a SWE-bench report; empty patches and errors count as submitted and not resolved."""
     columns: dict[str, list[Any]] = {
         "task": list(map(str, submitted)),
         "score": [float(str(name) in resolved) for name in submitted],
