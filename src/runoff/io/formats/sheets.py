@@ -1,4 +1,4 @@
-"""What people leave around a table: titles above it, a row of units, heads of several lines, merged cells, totals below."""
+"""Additions that people make to tables: titles above, a row of units, headers of several lines, merged cells, totals below."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from runoff.words.speech import call
 from runoff.words.words import is_summary, says_means
 
 LOOKED_AT = 12
-"""Lines at the head of a text among which the column names are looked for."""
+"""The number of first lines of a text in which column names are searched."""
 LONGEST_UNIT = 16
 """Letters of a unit."""
 
 
 def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[str]]:
-    """Return a text with blank lines for those above its column names that hold one field, and these lines."""
+    """Return a text with the single-field lines above its column names blanked out, and these lines."""
     lines = data[:65536].decode("utf-8", "replace").split("\n")[:200]
     filled = [i for i, line in enumerate(lines) if line.strip()][:LOOKED_AT]
     if len(filled) < 3:
@@ -50,7 +50,7 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
 
 
 def refuse_means(place: str, titles: Sequence[str], names: Sequence[str]) -> None:
-    """Refuse a table without a column of runs whose title says that it holds means over runs: each would count as one run."""
+    """Refuse a table without a run column whose title says that it contains means over runs, because each would count as one run."""
     title = next(filter(says_means, titles), None)
     if title is not None and not candidates(names, "run"):
         raise DataError(
@@ -91,14 +91,14 @@ def _without_units(table: SourceTable) -> SourceTable:
 
 
 MOST_CHECKED = 10_000
-"""Rows without a label, up to which each is looked at: a spreadsheet has few totals."""
+"""The largest number of rows without a label that are checked one by one: a spreadsheet has few totals."""
 NOTE = re.compile(r"(?:[*†‡#]|[-=]{2}|note\b|notes\b).*|\S+(?:\s+\S+){3,}", re.IGNORECASE | re.DOTALL)
-"""What stands alone below a table and is a remark: a mark of footnotes, or four words."""
+"""A remark alone below a table: a footnote mark, or at least four words."""
 
 
 def _without_totals(table: SourceTable) -> SourceTable:
-    """Return a table without remarks below its rows, and without rows that sum up others: they begin with the word for it, alone or behind a
-    label of the rows (`Hopper mean`), lack a label that the first row has, and have a score, which stands in the last of its columns.
+    """Return a table without remarks below its rows, and without summary rows: these begin with a word for a summary, alone or after a label
+    of the rows (`Hopper mean`), lack a label that the first row has, and have a score in the last column.
     """
     labelled_first = [values for values in table.columns.values() if not is_empty(values[0])]
     empty = [_empty(values) for values in labelled_first]
@@ -130,7 +130,7 @@ def _without_totals(table: SourceTable) -> SourceTable:
 
 
 def _remarks(table: SourceTable, rows: Sequence[int]) -> set[int]:
-    """Return those rows that hold nothing but a remark in their first cell: the last ones, and any where all columns say what a row is."""
+    """Return the rows with only a remark in their first cell: the last rows, and any row if all columns are labels."""
     first, *others = table.columns.values()
     alone = {
         row
@@ -145,15 +145,16 @@ def _remarks(table: SourceTable, rows: Sequence[int]) -> set[int]:
 
 
 def _sums_up(label: str, others: Container[str]) -> bool:
-    """Return whether a label is another one beside the word for a summary: `Hopper mean`, `Mean Hopper`."""
+    """Return whether a label is another label with a word for a summary: `Hopper mean`, `Mean Hopper`."""
     head, _, last = label.rpartition(" ")
     word, _, tail = label.partition(" ")
     return (is_summary(last) and head in others) or (is_summary(word) and tail in others)
 
 
 def _of_sections(table: SourceTable) -> SourceTable:
-    """Return a table without the rows that hold a name alone, above those of its section; the names are the algorithms, or the tasks, where
-    they say so and nothing else does, and left out where the names below them are tasks or algorithms, each in one section.
+    """Return a table without section rows, which contain only a name above the rows of the section. The names become the algorithms, or the
+    tasks, if they look like them and no column names these; they are left out if the names below are tasks or algorithms, each in a single
+    section.
     """
     labels, *others = table.columns.values()
     alone = np.ones(table.n_rows, dtype=np.bool_)
@@ -195,7 +196,7 @@ def _of_sections(table: SourceTable) -> SourceTable:
 
 
 def _called(table: SourceTable, sections: Sequence[str], names: Sequence[str]) -> str | None:
-    """Return the column that the names of sections are of, None where that is not certain: `names` are those below them."""
+    """Return the column to which the names of sections belong, None if that is uncertain; `names` are the names below them."""
     first, *heads = table.columns
     own = [role for role in NAMED if candidates([first], role) or meaning_of(names) == role]
     # Below a merged cell that has a row of its own nothing stands.
@@ -231,7 +232,8 @@ def _filled_down(table: SourceTable) -> SourceTable:
 
 
 def _merged(values: Sequence[Any] | np.ndarray) -> list[Any] | None:
-    """Return a column with its empty cells filled; None where these are not merged: the first is, or a label stands below itself again."""
+    """Return a column with its empty cells filled; None if these are not merged cells: the first is empty, or a label is repeated below
+    itself."""
     filled: list[Any] = []
     before = None
     for value in values:

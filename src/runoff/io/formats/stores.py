@@ -21,11 +21,11 @@ from runoff.words.speech import option
 
 SQLITE_MARK, HDF5_MARK, MATLAB_MARK = b"SQLite format 3\0", b"\x89HDF\r\n\x1a\n", b"MATLAB 5.0"
 DEEPEST = 3
-"""Levels of names above an array: algorithm, task and run."""
+"""The levels of names above an array: algorithm, task and run."""
 
 
 def read_sqlite(source: Source) -> SourceTable:
-    """Return the rows of a table of a database, which is read and never executed: views and triggers are passed over."""
+    """Return the rows of a table in a database, which is only read and never executed: views and triggers are ignored."""
     try:
         with closing(sqlite3.connect(":memory:")) as database:
             database.deserialize(source.data)

@@ -1,6 +1,6 @@
 """Bare numbers, as numpy.savetxt writes them.
 
-One number per line: the runs of one algorithm, named by the file. A matrix: rows are time, columns are runs, so learning curves.
+One number per line: the runs of one algorithm, named by the file. A matrix contains learning curves: rows are steps, columns are runs.
 """
 
 from __future__ import annotations
@@ -62,21 +62,21 @@ def read(source: Source) -> SourceTable:
 
 
 def _gap(text: str, lines: list[int]) -> list[str]:
-    """Return the note on empty lines between numbers: they stand for no score."""
+    """Return the note on empty lines between numbers, which stand for no score."""
     rows = text.split("\n")
     empty = [i for i in range(lines[0], lines[-1]) if not rows[i - 1].strip()]
     return [f"line {empty[0]} is empty, and stands for no score ({len(empty)} such lines)"] if empty else []
 
 
 def _of_matrix(n_rows: int, width: int, *, has_steps: bool) -> str:
-    """Return what is noted of a matrix, of whose first column, if it counts steps, nothing is left."""
+    """Return the note on a matrix, from which the first column is removed if it counts steps."""
     counted = f"rows are taken as time (steps 1 to {n_rows})"
     named = "the first numbers, which rise evenly, are steps" if has_steps else counted
     return f"a matrix of {n_rows} rows and {width} columns: {named}, columns as runs of one algorithm"
 
 
 def _rows(source: Source) -> tuple[list[list[float]], list[int]]:
-    """Return the numbers of all rows, as many in each, and their lines."""
+    """Return the numbers of all rows, equally many in each, and their lines."""
     rows: list[list[float]] = []
     lines: list[int] = []
     for line, fields in _fields(source.text()):
@@ -91,7 +91,7 @@ def _rows(source: Source) -> tuple[list[list[float]], list[int]]:
 
 
 def _counts_steps(rows: Floats) -> bool:
-    """Return whether the first column holds whole numbers that rise evenly beside others that do not: steps, no scores."""
+    """Return whether the first column contains whole numbers that rise evenly, unlike the others, and so are steps, not scores."""
     first, others = rows[:, 0], rows[:, 1:]
     gaps = np.diff(first)
     # Steps are whole and equally far apart; returns beside them have decimals. Where all numbers are whole nothing
@@ -108,7 +108,7 @@ def _fields(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _refuse_decimal_commas(place: str, text: str) -> None:
-    """Refuse a text whose lines all look like 0,5: one number in half of the world, two in the other."""
+    """Refuse a text whose lines all look like 0,5, which is one number in some countries and two in others."""
     numbered = [(at, line.partition("#")[0].strip()) for at, line in enumerate(text.split("\n"), start=1)]
     lines = [(at, line) for at, line in numbered if line]
     # `0,5` on every line: half a point in Germany, a pair of whole numbers elsewhere.

@@ -18,13 +18,13 @@ from runoff.tables.columns import listed
 from runoff.tables.tidy import SourceTable
 
 OLD = b"\xd0\xcf\x11\xe0"
-"""First bytes of workbooks before 2007, and of other documents of their time."""
+"""First bytes of workbooks before 2007, and of other documents of that time."""
 MOST_HEADS = 12
-"""Rows at the head of a sheet below which numbers are looked for."""
+"""The number of first rows of a sheet below which numbers are searched."""
 
 
 def read(source: Source) -> SourceTable:
-    """Return the table of a workbook: of the sheet that the user names, or of all that hold runs."""
+    """Return the table of a workbook: from the sheet that the user names, or from all sheets with runs."""
     try:
         import fastexcel
     except ModuleNotFoundError as missing:

@@ -1,4 +1,4 @@
-"""Tables as they are written in texts: columns parted by blanks, or by bars."""
+"""Tables written in texts, with columns separated by blanks or by bars."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
 
 
 def read_spaced(source: Source) -> SourceTable:
-    """Return the table of a text whose columns are parted by blanks: as many words in every line as in the first, or one more in the rows; or
-    of one whose lines are names and lists of scores."""
+    """Return the table of a text with columns separated by blanks, with as many words in every line as in the first, or one more in the
+    rows; or of a text whose lines are names and lists of scores."""
     lines = source.text().split("\n")
     if (lists := _lists_of(lines)) is not None:
         return table_of_content(lists, source)
@@ -40,24 +40,24 @@ FIELD = re.compile(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')
 
 
 def _fields(line: str) -> list[str]:
-    """Return what blanks part; R's write.table puts quotes around texts, which may hold some."""
+    """Return the fields that blanks separate; R's write.table puts quotes around texts, which may contain blanks."""
     return [match[2] or match[1].replace('""', '"') for match in FIELD.finditer(line)]
 
 
 DASHES = re.compile(r"\s*[-=]{2,}(?:\s+[-=]{2,})*\s*")
-"""The rule of a table whose columns are parted by blanks."""
+"""The rule of a table with columns separated by blanks."""
 NUMBERS = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,9})?%?"
 # Every part is bounded or ends where the next begins: a line of a megabyte must not be tried in all ways.
 LISTED = re.compile(
     r"(?:[-*]\s{1,9})?([^:=\t]{1,500})[:=\t]\s{0,99}[\[({]?\s{0,99}"
     rf"({NUMBERS}(?:(?:\s*[,;|]\s*|\s+){NUMBERS})*)\s*[\])}}]?,?\s*"
 )
-"""A name and the scores behind it: `PPO Hopper: 1.5 2.5`."""
+"""A name followed by scores: `PPO Hopper: 1.5 2.5`."""
 LETTER = re.compile(r"[^\W\d_]")
 
 
 def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
-    """Return the scores behind the names of lines, below the titles above them; None of a text with other lines, or without lists."""
+    """Return the scores after the names of lines, with the titles above them; None for a text with other lines, or without lists."""
     content: dict[str, Any] = {}
     own, title, n_lists = content, "", 0
     for line in lines:
@@ -104,16 +104,16 @@ def _looks_spaced(data: bytes) -> bool:
 BARS = "|\u2502\u2506\u2503\u2551"
 BETWEEN = re.compile(rf"(?<!\\)[{BARS}]")
 RULE = re.compile(rf"[\s{BARS}+:=\u2500-\u257f-]*[-=\u2500\u2501\u2550\u254c][\s{BARS}+:=\u2500-\u257f-]*")
-"""A line that parts a head from its rows, or frames a table."""
+"""A line that separates a header from its rows, or frames a table."""
 HEADING = re.compile(r"(?:#{1,6}\s+|\*+\s+|#\+(?:caption|name):\s*|\*\*)(\S.*?)(?:\s*#+|\*\*:?)?\s*", re.IGNORECASE)
 LONGEST_TITLE = 4
-"""Words of a line of its own that may be the title of a table."""
+"""The number of words of a separate line that may be the title of a table."""
 TYPE = re.compile(
     r"str|cat|enum|bool|[iuf]\d{1,3}|date|time|(?:datetime|duration|decimal|list|array|struct)\b.*", re.IGNORECASE
 )
-"""What polars prints below the name of a column."""
+"""The data types that polars prints below the name of a column."""
 CUT = "\u2026"
-"""What polars prints for rows, columns and letters that it leaves out."""
+"""The marks that polars prints for omitted rows, columns and letters."""
 
 
 def read_markdown(source: Source) -> SourceTable:
@@ -170,7 +170,7 @@ def _title_of(line: str) -> str:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the cells of a line, none of a rule."""
+    """Return the cells of a line; none for a rule."""
     if RULE.fullmatch(line):
         return []
     inner = line.strip()

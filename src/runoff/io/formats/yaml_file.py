@@ -1,4 +1,4 @@
-"""YAML of one run, or of several: the shapes of JSON, read by the safe loader, without aliases."""
+"""YAML files of one or several runs: the same shapes as JSON, read by the safe loader, without aliases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from runoff.tables.tidy import SourceTable
 
 
 class _Plain(yaml.SafeLoader):  # type: ignore[misc]
-    """The safe loader without anchors, by which a few lines stand for billions."""
+    """The safe loader without anchors, with which a few lines could expand to billions."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.events.AliasEvent):
@@ -24,7 +24,7 @@ class _Plain(yaml.SafeLoader):  # type: ignore[misc]
 
 
 def read(source: Source) -> SourceTable:
-    """Return the table of a YAML file; a configuration, which holds no scores, is no table of runs."""
+    """Return the table of a YAML file; a configuration, which contains no scores, is not a table of runs."""
     try:
         # Only the safe loader's own types.
         content = yaml.load(source.text(), Loader=_Plain)  # noqa: S506

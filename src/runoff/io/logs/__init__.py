@@ -1,4 +1,4 @@
-"""Training logs → tables of runs: what `runoff` reads of the folders that training tools leave behind (docs/design/logs.md)."""
+"""Reading of training logs as tables of runs, from the folders that training tools leave behind (docs/design/logs.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The nouns of a log: what lies in a folder, whose it is, what a tool reads of it, and what may happen to it.
+"""The basic types of logs: folders, claims of tools on runs, logs that are read, and events while reading.
 
 A tool sees folders (`Folder`), claims the runs in them (`Claim`) and reads a claim into logs (`Log`): series of numbers by name, the
 configuration of the run, and what happened while reading (`Happening`), which a policy puts into a sentence. Nothing here knows algorithms,
@@ -26,13 +26,13 @@ from runoff.words.words import FAILED, canonical
 # Enough for the first lines of every text log and for the head of a CSV file with some thousand columns; a tree of
 # 10,000 logs is then looked at by reading 640 MB at most, however long the logs are.
 HEAD = 65_536
-"""The number of bytes of a file that a tool may look at before it claims the file."""
+"""The number of bytes of a file that a tool may examine before it claims the file."""
 
 BOM = b"\xef\xbb\xbf"
 
 
 def head_of(path: Path) -> bytes:
-    """Return the first bytes of a file; nothing if it cannot be read, or is no file: a pipe may never end."""
+    """Return the first bytes of a file; nothing if it cannot be read, or is not a regular file (a pipe may never end)."""
     try:
         if not path.is_file():
             return b""
@@ -43,7 +43,7 @@ def head_of(path: Path) -> bytes:
 
 
 class Deleted(DataError):
-    """A run that was deleted in the tool that logged it, but is still there."""
+    """Raised for a run that was deleted in the tool that logged it, but still exists on disk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class Folder:
     folders: tuple[str, ...]
 
     def named(self, *endings: str) -> list[str]:
-        """Return the files whose names end so, whatever their case."""
+        """Return the files whose names have these endings, in any case."""
         return [name for name in self.files if name.casefold().endswith(endings)]
 
     def head(self, name: str) -> bytes:
@@ -76,16 +76,16 @@ class Folder:
             return b""
 
     def signed(self, names: Iterable[str], *signs: bytes) -> list[str]:
-        """Return those of some names that are files here with one of the signs in their first bytes."""
+        """Return the names that are files here with one of the signs in their first bytes."""
         return [name for name in names if name in self.files and any(sign in self.head(name) for sign in signs)]
 
     def run(self, tool: str, names: Iterable[str]) -> list[ClaimedRun]:
-        """Return the folder as one run of these files; nothing where there are none."""
+        """Return the folder as one run with these files; nothing if there are none."""
         files = tuple(LogPart(self.path / name) for name in names)
         return [ClaimedRun(tool=tool, path=self.path, parts=self.parts, files=files)] if files else []
 
     def grouped(self, tool: str, pattern: re.Pattern[str], names: Iterable[str], label: str = "{}") -> list[ClaimedRun]:
-        """Return files as runs: those of whose names the first group of a pattern is the same are one, led to by it in a label."""
+        """Return files as runs: files whose names agree in the first group of a pattern are one run, labelled by that group."""
         runs: dict[str, list[LogPart]] = {}
         for name in names:
             if match := pattern.fullmatch(name):
@@ -96,18 +96,18 @@ class Folder:
         ]
 
     def file(self, tool: str, name: str, label: str | None = None) -> ClaimedRun:
-        """Return a file as a claim by itself, led to by its name or by a label."""
+        """Return a file as a claim of its own, named by the file or by a label."""
         path = self.path / name
         return ClaimedRun(tool=tool, path=path, parts=(*self.parts, label or name), files=(LogPart(path),))
 
     def alone(self, tool: str, names: Iterable[str]) -> list[ClaimedRun]:
-        """Return files as claims by themselves, led to by their names without suffix."""
+        """Return files as claims of their own, named by the files without suffix."""
         return [self.file(tool, name, Path(name).stem) for name in names]
 
 
 @dataclass(frozen=True, slots=True)
 class LogPart:
-    """A file of a run; `prefix` is put before the names of its series ("eval/" for what lies in a folder eval)."""
+    """A file of a run; `prefix` precedes the names of its series ("eval/" for files in a folder eval)."""
 
     path: Path
     prefix: str = ""
@@ -115,7 +115,8 @@ class LogPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedRun:
-    """A run that a tool found: its folder (or file), the names that lead to it, its files; whole: what lies deeper is the tool's as well."""
+    """A run found by a tool: its folder (or file), the names on the path to it, and its files; whole: everything below belongs to the tool
+    as well."""
 
     tool: str
     path: Path
@@ -125,7 +126,7 @@ class ClaimedRun:
 
     @property
     def place(self) -> str:
-        """The words for where the run lies, below the root of the tree."""
+        """The place of the run below the root of the tree, in words."""
         return shown("/".join(self.parts) or self.path.name)
 
 
@@ -146,7 +147,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extent:
-    """What is known of a series without keeping it: its points and its last step."""
+    """The facts about a series that is not kept: its number of points and its last step."""
 
     points: int
     last: float
@@ -154,7 +155,7 @@ class Extent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happening:
-    """An event in the life of a log that a policy (`POLICIES`) names: how often it happened, and the words for where."""
+    """An event while reading a log that a policy (`POLICIES`) describes: how often it happened, and the places in words."""
 
     policy: str
     count: int = 1
@@ -162,13 +163,13 @@ class Happening:
 
 
 def damage(*, torn: str = "", malformed: int = 0, where: str = "") -> tuple[Happening, ...]:
-    """Return what happened to records that cannot be read: the last one was cut off (`torn` says where), and so many others are malformed."""
+    """Return the events of unreadable records: the last one was cut off (`torn` says where), and `malformed` others are malformed."""
     happened = [Happening(policy="torn", where=torn)] if torn else []
     return (*happened, *([Happening(policy="malformed", count=malformed, where=where)] if malformed else []))
 
 
 def ended(status: Any) -> tuple[Happening, ...]:
-    """Return what happened to a run, given the status that its tool wrote; one that goes on is judged by where it ends."""
+    """Return the event of a run by the status that its tool wrote; a run still in progress is judged by its last step."""
     # RUNNING and PENDING are also what a killed process leaves behind: such a run is not called failed, for its last
     # step says how far it came.
     failed = canonical(str(status)) in FAILED - {"running", "pending"}
@@ -177,11 +178,11 @@ def ended(status: Any) -> tuple[Happening, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
-    """What a tool read of one run: `extents` of all series there are, and the `series` that were wanted.
+    """The content of one run's log: the `extents` of all series, and the requested `series`.
 
-    `names` is {role: name} of algorithm, task and run as far as the tool knows them for certain, `config` the configuration by dotted names,
-    flat. `inner` are the words for this one of several runs in one file, `axis` the series that counts the steps (None: the tool's own
-    count), `hints` names that say of the run what the name of a folder might.
+    `names` is {role: name} of algorithm, task and run, as far as the tool knows them for certain, and `config` the flat configuration by
+    dotted names. `inner` are the words for this run among several in one file, `axis` the series that counts the steps (None for the tool's
+    own count), and `hints` names of the run that may be used like the name of a folder.
     """
 
     claim: ClaimedRun
@@ -196,16 +197,16 @@ class Log:
 
     @property
     def place(self) -> str:
-        """The words for where the run lies, below the root of the tree."""
+        """The place of the run below the root of the tree, in words."""
         return f"{self.claim.place}, {self.inner}" if self.inner else self.claim.place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What is wanted of a log: the series that `keep` says yes to, against the steps of the series `axis` (None: the tool's own).
+    """A request to a log: the series that `keep` accepts, against the steps of the series `axis` (None for the tool's own).
 
-    `unit` says what a row is, where a log tells the episodes of a policy: the policy, with their mean, or each episode. `settings` name the
-    configuration of runs though all have the same.
+    `unit` is the meaning of a row if a log contains the episodes of a policy: the policy, with their mean, or each episode. `settings` name
+    the configuration of runs even if all have the same.
     """
 
     keep: Callable[[str], bool]
@@ -218,8 +219,8 @@ class Wish:
 class Tool:
     """A tool that writes logs.
 
-    `layout` says in one sentence what it writes; `find` returns the runs of one folder, by names and first bytes; `read` the logs of a run,
-    and raises a `DataError` with the place where it cannot.
+    `layout` describes its files in one sentence; `find` returns the runs in one folder, by names and first bytes; `read` returns the logs of
+    a run, and raises a `DataError` with the place if it cannot.
     """
 
     title: str
@@ -233,22 +234,22 @@ class Tool:
 
 _HAPPENINGS = tomllib.loads(files("runoff.io.logs").joinpath("happenings.toml").read_text(encoding="utf-8"))
 POLICIES: Mapping[str, str] = {name: what["says"] for name, what in _HAPPENINGS.items()}
-"""What is said of something that happened, in the order of the sentences."""
+"""The sentences on events, in their order."""
 WARN = frozenset(name for name, what in _HAPPENINGS.items() if what.get("warns"))
-"""The policies after which the answer may not be what the user thinks."""
+"""The policies after which the answer may differ from what the user expects."""
 EXAMPLES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One sentence for all runs to which one thing happened."""
+    """One sentence for all runs with the same event."""
 
     text: str
     warns: bool
 
 
 def tell(happened: Iterable[tuple[str, Happening]]) -> list[Message]:
-    """Return a sentence for each policy that was needed, of (place, what happened), with the first places."""
+    """Return a sentence for each policy that was applied, from pairs (place, event), naming the first places."""
     by_policy: dict[str, list[tuple[str, Happening]]] = {}
     # Logs are read in threads, so what happened comes in any order.
     for place, happening in sorted(happened, key=lambda entry: (entry[0], entry[1].where)):

@@ -1,4 +1,5 @@
-"""Which runs lie in a tree, and whose they are: folders are walked, every tool looks at every folder, and each run is one tool's."""
+"""Finding the runs in a tree and the tool of each: all folders are walked, every tool examines every folder, and each run belongs to one
+tool."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ MOST_ENTRIES = 1_000_000
 PARTS_OF_A_RUN = vocabulary(
     "train training eval evals evaluation test validation log logs tb tensorboard events summaries monitor monitors csv scalars"
 )
-"""Canonical names of folders that are parts of the run above them."""
+"""Canonical names of folders that belong to the run above them."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
 # They belong to a run beside them, so that they are not counted among the files that nobody understands.
 COMPANIONS = (*CONFIGURATIONS, "run.json", "readme.md", "source.txt", "meta.yaml")
@@ -34,7 +35,8 @@ LogPlace = tuple[Path, tuple[str, ...]]
 
 @dataclass(slots=True)
 class Walk:
-    """A walk through folders and single files; base: from which on names are read; refused: what could not be walked, with the reason."""
+    """A walk through folders and single files; base: the folder from which on names are read; refused: folders that could not be walked,
+    with the reason."""
 
     base: Path
     starts: tuple[Path, ...]
@@ -43,7 +45,7 @@ class Walk:
 
     @classmethod
     def of(cls, paths: Sequence[str | Path]) -> Walk:
-        """Return the walk through paths that exist; each is taken once."""
+        """Return the walk through existing paths, without repetitions."""
         starts = tuple(dict.fromkeys(Path(os.path.abspath(path)) for path in paths))
         # One folder is the root itself; of several the names of these matter (`runs/PPO runs/SAC`), so names begin at
         # what they share.
@@ -53,13 +55,13 @@ class Walk:
 
     @property
     def folder(self) -> Path:
-        """The folder below which all lies."""
+        """The folder that contains everything."""
         return self.base if self.base.is_dir() else self.base.parent
 
     def folders(self) -> Generator[Folder, bool | None, None]:
-        """Yield the folders, parents first, then of each folder the single files as a folder of them. `send(True)` says not to go deeper.
+        """Yield the folders, parents first, then the single files grouped by their folder. `send(True)` stops the descent below a folder.
 
-        Folders that links lead to come last, so that a folder has its own name where it has one.
+        Folders reached by links come last, so that a folder has its own name if possible.
 
         A tree of more than `MOST_ENTRIES` files and folders is refused.
         """
@@ -96,7 +98,7 @@ class Walk:
         return path.relative_to(self.folder).parts
 
     def _open(self, path: Path, parts: tuple[str, ...]) -> Folder | None:
-        """Return a folder that was not seen before under another name; None also where it may not be read, which is noted."""
+        """Return a folder that was not seen before under another name; None also if it may not be read, which is noted."""
         try:
             status = os.stat(path)
             with os.scandir(path) as entries:
@@ -117,10 +119,10 @@ class Walk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """The runs below some paths: the claims to read, those that a tool earlier in the registry has, and what is neither.
+    """The runs below some paths: the claims to read, those that belong to a tool earlier in the registry, and other files.
 
-    given: the paths in words; base: where names are read from; strange: files that no tool knows; refused: folders that could not be
-    searched, with the reason.
+    given: the paths in words; base: the folder from which on names are read; strange: files that no tool knows; refused: folders that could
+    not be searched, with the reason.
     """
 
     given: tuple[str, ...]
@@ -132,11 +134,11 @@ class Tree:
 
     @property
     def place(self) -> str:
-        """The words for what was given."""
+        """The given paths in words."""
         return ", ".join(self.given[:3]) + (f", … ({len(self.given)} paths)" if len(self.given) > 3 else "")
 
     def missed(self) -> tuple[str, ...]:
-        """Return the files that no tool knows though they are called like logs that were found here, or are tables."""
+        """Return the files that no tool knows although they are named like logs that were found here, or are tables."""
         called = {part.path.name for claim in (*self.claims, *self.second) for part in claim.files}
         return tuple(
             name
@@ -146,21 +148,21 @@ class Tree:
 
     @property
     def folder(self) -> Path:
-        """The folder below which all lies."""
+        """The folder that contains everything."""
         return self.base if self.base.is_dir() else self.base.parent
 
     @property
     def name(self) -> str:
-        """The name of the folder that was given, for runs that nothing else names."""
+        """The name of the given folder, for runs without any other name."""
         return self.base.name if self.base.is_dir() else ""
 
     def shown(self, path: Path) -> str:
-        """Return a path in it as one would write it after what was given."""
+        """Return a path in the tree in the form in which the user would write it."""
         inside = len(self.given) == 1 and path.is_relative_to(self.base)
         return shown(Path(self.given[0], path.relative_to(self.base)) if inside else path)
 
     def not_understood(self) -> str:
-        """Return the line on files that no tool knows; nothing if there are none."""
+        """The line on files that no tool knows; "" if there are none."""
         kinds = Counter(PurePath(name).suffix.casefold() or "(no suffix)" for name in self.strange)
         if not kinds:
             return ""
@@ -170,7 +172,7 @@ class Tree:
 
 
 def tree_of_logs(path: Any) -> Tree | None:
-    """Return the runs of a path if a tool claims anything there."""
+    """Return the runs of a path if any tool claims files there."""
     if not isinstance(path, str | Path | list | tuple):
         return None
     paths = [path] if isinstance(path, str | Path) else list(path)
@@ -182,17 +184,18 @@ def tree_of_logs(path: Any) -> Tree | None:
 
 
 def are_tables(tree: Tree) -> bool:
-    """Return whether all runs of a tree are tables with heads, which the rules for tables, stricter with names, read as well."""
+    """Return whether all runs of a tree are tables with headers, which are then read by the rules for tables, because these are stricter
+    with names."""
     return all(map(is_table, tree.claims))
 
 
 def is_one_history(tree: Tree) -> bool:
-    """Return whether a tree is one table whose heads are paths of series, as only loggers write them."""
+    """Return whether a tree is a single table whose headers are paths of series, which only loggers write."""
     return len(tree.claims) == 1 and is_history(tree.claims[0])
 
 
 def claim_all(paths: Sequence[str | Path]) -> Tree:
-    """Return the runs of folders and files, sorted by path, each once."""
+    """Return the runs of folders and files, sorted by path, without repetitions."""
     by_place: dict[tuple[Path, str], ClaimedRun] = {}
     strange: list[str] = []
     walk = Walk.of(paths)
@@ -225,7 +228,8 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
 
 
 def _to_run(claim: ClaimedRun) -> ClaimedRun:
-    """Return a claim of a folder that is part of a run as one of the run; its series say which part. A file, or a whole folder, is no part."""
+    """Return a claim on a folder that is part of a run as a claim on the run; its series name the part. A file, or a whole folder, is not a
+    part."""
     path, parts, prefix = claim.path, claim.parts, ""
     if claim.whole or path.is_file():
         return claim
@@ -242,7 +246,8 @@ def _to_run(claim: ClaimedRun) -> ClaimedRun:
 
 
 def _by_precedence(claims: Iterable[ClaimedRun], order: Sequence[str]) -> tuple[list[ClaimedRun], list[ClaimedRun]]:
-    """Return the runs of the first tool that has them, and those of a second; files that an earlier tool has are no run of a later one."""
+    """Return the runs of the first tool that claims them, and those claimed again by a second; files of an earlier tool are not runs of a
+    later one."""
     first: list[ClaimedRun] = []
     second: list[ClaimedRun] = []
     places: set[Path] = set()

@@ -1,4 +1,4 @@
-"""A tree → the logs in it: claimed, read, named; and the score of every run, one series for all runs of a tool, made clean."""
+"""Collecting the logs of a tree: claimed, read and named; and the score of every run, one cleaned series for all runs of a tool."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Happened = tuple[str, Happening]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
-    """The named logs of a tree, what happened (with its place), and what cannot be told of their names."""
+    """The named logs of a tree, the events (with their places), and the questions about undecided names."""
 
     tree: Tree
     named: tuple[NamedLog, ...]
@@ -38,7 +38,7 @@ class Collected:
     unclear: tuple[str, ...] = ()
 
     def whole(self) -> Collected:
-        """Return the logs without those that lack a name; refuse folders whose names cannot be told."""
+        """Return the logs without those that lack a name; refuse folders whose names are undecided."""
         if self.unclear:
             raise DataError(f"{self.tree.place}: {self.unclear[0]}")
         named = tuple(run for run in self.named if not run.lacks)
@@ -53,7 +53,7 @@ class Collected:
 
 
 def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
-    """Return the logs of a tree's runs; those unreadable are left out, and named; a path that the user's pattern does not fit is refused."""
+    """Return the logs of a tree's runs; unreadable logs are left out and named; a path that does not match the user's pattern is refused."""
     mapped.refuse_unused(["/".join(claim.parts) for claim in tree.claims])
     left_out = [claim for claim in tree.claims if mapped.leaves_out("/".join(claim.parts))]
     left = set(map(id, left_out))
@@ -107,7 +107,7 @@ def _within(claim: ClaimedRun, refusal: DataError) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """A run with the series that is its score, clean."""
+    """A run with the cleaned series that is its score."""
 
     named: NamedLog
     metric: str
@@ -116,7 +116,8 @@ class Scored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredRuns:
-    """The runs, sorted by name, each tool's choice, what happened (with its place); failed: by their status, or by a NaN as only score."""
+    """The runs, sorted by name, each tool's choice, and the events (with their places); failed: runs that failed by their status, or whose
+    only score is NaN."""
 
     runs: tuple[Scored, ...]
     choices: Mapping[str, SeriesChoice]
@@ -128,16 +129,17 @@ class ScoredRuns:
 
 
 NEVER = Series(step=np.zeros(1), value=np.full(1, np.nan))
-"""The series of a run that has no value of the score."""
+"""The series of a run without any value of the score."""
 
 
 def status_of(log: Log) -> str:
-    """Return the status of a run that did not end well, "" for others."""
+    """Return the status of a run that ended abnormally, "" for others."""
     return next((happening.where for happening in log.happened if happening.policy == "failed"), "")
 
 
 def score(collected: Collected, metric: str | None) -> ScoredRuns:
-    """Return the runs' scores, one series for all runs of a tool; refuse a series that none has, no common one, and two runs with one name."""
+    """Return the runs' scores, one series for all runs of a tool; refuse a series that no run has, runs without a common series, and two
+    runs with the same name."""
     choices = _choices(collected, metric)
     scored, happened = _scores(collected, choices)
     scored, copies = _without_copies(scored)
@@ -151,7 +153,7 @@ def score(collected: Collected, metric: str | None) -> ScoredRuns:
 
 
 def _refuse_one_evaluation_each(place: str, runs: Sequence[Scored]) -> None:
-    """Refuse models that were evaluated once on each task, whose means over items are no sample: what the sample is, is asked."""
+    """Refuse models that were evaluated once on each task, because their means over items are no sample, and ask what the sample is."""
     cells = Counter((run.named.algorithm, run.named.task) for run in runs)
     counts = [what for run in runs for what in run.named.log.happened if what.policy == "episodes_averaged"]
     models = {run.named.algorithm for run in runs}
@@ -210,7 +212,7 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
 
 
 def _own_name(run: NamedLog, choice: SeriesChoice) -> str:
-    """Return the series that is a run's score, of a family the one that it has; a run that has several of one name is refused."""
+    """Return the series that is a run's score (the one that it has, if a family was chosen); refuse a run with several of the same name."""
     name = choice.name or ""
     if name in run.log.extents or not is_family(name):
         return name
@@ -223,7 +225,7 @@ def _own_name(run: NamedLog, choice: SeriesChoice) -> str:
 
 
 def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happened]]:
-    """Return the runs without those that a second tool logged, too: the same names, and the same values."""
+    """Return the runs without those that a second tool logged as well, with the same names and values."""
     rank = {tool: i for i, tool in enumerate(TOOLS)}
     kept: dict[tuple[str, str, str], list[Scored]] = {}
     happened: list[Happened] = []
@@ -239,7 +241,7 @@ def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happen
 
 
 def _same(run: Scored, other: Scored) -> bool:
-    """Return whether two tools tell one value at the last step that both know, to the precision of a binary32."""
+    """Return whether two tools have the same value, in single precision, at the last step that both logged."""
     shared = sorted(set(run.series.step) & set(other.series.step))
     if run.named.log.claim.tool == other.named.log.claim.tool or not shared:
         return False

@@ -1,7 +1,7 @@
-"""The configuration beside a log: JSON and YAML files of usual names, flat, as far as they name anything; and the names in it.
+"""The configuration of a log, from JSON and YAML files with usual names, and the names of algorithm, task and run in it.
 
-No file can make an object of Python's. The folder `.hydra` of a job (configuration, overrides, choices) names the run of whatever log lies
-inside it, however deep.
+No file can create Python objects. The folder `.hydra` of a job (configuration, overrides, choices) names the run of any log inside the job's
+folder, at any depth.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ NAMES = (
 )
 """Names of configuration files in the folder of a run, in order of precedence."""
 WITHIN = ("", ".hydra", "config", "params")
-"""Folders inside that of the run where these files may lie."""
+"""Subfolders of a run in which these files may be."""
 MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "model", "run_name", "trainable_name", "run")
-"""Keys whose value is an algorithm if that is what it looks like."""
+"""Keys whose value is an algorithm if it looks like one."""
 DATA_KEYS = ("dataset_name", "dataset_id", "dataset", "data")
-"""Keys whose value is a task where nothing else is: who trains on data calls these the task."""
+"""Keys whose value is a task if there is no other: in training on data, the data are the task."""
 OF_A_PATH = re.compile(r"[/~.]|\w+:/|.*\.(?:hdf5|h5|npz|npy|pkl|json|jsonl|csv|parquet|zarr)$", re.IGNORECASE)
-"""The name of a file, which is none of a task."""
+"""The name of a file, which is not a task."""
 # A configuration is written by people, or made of dataclasses: what is larger or nested deeper is a table or a list
 # of weights.
 LARGEST = 1 << 20
@@ -46,7 +46,7 @@ MOST_NODES, DEEPEST_YAML = 100_000, 200
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
-    """PyYAML's safe loader, which reads an object of Python's as the plain list or mapping that it is written as."""
+    """PyYAML's safe loader, reading a Python object as the plain list or mapping in which it is written."""
 
 
 def _plain(loader: yaml.SafeLoader, _: str, node: yaml.Node) -> Any:
@@ -65,7 +65,7 @@ _Loader.add_multi_constructor("!", _plain)
 
 
 def _load_yaml(text: str) -> Any:
-    """Return what a YAML text holds; refused is one whose aliases stand for more than `MOST_NODES`, before any is unfolded."""
+    """Return the content of a YAML text; refuse one whose aliases expand to more than `MOST_NODES`, before expanding any."""
     loader = _Loader(text)
     try:
         node = loader.get_single_node()
@@ -79,7 +79,7 @@ def _load_yaml(text: str) -> Any:
 
 
 def _size(node: yaml.Node, sizes: dict[int, int], depth: int) -> int:
-    """Return how many nodes a node has with its aliases written out; a node inside itself has more than any bound."""
+    """Return the number of nodes in a node with its aliases expanded; a node that contains itself exceeds any bound."""
     if id(node) not in sizes:
         sizes[id(node)] = MOST_NODES + 1  # until it is counted: where it is met again, it is inside itself
         if depth > DEEPEST_YAML:
@@ -91,12 +91,12 @@ def _size(node: yaml.Node, sizes: dict[int, int], depth: int) -> int:
 
 
 def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
-    """Return the flat configuration that lies in folders, the first file to name a key winning, and why others cannot be read."""
+    """Return the flat configuration in folders, where the first file with a key wins, and the reasons why other files cannot be read."""
     return united(_files(folders), lambda path: flat(read_config(path)))
 
 
 def united(paths: Iterable[Path], entries: Callable[[Path], dict[str, Any]]) -> tuple[dict[str, Any], list[str]]:
-    """Return the entries of several files, the first file to name a key winning, and the refusals of those that cannot be read."""
+    """Return the entries of several files, where the first file with a key wins, and the refusals of unreadable files."""
     merged: dict[str, Any] = {}
     unread: list[str] = []
     for path in paths:
@@ -139,7 +139,7 @@ def read_config(path: Path) -> Any:
 
 
 def flat(content: Any) -> dict[str, Any]:
-    """Return the scalars of nested mappings by their dotted names, without unresolved "${…}"; a list of pairs is a mapping, too."""
+    """Return the scalars of nested mappings by dotted names, without unresolved "${…}"; a list of pairs is a mapping, too."""
     scalars: dict[str, Any] = {}
     waiting: list[tuple[str, Any, int]] = [("", content, 0)]
     while waiting and len(scalars) < MOST_ENTRIES:
@@ -174,7 +174,7 @@ def _as_mapping(value: Any) -> dict[Any, Any] | None:
 
 
 def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
-    """Return the algorithm, the task and the run that a configuration names: {role: name}."""
+    """Return the algorithm, the task and the run in a configuration: {role: name}."""
     names: dict[str, str] = {}
     by_last = _by_last(config)
     # DeepMind Control names a domain (walker) and a task (walk), which alone is the task of several domains.
@@ -218,7 +218,7 @@ def _by_last(config: Mapping[str, Any]) -> dict[str, list[tuple[int, str, Any]]]
 def _first(
     by_last: Mapping[str, list[tuple[int, str, Any]]], keys: Sequence[str], *, speaking: bool = False
 ) -> str | None:
-    """Return the value of the first key, at the top or nested, the least nested first; if `speaking` one that says something."""
+    """Return the value of the first key that occurs, the least nested first; if `speaking`, only a value with a meaning."""
     for key in keys:
         # `seed` at the top is that of the run, `eval_env.seed` that of a part; by name where two are as deep, so that
         # the order in the file decides nothing.
@@ -231,7 +231,7 @@ def _first(
 
 
 def _as_name(value: Any) -> str | None:
-    """Return a scalar as a name; None for what is none: nothing, objects, texts that are too long."""
+    """Return a scalar as a name; None for values that are not names: nothing, objects, texts that are too long."""
     if value is None or isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     # A seed that went through JSON or pandas is 3.0. Texts that begin with < are reprs of objects, whose addresses
@@ -257,13 +257,13 @@ OVERRIDE = re.compile(r"^\+{0,2}([\w./-]+)=(.*)$")
 
 
 def job(folder: Path, levels: int) -> Iterator[Path]:
-    """Yield the nearest folder of a job: this one, or one at most `levels` above it; nothing where there is none."""
+    """Yield the nearest folder of a job: this one, or one at most `levels` above it; nothing if there is none."""
     places = (place for place in (folder, *folder.parents[:levels]) if os.path.isdir(os.path.join(place, HIDDEN)))
     yield from islice(places, 1)
 
 
 def chosen(folders: Iterable[Path], config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the choices of groups (`algo=ppo`) that a configuration spells out but does not name, and the files that cannot be read.
+    """Return the choices of groups (`algo=ppo`), whose content but not whose name is in a configuration, and the unreadable files.
 
     The choice of a group of tasks is kept only if the configuration names no task: it may be the name of a suite.
     """
@@ -283,7 +283,7 @@ def _last(name: str) -> str:
 
 
 def _said(content: Any) -> Iterator[tuple[str, str]]:
-    """Yield the overrides of a list, or the choices in Hydra's own configuration, those of defaults too."""
+    """Yield the overrides in a list, or the choices in Hydra's own configuration, including defaults."""
     if isinstance(content, list):
         overrides = [OVERRIDE.match(entry) for entry in content if isinstance(entry, str)]
         yield from (
@@ -312,12 +312,12 @@ SETTINGS = {
     "evaldeterministic": "deterministic",
     "deterministiceval": "deterministic",
 }
-"""Names of settings, without separators, and the keys of protocols that they are."""
+"""Names of settings, without separators, and their keys in protocols."""
 YES_OR_NO = ("sticky_actions", "deterministic")
 
 
 def protocol_in(configs: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str], ...]:
-    """Return what all configurations tell alike of how runs were made, by keys of protocols."""
+    """Return the protocol settings, by key, on which all configurations agree."""
     values: dict[str, list[str]] = {}
     for config in configs:
         for name, value in config.items():

@@ -1,4 +1,4 @@
-"""Training logs → one table of runs, with notes on what was understood and done (`join`); or a survey, which keeps no value (`scan`)."""
+"""Joining training logs in one table of runs, with notes on the reading (`join`); or a survey, which keeps no values (`scan`)."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ from runoff.words.speech import Sentence, option
 from runoff.words.speech import choice as words_for
 
 FAILED = ("failed", "without_values")
-"""Policies of runs that did not end well."""
+"""Policies for runs that ended abnormally."""
 ROLES_OF_SERIES = ("score", "step", SETTINGS)
-"""Roles that a user may give a series of the logs to; the other roles are names, which a pattern gives."""
+"""Roles that a user may assign to a series of the logs; the other roles are names, which a pattern gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """The table of all runs, and its origin; has_step, names_runs: what rows tell; failed: rows of runs that failed, failing: in words."""
+    """The table of all runs, and its origin; has_step, names_runs: whether rows have steps, and runs names; failed: rows of failed runs,
+    failing: the words for them."""
 
     table: SourceTable
     provenance: Provenance
@@ -60,8 +61,7 @@ class Gathered:
 def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, unit: UnitName = "run") -> Gathered:
     """Return the table of the runs of a tree: algorithm, task, run, step, score, time, episodes; of evaluations, a row is what `unit` says.
 
-    Refused are a series that no run has, a role that logs do not know, runs without a score or with one name, and a pattern that does not
-    fit.
+    Refuse a series that no run has, a role that logs do not have, runs without a score or with the same name, and a pattern that does not match.
     """
     for role in columns:
         if role not in ROLES_OF_SERIES:
@@ -101,7 +101,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
 
 
 def _refuse_missing(tree: Tree, collected: Collected, axis: str | None, settings: Mapping[str, bool]) -> None:
-    """Refuse an axis that some run does not have, for steps of two kinds are not one, and settings that none has."""
+    """Refuse an axis that some run lacks, because steps of two kinds cannot be mixed, and settings that no run has."""
     other = [run for run in collected.named if run.log.axis is None or not matches(axis or "", run.log.axis)]
     if axis is not None and other:
         series = sorted({name for run in other for name in run.log.extents})
@@ -117,7 +117,7 @@ def _refuse_missing(tree: Tree, collected: Collected, axis: str | None, settings
 
 
 def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, str]]:
-    """Yield what is noted and what is warned of, in pairs of which one may be nothing."""
+    """Yield pairs of a note and a warning, either of which may be missing."""
     runs = scores.runs
     yield from ((choice.sentence, choice.doubt) for choice in scores.choices.values())
     names = {TOOLS[tool].title: choice.name for tool, choice in scores.choices.items() if choice.name}
@@ -153,7 +153,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
 
 
 def _nothing_names(runs: Sequence[Scored]) -> str:
-    """Return the caution that several runs are taken as those of one algorithm because nothing names any; "" where something does."""
+    """Return the caution that several runs are taken as those of one algorithm because nothing names an algorithm; "" if something does."""
     named = [run.named for run in runs if run.named.sources["algorithm"] == run.named.sources["task"] == LAST]
     algorithms = {run.algorithm for run in named}
     if len({run.log.claim.path for run in named}) < 2 or len(algorithms) > 1 or any(map(has_algorithm, algorithms)):
@@ -258,7 +258,7 @@ def scan(path: str | Path, *, pattern: str | Path | None = None) -> ScanResult:
 
 
 def _survey(place: str | Path, path: str, pattern: str | Path | None) -> ScanResult:
-    """Return the runs at a place, which is called by the path that was given."""
+    """Return the runs at a place, which messages name by the given path."""
     tree = claim_all([place])
     collected = collect(tree, Wish(keep=lambda _: False), mapping(pattern))
     chosen = collected.choices(None)

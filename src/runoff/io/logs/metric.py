@@ -1,8 +1,8 @@
-"""Which series is the score, and which counts the steps: asked for by name, or the first of a default order.
+"""Choice of the series that is the score, and of the series that counts the steps: by name, or the first in a default order.
 
-The order of scores: evaluation before training; returns, rewards and scores before shares of success; means before medians, maxima and minima;
-the whole team, episode or environment before its parts. What measures something else (losses, lengths, times, spreads) is never a score
-unless asked for.
+The order of scores: evaluation before training; returns, rewards and scores before shares of success; means before medians, maxima and
+minima; the whole team, episode or environment before its parts. Other measures (losses, lengths, times, spreads) are never a score unless
+the user asks for them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SPREAD_OR_OTHER = vocabulary(
 STATISTICS = ((), ("median",), ("max", "maximum", "best", "highest"), ("min", "minimum", "lowest"))
 """Words in the order of preference; series with a mean, or with none of these words, come first."""
 LESS = vocabulary("raw aux shaped discounted instantaneous step agent per normalized smoothed ema unscaled")
-"""Words of a series that is less usual than the one without them."""
+"""Words in names of series that are less usual than the series without them."""
 WHOLE = vocabulary(
     "mean avg average median std min minimum max maximum best highest lowest total sum cumulative rate ratio fraction "
     "percent percentage pct stat stats statistic statistics step steps frame frames env envs environment environments "
@@ -42,25 +42,26 @@ WHOLE = vocabulary(
     "agent agents team global normalized unnormalized scaled undiscounted discounted train training rollout collection "
     "human hns running window interquartile iqm by of s"
 )
-"""Words behind "reward" that say how all of it was measured; another names a part of it ("rew_torques", "Episode_Reward/alive")."""
+"""Words after "reward" that describe how the whole reward was measured; other words name a part of it ("rew_torques",
+"Episode_Reward/alive")."""
 AXIS = re.compile(r"/(?:step|frame)s?$", re.IGNORECASE)
-"""The ending that rl_games puts behind a series that it logs on several axes: "rewards/step", beside "rewards/iter" and "rewards/time"."""
+"""The ending that rl_games gives to a series that it logs on several axes: "rewards/step", as well as "rewards/iter" and "rewards/time"."""
 OF_COAX = re.compile(r"episode/avg_G$")
 """The mean return of coax."""
 OF_A_STEP = re.compile(r"reward/reward_(?:mean|max|min)$")
-"""BenchMARL's reward of a step, beside `reward/episode_reward_mean`."""
+"""BenchMARL's reward per step, logged in addition to `reward/episode_reward_mean`."""
 # Evaluation, return, whole (each False if so), statistic, less usual words, number of words, name.
 SeriesOrder = tuple[bool, bool, bool, int, int, int, str]
 NEXT = 4
 
 
 def last_piece(name: str) -> str:
-    """Return what stands behind the last slash or dot of a name."""
+    """Return the part of a name after the last slash or dot."""
     return re.split(r"[/.]", name)[-1] or name
 
 
 def matches(wanted: str, name: str) -> bool:
-    """Return whether a series is the one wanted: by its whole name, or by the pieces behind a slash; case does not matter."""
+    """Return whether a series is the wanted one: by its whole name, or by the pieces after a slash; case does not matter."""
     full, endings = name.casefold(), wanted.strip().casefold()
     if endings == full or full.endswith("/" + endings):
         return True
@@ -74,12 +75,13 @@ EITHER, ANY = "|", "*"
 
 
 def is_family(wanted: str) -> bool:
-    """Return whether a metric is one of several names, `acc|exact_match`, or any of a form, `Rollout/Return/*`: each run has its own."""
+    """Return whether a metric is a family: several names, `acc|exact_match`, or a pattern, `Rollout/Return/*`, of which each run has its own
+    series."""
     return EITHER in wanted or ANY in wanted
 
 
 def own_of_family(wanted: str, names: Iterable[str]) -> list[str]:
-    """Return the series of a run that a family means: those of the first of its names that the run has."""
+    """Return the series of a run that belong to a family: those with the first of its names that the run has."""
     series = sorted(names)
     for form in wanted.split(EITHER):
         if own := [name for name in series if matches(form.strip(), name)]:
@@ -89,7 +91,7 @@ def own_of_family(wanted: str, names: Iterable[str]) -> list[str]:
 
 @cache
 def order(name: str) -> SeriesOrder | None:
-    """Return the place of a series in the default order, None if it is no score."""
+    """Return the position of a series in the default order, None if it is not a score."""
     name_words = words(OF_COAX.sub("episode/avg_return", AXIS.sub("", name)))
     distinct = set(name_words)
     # One such word is enough to be none: `reward_std`, `episode_length_mean`, `value_loss`. A loss is never taken for
@@ -108,15 +110,16 @@ def order(name: str) -> SeriesOrder | None:
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Return the series that may be scores, the preferred first."""
+    """Return the possible score series, the preferred first."""
     return sorted((name for name in names if order(name) is not None), key=lambda name: order(name) or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesChoice:
-    """The series that is the score of a tool's runs (None: there is none), and the sentence on it.
+    """The series that is the score of a tool's runs (None if there is none), and the sentence on it.
 
-    mixed: that no series is in all runs; doubt: that another would be taken if all runs had it, or that several are as good.
+    mixed: the words if no series is in all runs; doubt: the words if another series would be taken if all runs had it, or if several are
+    equally good.
     """
 
     name: str | None
@@ -126,9 +129,10 @@ class SeriesChoice:
 
 
 def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None) -> SeriesChoice:
-    """Return the score of all runs of a tool, given the series of each: the first of the order that all runs have which have any.
+    """Return the score of all runs of a tool, given the series of each: the first in the order that all runs with any score have.
 
-    A series that has one point in every run comes after those with more: it is one episode at the end. A name that fits two series is refused.
+    A series with a single point in every run comes after those with more, because it is one episode at the end. A name that matches two
+    series is refused.
     """
     counts = Counter(name for names in runs for name in names)
     if wanted is not None and wanted not in counts and is_family(wanted):
@@ -167,13 +171,13 @@ def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None)
 
 
 def _family(runs: Sequence[Sequence[str]], most: str) -> str:
-    """Return the names of which every run has the first that it has in its order, as one family; "" of too many to be read."""
+    """Return the first score series of every run as one family; "" if there are too many to be read."""
     names = dict.fromkeys([most, *(own[0] for own in runs if most not in own)])
     return EITHER.join(names) if len(names) <= NEXT else ""
 
 
 def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Mapping[str, int], n_runs: int) -> str:
-    """Return what speaks against a choice: most runs have a better series, or several differ in a word that orders nothing."""
+    """Return the doubt about a choice: most runs have a better series, or several series differ in a word without a preference."""
     chosen, first = of_all[0], ranked[0]
     if first != chosen and 2 * counts[first] > n_runs:
         return (
@@ -215,7 +219,7 @@ STEPS = ordered(
 )
 """Canonical last pieces of names of series that count steps of the environment."""
 COUNTERS = ("trainingiteration", "iteration", "iterations", "iter", "nupdates", "updates", "epoch", "epochs")
-"""Canonical names of series that count updates; they are the last resort."""
+"""Canonical names of series that count updates, used as a last resort."""
 TIMES = ordered("timetotals timeelapsed elapsedtime walltime wallclocktime totaltime runtime timesincerestore time t")
 EPISODES = ordered(
     "episodestotal totalepisodes numepisodes numepisodeslifetime numberofepisodes episodes episode totalepisodenum"
@@ -223,7 +227,7 @@ EPISODES = ordered(
 
 
 def steps_of(names: Iterable[str], wanted: str | None) -> str | None:
-    """Return the series that counts the steps, None where none does."""
+    """Return the series that counts the steps, None if there is none."""
     series = list(names)
     if wanted is None:
         return first_of(series, STEPS) or first_of(series, COUNTERS)
@@ -235,12 +239,12 @@ def steps_of(names: Iterable[str], wanted: str | None) -> str | None:
 
 
 def first_of(names: Sequence[str], usual: Sequence[str]) -> str | None:
-    """Return the name that comes first in a list of usual names; the shortest, of several."""
+    """Return the name that comes first in a list of usual names; of several, the shortest."""
     places = {name: canonical(last_piece(name)) for name in names}
     usual_ones = [name for name in names if places[name] in usual]
     return min(usual_ones, key=lambda name: (usual.index(places[name]), len(name), name), default=None)
 
 
 def counts_steps(name: str) -> bool:
-    """Return whether a series counts steps, iterations, seconds or episodes: what no score does."""
+    """Return whether a series counts steps, iterations, seconds or episodes, and so is not a score."""
     return canonical(last_piece(name)) in {*STEPS, *COUNTERS, *TIMES, *EPISODES}

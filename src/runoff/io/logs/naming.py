@@ -1,7 +1,7 @@
-"""The names of runs: what the user says, then what the tool knows, then the configuration, then the names of folders.
+"""The names of runs: from the user, otherwise from the tool, the configuration, or the folders.
 
-Names of folders are read over all runs together: of what is left when tasks and seeds are cut away, the folders that differ between runs name
-the algorithm, so that runs of different folders are never pooled.
+Names of folders are read for all runs together: when tasks and seeds are removed, the folders that differ between runs name the algorithm,
+so that runs of different folders are never pooled.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SOURCES: Mapping[str, str] = {
     FOLDERS: "the names of folders",
     LAST: "nothing, so all have one name, or that of the folder",
 }
-"""Where a name may come from, in order of precedence, and the words for it."""
+"""The sources of names, in order of precedence, each with its words."""
 BySource = Mapping[str, Mapping[str, str]]
 """The names that each source gives one run: {source: {role: name}}."""
 UNKNOWN_TASK = "task"
@@ -40,10 +40,10 @@ UNKNOWN_TASK = "task"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedLog:
-    """A log with its names; `sources` says of each role where its name is from, `lacks` the role that something else names for the others.
+    """A log with its names; `sources` gives the source of each role's name, `lacks` the role that the other logs have a name for.
 
-    `config` names its configuration, "" where the algorithm has one; `settings` are those that a pattern gives, later all that may tell, at last
-    those of the configuration.
+    `config` names its configuration, "" if the algorithm has only one; `settings` are first those in a pattern, later all candidates,
+    finally those of the configuration.
     """
 
     log: Log
@@ -57,13 +57,13 @@ class NamedLog:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What tells the run from others; seed 1 of two configurations is two runs."""
+        """The identity of the run; seed 1 of two configurations is two runs."""
         return f"{self.algorithm} ({self.config})" if self.config else self.algorithm, self.task, self.run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllNamed:
-    """The runs with their names, what happened, and the sentences on what cannot be told."""
+    """The runs with their names, the events, and the questions about undecided names."""
 
     named: tuple[NamedLog, ...]
     happened: tuple[tuple[str, Happening], ...]
@@ -71,7 +71,8 @@ class AllNamed:
 
 
 def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collection[str] = ()) -> AllNamed:
-    """Return the runs' names, of one source a role for all runs of a tool; refuse a path that no pattern fits, and a new name for no run."""
+    """Return the runs' names, with one source per role for all runs of a tool; refuse a path that the pattern does not match, and a new name
+    for a name that no run has."""
     named: list[NamedLog] = []
     all_clues: list[Clues] = []
     unclear: list[str] = []
@@ -90,9 +91,9 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collectio
 
 
 def _beyond_settings(logs: Sequence[Log]) -> list[tuple[str, ...]]:
-    """Return the names that lead to runs without the settings that configurations have too: `train_lr=0.0010,seed=0` is `train`.
+    """Return the names on the paths to runs without the settings that configurations also contain: `train_lr=0.0010,seed=0` becomes `train`.
 
-    A setting whose values differ between folders and not between configurations stays: the configuration is not what was run.
+    A setting whose values differ between folders but not between configurations stays, because the configuration is not the one that was run.
     """
     configs: dict[str, set[str]] = {}
     for log in logs:
@@ -113,7 +114,7 @@ def _beyond_settings(logs: Sequence[Log]) -> list[tuple[str, ...]]:
 def _of_tool(
     logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, root: str
 ) -> tuple[list[NamedLog], str]:
-    """Return the runs of a tool with their names, and what cannot be told of their folders if these name the algorithms."""
+    """Return the runs of a tool with their names, and the question about their folders if these name the algorithms but are ambiguous."""
     named_by = [(mapped.names(path_of(log)), log.names, names_in_config(log.config)) for log in logs]
     whole = {role: all(any(source.get(role) for source in sources_of) for sources_of in named_by) for role in NAMED}
     folders = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
@@ -150,7 +151,7 @@ def _paths_and_names(named: Sequence[NamedLog]) -> tuple[list[list[str]], list[d
 
 
 def _without_task(named: Sequence[NamedLog]) -> list[str]:
-    """Return the sentence on runs whose task nothing names, where something names that of others."""
+    """Return the sentence on runs without a task name while others have one."""
     bare = [run for run in named if run.sources["task"] == LAST and not run.lacks]
     others = [run for run in named if run.sources["task"] != LAST]
     if not bare or not others:
@@ -163,7 +164,7 @@ def _without_task(named: Sequence[NamedLog]) -> list[str]:
 
 
 def _numbered_jobs(named: Sequence[NamedLog]) -> list[str]:
-    """Return the question whose runs these are, where all that names the algorithm are numbers of jobs."""
+    """Return the question which algorithm these runs belong to if only job numbers name it."""
     unnamed = [run for run in named if run.sources["algorithm"] in (FOLDERS, LAST) and not has_algorithm(run.algorithm)]
     names = [run.algorithm if run.sources["algorithm"] == FOLDERS else "" for run in unnamed]
     question = jobs_among(names, [path_of(run.log) for run in unnamed])
@@ -188,7 +189,7 @@ def _renamed(named: Sequence[NamedLog], mapped: Mapped) -> list[NamedLog]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneRole:
-    """The name of each run in one role, its source, and the runs that lack what names the others."""
+    """The name of each run in one role, its source, and the runs without a name from that source."""
 
     names: tuple[str, ...]
     sources: tuple[str, ...]
@@ -196,10 +197,10 @@ class OneRole:
 
 
 def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
-    """Return the names of all runs of a tool, of one source: the first that names most of them.
+    """Return the names of all runs of a tool from one source: the first that names most of them.
 
-    Where it does not name all, a later source that names all counts if the two agree on which runs have one name. Else the runs without it have
-    the name that the next source gives them, and lack one if the others do not have that name too. What the user says counts for each run alone.
+    If it does not name all, a later source that names all is used if the two agree on which runs share a name. Otherwise the runs without a
+    name take it from the next source, and have none if the others do not share that name. The user's names apply to each run separately.
     """
     given = {source: [run[source].get(role) for run in runs] for source in list(SOURCES)[1:-1]}
     # A source that names a minority is an accident of some runs: a `name:` in one configuration must not rename a
@@ -224,7 +225,8 @@ def one_source(role: str, runs: Sequence[BySource]) -> OneRole:
 
 
 def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> OneRole:
-    """Return the algorithms, a configuration's by folders where runs of a cell lie in several, one of which has several runs."""
+    """Return the algorithms, with names from configurations refined by folders if the runs of a cell are in several folders, one of which
+    has several runs."""
     cells: dict[tuple[str, str], Counter[str]] = {}
     for i, run in enumerate(runs):
         if algorithms.sources[i] == CONFIGURATION:
@@ -248,7 +250,7 @@ def refined(algorithms: OneRole, tasks: OneRole, runs: Sequence[BySource]) -> On
 def _told_apart(
     named: Sequence[NamedLog], of_folders: Sequence[Clues]
 ) -> tuple[list[NamedLog], list[tuple[str, Happening]]]:
-    """Return the runs, those of a cell that share a seed in their configuration named by the numbers of their folders, if these differ."""
+    """Return the runs; those of a cell that share a seed in their configuration are named by the numbers of their folders, if these differ."""
     groups: dict[tuple[str, str, str], list[int]] = {}
     for i, entry in enumerate(named):
         groups.setdefault(entry.key, []).append(i)
@@ -276,7 +278,7 @@ def short(place: str) -> str:
 def _configured(
     named: Sequence[NamedLog], wanted: Collection[str]
 ) -> tuple[list[NamedLog], list[tuple[str, Happening]]]:
-    """Return the runs, those of an algorithm whose settings differ on a task with their configuration, which no answer pools."""
+    """Return the runs; those of an algorithm whose settings differ on a task get their configuration, so that no answer pools them."""
     result, happened = list(named), []
     groups: dict[str, list[int]] = {}
     for i, run in enumerate(named):
@@ -304,13 +306,13 @@ def _configured(
 
 
 def repeats(named: Sequence[NamedLog]) -> list[tuple[NamedLog, NamedLog]]:
-    """Return the pairs of runs with one algorithm, task and run: the first of that name, and each further one."""
+    """Return the pairs of runs with the same algorithm, task and run: the first of that name, and each further one."""
     seen: dict[tuple[str, str, str], NamedLog] = {}
     return [(seen[run.key], run) for run in named if seen.setdefault(run.key, run) is not run]
 
 
 def repeated(first: NamedLog, second: NamedLog, named: Sequence[NamedLog]) -> str:
-    """Return the sentence for two runs with one name, with the repair that tells all of `named` apart."""
+    """Return the sentence for two runs with the same name, with the repair that distinguishes all of `named`."""
     a, t, r = (name if len(name) <= 60 else f"{name[:28]}…{name[-28:]}" for name in first.key)
     lead = f"two runs are named algorithm {a!r}, task {t!r}, run {r!r}: {short(first.log.place)} and {short(second.log.place)}"
     by_glob = f"by globs of their paths in a TOML file, {option('pattern', 'runs.toml')} (docs/guides/logs/hydra.md)"
@@ -325,7 +327,7 @@ def repeated(first: NamedLog, second: NamedLog, named: Sequence[NamedLog]) -> st
 
 
 def _read_alike(first: Sequence[str], second: Sequence[str]) -> str:
-    """Return the words for the folders in which two paths of one length differ; "" if they differ in none that says something."""
+    """Return the words for the folders in which two paths of equal length differ; "" if none of these has a meaning."""
     pairs = [(a, b) for a, b in zip(first, second, strict=False) if a != b and len(first) == len(second)]
     return "".join(
         f" (folders {a!r} and {b!r} were read as the same name)" for a, b in pairs[:1] if not says_nothing(a)

@@ -1,4 +1,5 @@
-"""A log that is a table, one row per report: columns → series against the column that counts the steps; and a series made clean."""
+"""Logs that are tables with one row per report: conversion of columns to series against the column that counts the steps, and cleaning of
+series."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ MOST_SERIES = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedColumn:
-    """Numbers at some rows of a table: int64 and float64 arrays of one length, the rows rising; `lost` entries are there, but no numbers."""
+    """Numbers at some rows of a table: int64 and float64 arrays of equal length, with increasing rows; `lost` entries exist, but are not
+    numbers."""
 
     rows: Ints
     values: Floats
@@ -32,14 +34,14 @@ LoggedColumns = Mapping[str, LoggedColumn]
 
 
 def dense(values: Sequence[float | None] | Floats) -> LoggedColumn:
-    """Return a column of one entry a row; None is a row without one."""
+    """Return a column with one entry per row; None marks a row without an entry."""
     filled = [(i, value) for i, value in enumerate(values) if value is not None]
     rows, values = [i for i, _ in filled], [v for _, v in filled]
     return LoggedColumn(rows=np.array(rows, dtype=np.int64), values=np.array(values, dtype=np.float64))
 
 
 def columns_of(records: Iterable[Mapping[str, Any]]) -> dict[str, LoggedColumn]:
-    """Return the columns of flat records that hold numbers, counting their other entries; more than `MOST_SERIES` are refused."""
+    """Return the numeric columns of flat records, counting their other entries; refuse more than `MOST_SERIES`."""
     rows: dict[str, list[int]] = {}
     values: dict[str, list[float]] = {}
     lost: Counter[str] = Counter()
@@ -72,7 +74,7 @@ def flat(record: Mapping[str, Any], prefix: str = "", separator: str = "/", dept
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tabled:
-    """What a table gives: all series by extent, the wanted ones, and the names of the columns that count."""
+    """The content of a table: the extents of all series, the requested series, and the names of the columns that count."""
 
     extents: dict[str, Extent]
     series: dict[str, Series]
@@ -92,7 +94,7 @@ def tabled(
     """Return the series of a table.
 
     `own` gives the tool's own steps of rows, for tables without a column that counts them; `time` names the column of seconds, if it is not
-    one of the usual names; `happened` is what reading the rows has met. Rows are counted (from 1) where nothing else is.
+    one of the usual names; `happened` are the events while reading rows. Without any other count, rows are counted from 1.
     """
     names = list(columns)
     wanted = wish.axis if wish.axis is not None and any(matches(wish.axis, name) for name in names) else None
@@ -115,7 +117,7 @@ def tabled(
 
 
 def merged(tables: Iterable[Tabled]) -> Tabled:
-    """Return the tables of one run as one; of a series that several have, the first is taken."""
+    """Return the tables of one run joined; a series in several tables is taken from the first."""
     listed = list(tables)
     return Tabled(
         # In a dictionary the last entry wins, so the first table comes last.
@@ -133,12 +135,12 @@ def log_of(claim: ClaimedRun, table: Tabled, config: Mapping[str, Any] | None = 
 
 
 def reader(series: Callable[[LogPart, Wish], Tabled]) -> Callable[[ClaimedRun, Wish], list[Log]]:
-    """Return what reads a claim as one run, whose files `series` reads."""
+    """Return the function that reads a claim as one run, reading its files with `series`."""
     return lambda claim, wish: [log_of(claim, merged(series(part, wish) for part in claim.files))]
 
 
 def log_of_series(claim: ClaimedRun, wish: Wish, series: Mapping[str, Series], **facts: Any) -> Log:
-    """Return the log of a run whose series were all read, with the wanted ones; `facts` are other fields of the log."""
+    """Return the log of a run whose series were all read, with only the requested ones; `facts` are other fields of the log."""
     return Log(
         claim=claim,
         extents={name: points.extent for name, points in series.items()},
@@ -150,7 +152,7 @@ def log_of_series(claim: ClaimedRun, wish: Wish, series: Mapping[str, Series], *
 def steps_at(
     columns: LoggedColumns, axis: str | None, own: Callable[[Ints], Floats] | None, rows: Ints
 ) -> tuple[Floats, int]:
-    """Return the steps of rows, and how many of them tell none: they take that of the row before (the first known one, at the start)."""
+    """Return the steps of rows, and the number of rows without one, which take that of the row before (at the start, the first known one)."""
     if axis is None:
         return own(rows) if own is not None else (rows + 1).astype(np.float64), 0
     counter = columns[axis]
@@ -162,7 +164,7 @@ def steps_at(
 
 
 def _at(columns: LoggedColumns, name: str | None, rows: Ints) -> Floats | None:
-    """Return a column at some rows, NaN where it has no entry."""
+    """Return a column at some rows, with NaN for rows without an entry."""
     if name is None:
         return None
     column = columns[name]
@@ -174,10 +176,10 @@ def _at(columns: LoggedColumns, name: str | None, rows: Ints) -> Floats | None:
 
 
 def clean(series: Series) -> tuple[Series, list[Happening]]:
-    """Return a series whose steps rise strictly, and what happened on the way.
+    """Return a series with strictly increasing steps, and the events of cleaning it.
 
-    NaN means that nothing was measured: such points are left out. Where the steps go back the run was restarted: the later part replaces the
-    earlier from there on. Of several values at one step the mean is taken, and the last time and number of episodes. Infinities stay, to be
+    NaN means that nothing was measured; such points are left out. If the steps go back, the run was restarted, and the later part replaces
+    the earlier from there on. Several values at one step are averaged, with the last time and number of episodes. Infinities stay, to be
     refused with their place.
     """
     happened: list[Happening] = []

@@ -1,4 +1,4 @@
-"""The settings of runs: those in which runs of one algorithm differ by intent are its configurations; all others are left out, and named."""
+"""The settings of runs: settings in which runs of an algorithm differ by intent make its configurations; all others are left out, and named."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from runoff.tables.settings import crossed, of_one_word, on_a_line
 from runoff.words.words import vocabulary, words
 
 RunSettings = Mapping[str, Any]
-"""The settings of a run, flat, by dotted names."""
+"""The flat settings of a run, by dotted names."""
 
 OF_ONE_RUN = vocabulary(
     "seed id uid uuid dir directory folder path file name date time timestamp start host hostname node gpu gpus device devices cuda pid port "
@@ -29,16 +29,17 @@ OF_ONE_RUN = vocabulary(
 SECTIONS = vocabulary("log logs logger logging wandb track hydra git user")
 """Words of groups of settings that may all differ."""
 OF_ONE_PLACE = re.compile(r"^(\.{0,2}|~|[A-Za-z]:)[/\\]|(19|20)\d\d[-_./]?[01]\d[-_./]?[0-3]\d")
-"""Values that are paths or dates: they say where and when, never how."""
+"""Values that are paths or dates, which are places and times and not settings."""
 FEWEST = 4
-"""The fewest runs of which two values that several have each make configurations, whatever the setting is; one that tunes makes them of any
-two."""
+"""The fewest runs from which on two values that several runs each have make configurations, whatever the setting; a setting that is commonly
+tuned makes them of any two runs."""
 SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swept:
-    """The settings that make configurations, in order; those that follow from one, {name: its source}; others that differ; how many do not."""
+    """The settings that make configurations, in order; those that follow from one of them, {name: its source}; others that differ; and the
+    number of those that do not."""
 
     settings: tuple[str, ...]
     derived: Mapping[str, str]
@@ -51,7 +52,7 @@ class Swept:
         return ", ".join(f"{short[name]} {config.get(name, '?')!s:.{longest}}" for name in self.settings)
 
     def named(self, config: RunSettings) -> dict[str, str]:
-        """Return the settings of a run's configuration that it has, {name: value}: {"lr": "0.1", "width": "64"}."""
+        """Return the settings in a run's configuration, {name: value}: {"lr": "0.1", "width": "64"}."""
         short = {**{name: name.rpartition(".")[2] for name in self.derived}, **self._short()}
         return {short[name]: spelling(config[name]) or "None" for name in short if name in config}
 
@@ -61,7 +62,7 @@ class Swept:
 
     @property
     def left_out(self) -> str:
-        """The settings that make no configuration, in words; "" where there are none."""
+        """The settings that make no configuration, in words; "" if there are none."""
         derived = [f"{name} (follows from {source})" for name, source in self.derived.items()]
         parts = [", ".join(names[:8]) + (" …" if len(names) > 8 else "") for names in (derived, self.of_runs) if names]
         same = f"{self.n_constant} that are the same in all runs" if self.n_constant else ""
@@ -73,7 +74,7 @@ def swept(
 ) -> Swept:
     """Return the settings in which runs of an algorithm differ as configurations do; cells: its runs on each task; given: by a pattern.
 
-    wanted: those that name the configuration in any case, by their last or their whole name.
+    wanted: settings that name the configuration in any case, by their last or their whole name.
     """
     configs = [config for cell in cells for config in cell]
     names = list(dict.fromkeys(name for config in configs for name in config))
@@ -91,7 +92,7 @@ def swept(
 
 
 def _fewest(differing: Sequence[str], configs: Sequence[RunSettings], given: Sequence[str]) -> list[str]:
-    """Return the fewest settings that tell all configurations apart; those that people tune, and the least nested, come first."""
+    """Return the fewest settings that distinguish all configurations, preferring commonly tuned and least nested ones."""
     order = sorted(differing, key=lambda name: (name not in given, not _tunes(name), name.count("."), len(words(name))))
     chosen: list[str] = []
     for name in order:
@@ -109,7 +110,7 @@ def _n_apart(names: Sequence[str], configs: Sequence[RunSettings]) -> int:
 
 
 def _source(name: str, settings: Sequence[str], configs: Sequence[RunSettings]) -> str:
-    """Return the setting, or the settings, from which one follows; "" where it was chosen by itself, as in random search."""
+    """Return the setting, or the settings, from which a setting follows; "" if it was chosen independently, as in random search."""
     single = [own for own in settings if _n_apart((own, name), configs) == _n_apart((own,), configs)]
     # Draws of a random search never come twice, so that each setting is a function of each other one: what is derived
     # has one value of each in a grid, or lies on a line, or on one of logarithms, and is named after its source.
@@ -158,7 +159,7 @@ def _tunes(name: str) -> bool:
 
 
 def of_one_run(name: str) -> bool:
-    """Return whether a setting may differ between runs of one algorithm: a seed, a folder, what is logged where."""
+    """Return whether a setting may differ between runs of one algorithm: a seed, a folder, or a logging option."""
     *above, last = name.split(".")
     return bool(
         OF_ONE_RUN.intersection(words(last)) or SECTIONS.intersection(word for part in above for word in words(part))
@@ -166,7 +167,7 @@ def of_one_run(name: str) -> bool:
 
 
 def different(first: RunSettings, second: RunSettings) -> list[str]:
-    """Return the settings in which two configurations differ, but for those that runs of one algorithm differ in."""
+    """Return the settings in which two configurations differ, except those in which runs of one algorithm may differ."""
     shared = (name for name in first if name in second and not of_one_run(name))
     differing = (name for name in shared if first[name] != second[name])
     return [f"{name}: {first[name]!r:.30} and {second[name]!r:.30}" for name in islice(differing, SHOWN)]

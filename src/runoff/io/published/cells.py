@@ -1,6 +1,6 @@
-"""A table as it is printed: rows of entries, the text beside them, and the numbers of a cell, a mean and its spread or the ends of its interval.
+"""A printed table: rows of entries, the surrounding text, and the numbers in a cell, a mean with its spread or the ends of its interval.
 
-Numbers are printed as 12.3, 1,234.5, −20, 1.2e3, 2.4k or 85 %. The whole table decides whether a comma parts thousands or decimals.
+Numbers are printed as 12.3, 1,234.5, −20, 1.2e3, 2.4k or 85 %. The whole table decides whether a comma separates thousands or decimals.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from runoff.words.words import vocabulary
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedEntry:
-    """What is printed in one place: text, columns and rows that it spans; bold: whether its first digit is, None where only a later one."""
+    """The print in one place: its text, and the columns and rows that it spans; bold: whether its first digit is bold, None if only a later
+    digit is."""
 
     text: str
     line: int
@@ -33,7 +34,8 @@ class PrintedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """All rows of a table, `n_heads` of them its head (None: not told); `beside` is the text around it, `notes` say how it was put together."""
+    """All rows of a table, `n_heads` of them its header (None if unknown); `beside` is the surrounding text, `notes` describe how it was
+    assembled."""
 
     place: str
     format: str
@@ -44,7 +46,7 @@ class Grid:
 
 
 def at(place: str, entry: PrintedEntry | PublishedCell) -> str:
-    """Return where an entry stands, in words."""
+    """Return the place of an entry in words."""
     return f"{place}, line {entry.line}, column {entry.column}"
 
 
@@ -93,7 +95,7 @@ PARTS = re.compile(rf"(?P<sign>[+\-−–]?)\s?(?P<body>{BODY})(?P<exponent>{EXP
 POWERS: Mapping[str, int] = MappingProxyType({"k": 3, "K": 3, "M": 6})
 SPACES = re.compile(r"[\u202f'’]")
 LARGEST = 1e100
-"""The largest number that is taken for a score; a larger one is a slip."""
+"""The largest number that is accepted as a score; a larger one is a misprint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,7 @@ def read_number(text: str, decimal: str, where: str) -> PublishedNumber:
 
 
 def decimal_mark(numbers: Iterable[tuple[str, PrintedEntry]], place: str, choice: str) -> str:
-    """Return the mark that parts decimals in a table, by its (number as printed, entry), unless the choice is "point" or "comma"."""
+    """Return the decimal mark of a table, from its (number as printed, entry), unless the choice is "point" or "comma"."""
     if choice != "auto":
         return "," if choice == "comma" else "."
     marks: dict[str, tuple[str, PrintedEntry]] = {}
@@ -182,9 +184,9 @@ BELOW = re.compile(rf"{MEAN.pattern}_\{{(?P<spread>{VALUE}){PERCENT}\}}")
 """A mean with a number as its subscript."""
 INTERVAL = re.compile(rf"{MEAN.pattern}[\[(](?P<ends>[^\[\]()]*)[\])]{PERCENT}")
 NAMED_INTERVAL = re.compile(r"([\[(])\s?(?:\d+\s?%\s?)?(?:CI|C\.I\.)\s?[:=,]?\s?")
-"""The beginning of an interval that says that it is one: (95% CI: 2, 4)."""
+"""The beginning of a labelled interval: (95% CI: 2, 4)."""
 UNTIL = (r"\s*;\s*", r"\s+to\s+", r"\s*(?:--|[-–—])\s*", r",\s+", r",")
-"""What parts the ends of an interval, in the order of trust."""
+"""Separators of the ends of an interval, the most reliable first."""
 COUNT = re.compile(r"(?P<mean>\d+)\s?/\s?(?P<of>[1-9]\d*)")
 """Successes of a number of attempts: 17/20."""
 SCALED = re.compile(rf"\((?P<pair>[^()]*)\)(?P<power>{EXPONENT})")
@@ -197,10 +199,10 @@ MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$
 
 @dataclass(frozen=True, slots=True)
 class PrintedCell:
-    """The numbers of a cell as texts, as they are printed: a mean with its spread, with the two ends of an interval, or alone.
+    """The numbers of a cell as printed texts: a mean with its spread, with the two ends of an interval, or alone.
 
-    `beside` is what stands in parentheses behind a spread and is none: a rank, a number of runs. `percent` says behind what % stands. `of`:
-    the attempts of which the mean counts the successes.
+    `beside` is the text in parentheses after a spread, such as a rank or a number of runs. `percent` says which number % follows. `of`: the
+    attempts, if the mean is a count of successes.
     """
 
     mean: str
@@ -218,7 +220,7 @@ def bare(entry: PrintedEntry) -> str:
 
 
 def is_missing(entry: PrintedEntry) -> bool:
-    """Return whether a cell is empty or has a sign for nothing."""
+    """Return whether a cell is empty or has a sign for a missing value."""
     return bare(entry).casefold() in MISSING
 
 
@@ -235,7 +237,7 @@ def is_number(entry: PrintedEntry) -> bool:
 
 
 def may_be_number(entry: PrintedEntry) -> bool:
-    """Return whether a cell begins as numbers do, or is nan or inf: such a text is no name, whatever follows."""
+    """Return whether a cell begins like a number, or is nan or inf; such a text is not a name, whatever follows."""
     text = bare(entry)
     return re.match(r"[\[(]?[±+\-−–<>~≈]?\s?[.,]?\d|±", text) is not None or text.casefold() in NOT_FINITE
 
@@ -248,7 +250,7 @@ def is_spread(entry: PrintedEntry) -> bool:
 
 
 def ends_of(text: str) -> tuple[str, str] | None:
-    """Return the ends of the interval behind a mean, None if there is none or they cannot be parted in one way.
+    """Return the ends of the interval after a mean, None if there is none or they cannot be separated unambiguously.
 
     >>> ends_of("8509 [8164, 8852]"), ends_of("8509 (8164–8852)"), ends_of("0.7 [-0.1,0.9]"), ends_of("8509 (345)")
     (('8164', '8852'), ('8164', '8852'), ('-0.1', '0.9'), None)
@@ -266,7 +268,7 @@ def ends_of(text: str) -> tuple[str, str] | None:
 
 
 def printed_cell(place: str, entry: PrintedEntry) -> PrintedCell | None:
-    """Return the numbers of a cell, None where it has a sign for nothing."""
+    """Return the numbers of a cell, None if it has a sign for a missing value."""
     text = bare(entry)
     if is_missing(entry):
         return None
@@ -296,7 +298,7 @@ PERCENT_OF: Mapping[tuple[bool, ...], str] = {(True, True): "both", (True, False
 
 
 def _numbers(text: str) -> PrintedCell | None:
-    """Return the numbers of a text, None if it is no cell of numbers."""
+    """Return the numbers in a text, None if it is not a cell of numbers."""
     ends = ends_of(text)
     if (count := COUNT.fullmatch(text)) is not None:
         return PrintedCell(count["mean"], None, "count", of=count["of"])
@@ -315,7 +317,7 @@ def _numbers(text: str) -> PrintedCell | None:
 
 
 def _holds(mean: str, ends: tuple[str, str] | None) -> bool:
-    """Return whether an interval holds a mean, commas taken for those of thousands."""
+    """Return whether an interval contains a mean, with commas read as thousands separators."""
     if ends is None:
         return False
     low, value, high = (read_number(text, ".", "").value for text in (ends[0], mean, ends[1]))

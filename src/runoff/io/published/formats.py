@@ -1,6 +1,6 @@
-"""The text of a file → the grid of its one table: a tabular of LaTeX, a table of pipes (Markdown), or CSV and TSV.
+"""Conversion of the text of a file to the grid of its only table: a LaTeX tabular, a table of pipes (Markdown), or CSV and TSV.
 
-A table that goes on in a second one, below the same head, is one.
+A table that continues in a second one with the same header is a single table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SUFFIXES = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv"}
 
 
 def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
-    """Return the rows of the one table of a text; the format "auto" is that of the suffix or, without a telling one, of the looks."""
+    """Return the rows of the only table in a text; the format "auto" is decided by the suffix or, if that is unknown, by the content."""
     if format == "auto":
         is_latex = BEGIN_OR_END.search(text) or re.search(r"&.*\\\\", text)
         looks = "latex" if is_latex else "markdown" if separators(text) else "csv"
@@ -59,7 +59,7 @@ MULTIROW = re.compile(r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*(?=\{)")
 
 
 def read_latex(place: str, text: str) -> Grid:
-    """Return the rows of the one tabular of a text, or of several that go on below one head."""
+    """Return the rows of the only tabular in a text, or of several that continue below the same header."""
     # Blanks in place of comments keep lines and columns, which refusals name. `\\%` is a line break and a comment,
     # `\%` a sign of percent.
     text = COMMENT.sub(lambda comment: comment[1] + " " * len(comment[2]), text)
@@ -114,7 +114,7 @@ class _Tabular:
 
 
 def _tabulars(place: str, text: str) -> list[_Tabular]:
-    """Return where the tables of a text stand, all of it without any; a table inside a cell belongs to the cell."""
+    """Return the positions of the tables in a text, or the whole text if there are none; a table inside a cell belongs to the cell."""
     depth, tables, begin, start = 0, [], 0, 0
     for edge in BEGIN_OR_END.finditer(text):
         opens = edge[1] == "begin"
@@ -136,7 +136,7 @@ def caption_texts(text: str) -> list[str]:
 
 
 def _with_captions_apart(text: str, table: _Tabular) -> tuple[str, list[str]]:
-    """Return a text with the captions inside a tabular blanked out, where long tables have them, and these captions."""
+    """Return a text with the captions inside a tabular blanked out, as long tables have them, and these captions."""
     body = text[table.start : table.end]
     captions = caption_texts(body)
     while (match := CAPTION.search(body)) is not None:
@@ -146,7 +146,7 @@ def _with_captions_apart(text: str, table: _Tabular) -> tuple[str, list[str]]:
 
 
 def _tabular(place: str, text: str, table: _Tabular) -> tuple[list[PrintedRow], int | None]:
-    """Return the rows of a tabular, without the heads and feet of other pages, and how many of them are heads."""
+    """Return the rows of a tabular, without the headers and footers of other pages, and the number of header rows."""
     # entries are made at last: the heads and feet of other pages have commands of their own
     rows: list[list[tuple[int, int]]] = []
     n_heads, n_kept = None, 0
@@ -204,11 +204,11 @@ def columns_behind_sign(source: str) -> frozenset[int]:
 
 
 LONGEST = 10_000
-"""Letters that say the columns of a tabular."""
+"""Letters that declare the columns of a tabular."""
 
 
 def _without_stars(spec: str) -> str:
-    """Return the columns of a tabular with those of *{n}{…} written out, up to more than any table has: stars may stand in stars."""
+    """Return the columns of a tabular with *{n}{…} expanded, up to more than any table has, because stars may be nested."""
     while len(spec) < LONGEST and (star := re.search(r"\*\s*\{\s*(\d{1,2})\s*\}\s*(?=\{)", spec)) is not None:
         end = argument(spec, star.end()) or star.end()
         spec = spec[: star.start()] + spec[star.end() + 1 : end - 1] * int(star[1]) + spec[end:]
@@ -289,7 +289,7 @@ PIPE = re.compile(r"(?<!\\)\|")
 
 
 def separators(text: str) -> list[int]:
-    """Return the lines, counted from 0, that part the head of a table of pipes from its rows."""
+    """Return the lines, counted from 0, that separate the header of a table of pipes from its rows."""
     lines = text.splitlines()
     return [
         i
@@ -299,7 +299,7 @@ def separators(text: str) -> list[int]:
 
 
 def read_markdown(place: str, text: str) -> Grid:
-    """Return the rows of the one table of pipes in a text, or of several that go on below one head."""
+    """Return the rows of the only table of pipes in a text, or of several that continue below the same header."""
     lines, parted = text.splitlines(), separators(text)
     parts = [[i - 1, *takewhile(lambda k: k < len(lines) and "|" in lines[k], count(i + 1))] for i in parted]
     between = [line for a, b in pairwise(parts) for line in lines[a[-1] + 1 : b[0]]]
@@ -321,7 +321,7 @@ def _pipe_entries(place: str, line: str, number: int) -> PrintedRow:
 
 
 def read_delimited(place: str, text: str, delimiter: str) -> Grid:
-    """Return the rows of a CSV or TSV file; lines that begin with # are the text beside it."""
+    """Return the rows of a CSV or TSV file; lines that begin with # are the surrounding text."""
     rows: list[PrintedRow] = []
     beside: list[str] = []
     ended: int | None = None
@@ -342,7 +342,7 @@ def read_delimited(place: str, text: str, delimiter: str) -> Grid:
 
 
 def _heads(rows: Sequence[PrintedRow]) -> tuple[Sequence[PrintedRow], Sequence[PrintedRow]]:
-    """Return the rows of the head (one, or two levels and the names of the labels as pandas writes them), and those below it."""
+    """Return the rows of the header (one, or two levels and the names of the labels as pandas writes them), and the rows below it."""
     # DataFrame.to_csv of a frame with columns (algorithm, mean/std): two lines of heads, and the name of the index in
     # a third.
     low = [entry for entry in rows[1] if entry.text] if len(rows) > 3 else []

@@ -1,6 +1,7 @@
-"""What heads, names and captions say: the name of a row or column, its arrow, number of runs and statistic; the kind of ±; the centre.
+"""The information in headers, names and captions: the name of a row or column, its arrow, number of runs and statistic; the kind of ±; the
+centre.
 
-An arrow says which direction is better.
+An arrow shows which direction is better.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from runoff.words.words import vocabulary, words
 
 LEVELS = (90, 95, 99)
 TESTED = ("sd", "se", *(f"ci{level}{of}" for level in LEVELS for of in ("", "_bootstrap")))
-"""Kinds of spread from which a standard error, and so a test, follows."""
+"""Kinds of spread that determine a standard error, and so a test."""
 OTHER = "other"
-"""The kind of a spread whose name is not in `KINDS`, or is a multiple or level other than the usual one."""
+"""The kind of a spread with a name that is not in `KINDS`, or with an unusual multiple or level."""
 # Abbreviations count in their own case only, (?-i:…): "SE" and "CI" are statistics, "se" and "ci" may be parts of names.
 KINDS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
@@ -44,7 +45,7 @@ BESIDE_THEM = vocabulary(
     "mean avg average of the one half width over n across seed seeds run runs trial trials in random return score reward bootstrap "
     "bootstrapped stratified percentile"
 )
-"""Words beside the name of a statistic that do not make a name of an algorithm or task of it."""
+"""Words that, together with the name of a statistic, do not form the name of an algorithm or task."""
 SEGMENTS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 MULTIPLES: Mapping[str, float] = MappingProxyType(
     {"half": 0.5, "quarter": 0.25, "two": 2.0, "twice": 2.0, "double": 2.0, "three": 3.0, "four": 4.0, "½": 0.5}
@@ -66,9 +67,10 @@ LEVEL_BEHIND = re.compile(
 
 
 def spreads_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the wording of each spread that a text names.
+    """Yield the kind and the wording of each spread named in a text.
 
-    A multiple (2 std) and an interval of a level that is not in `LEVELS` are of the kind "other"; an interval without a level is one of 95 %.
+    A multiple (2 std) and an interval with a level that is not in `LEVELS` are of the kind "other"; an interval without a level is a 95 %
+    interval.
 
     >>> list(spreads_in("mean ± s.e.")), list(spreads_in("80% CI")), list(spreads_in("2 std"))
     ([('se', 's.e.')], [('other', '80% CI')], [('other', '2 std')])
@@ -96,7 +98,7 @@ def _interval_of(text: str, level: float | None) -> str:
 
 
 def interval_in(beside: str) -> str | None:
-    """Return the kind of interval that the text beside a table names with its level; None if it names none, or other spreads too.
+    """Return the kind of interval that the text around a table names with its level; None if it names none, or other spreads too.
 
     >>> interval_in("Means [95 % confidence intervals]."), interval_in("Mean and CI."), interval_in("Mean ± std and 95% CI")
     ('ci95', None, None)
@@ -106,7 +108,7 @@ def interval_in(beside: str) -> str | None:
 
 
 def spread_named(text: str) -> str | None:
-    """Return the kind of spread that a text names, None if it names none or something else beside it.
+    """Return the kind of spread that a text names, None if it names none, or anything else as well.
 
     >>> spread_named("std. err."), spread_named("95% CI"), spread_named("mean ± sd"), spread_named("with SE blocks")
     ('se', 'ci95', 'sd', None)
@@ -120,7 +122,7 @@ def spread_named(text: str) -> str | None:
 
 
 def spread_behind(text: str) -> str | None:
-    """Return the kind of spread that the words behind ± in a head name: "other" where they are not known, None where there are none.
+    """Return the kind of spread named by the words after ± in a header: "other" if they are unknown, None if there are none.
 
     >>> spread_behind("s.e."), spread_behind("2 std"), spread_behind("wobble"), spread_behind("")
     ('se', 'other', 'other', None)
@@ -130,7 +132,7 @@ def spread_behind(text: str) -> str | None:
 
 
 def centre_in(name: str) -> str | None:
-    """Return the centre that the head of a column or row names, if that is no mean.
+    """Return the centre that the header of a column or row names, if it is not a mean.
 
     >>> centre_in("Pong (IQM)"), centre_in("median_return"), centre_in("DQN (median of 5)"), centre_in("MedianNet")
     ('IQM', 'median', 'median', None)
@@ -153,7 +155,7 @@ def _is_beside(text: str) -> bool:
 
 
 def spread_of_all(place: str, labels: Iterable[Label]) -> str | None:
-    """Return the one kind of spread that the labels of a table name, None if they name none."""
+    """Return the only kind of spread that the labels of a table name, None if they name none."""
     first: dict[str, Label] = {}
     for label in labels:
         if label.centre is not None:
@@ -175,9 +177,9 @@ def spread_of_all(place: str, labels: Iterable[Label]) -> str | None:
 
 
 def doubt_beside(beside: str, spread: str | None) -> str | None:
-    """Return the wording beside a table that contradicts its labels: another spread than they name, or a centre that is no mean.
+    """Return the wording around a table that contradicts its labels: another spread, or a centre that is not a mean.
 
-    Where the labels name no spread, the standard deviation and the standard error are both in order.
+    If the labels name no spread, both the standard deviation and the standard error are accepted.
 
     >>> doubt_beside("Median and IQR", None), doubt_beside("mean ± std", None), doubt_beside("mean ± std", "se")
     ('IQR', None, 'std')
@@ -206,7 +208,7 @@ EPISODES = re.compile(
 
 
 def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) -> list[str]:
-    """Return notes on what the text beside a table says of ±, which is of the kind `spread` if that is known, of runs, and of episodes.
+    """Return notes on the statements around a table about ±, whose kind is `spread` if known, about runs, and about episodes.
 
     >>> notes_beside("Over 10 seeds.", [5])
     ['The text beside the table says “10 seeds”, and n is 5: one of them is wrong, or they count different things.']
@@ -270,16 +272,17 @@ SPREADS: Mapping[str, str] = MappingProxyType(
     | dict.fromkeys(vocabulary("se sem stderr"), "se")
     | dict.fromkeys(vocabulary("ci"), "ci95")
 )
-"""Word in the head of a column of spreads -> the kind of spread."""
+"""Word in the header of a column of spreads -> the kind of spread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The name of a row or column, and what else its head says.
+    """The name of a row or column, and the other information in its header.
 
-    `lower` is whether an arrow says that lower is better (None: no arrow), `n` the number of runs. A head that names a statistic has a `stem`
-    and a `statistic`: "PPO_std" has "PPO" and "sd", "PPO_mean" has "PPO" and "mean". `spread` is the kind of spread that the head gives for ±
-    ("sd" in "PPO (mean ± std)"), and `centre` the centre that it names, if that is no mean. `above` is the heading over its row.
+    `lower` is whether an arrow shows that lower is better (None without an arrow), `n` the number of runs. A header that names a statistic
+    has a `stem` and a `statistic`: "PPO_std" has "PPO" and "sd", "PPO_mean" has "PPO" and "mean". `spread` is the kind of spread that the
+    header gives for ± ("sd" in "PPO (mean ± std)"), and `centre` the centre that it names, if it is not a mean. `above` is the heading over
+    its row.
     """
 
     name: str
@@ -305,11 +308,11 @@ ARROWS: Mapping[str, re.Pattern[str]] = MappingProxyType(
         )
     }
 )
-"""Arrow -> what says the same."""
+"""Arrow -> other forms of the same arrow."""
 
 
 def lower_beside(text: str) -> str | None:
-    """Return the wording of a caption that says that lower is better, or that names a cost; None where there is none.
+    """Return the wording of a caption that says that lower is better, or names a cost; None if there is none.
 
     >>> lower_beside("Cumulative regret (mean ± SD), 5 seeds."), lower_beside("Lower is better."), lower_beside("Mean ± standard error")
     ('Cumulative regret', 'Lower is better', None)
@@ -320,7 +323,7 @@ def lower_beside(text: str) -> str | None:
 
 
 def label_of(text: str, entry: PrintedEntry) -> Label:
-    """Return the label that a head makes; `entry` is where it stands.
+    """Return the label for a header; `entry` is its place.
 
     >>> from runoff.io.published.cells import PrintedEntry
     >>> label = label_of("FID ↓ (n = 5)", PrintedEntry(text="", line=1, column=1))
@@ -346,7 +349,7 @@ def label_of(text: str, entry: PrintedEntry) -> Label:
 
 
 def with_own_spread(label: Label) -> Label:
-    """Return the label of a row or column of cells mean ± spread: there "Easy (std)" names Easy, and says what ± is.
+    """Return the label of a row or column of cells mean ± spread, in which "Easy (std)" names Easy and the kind of ±.
 
     >>> from runoff.io.published.cells import PrintedEntry
     >>> label = with_own_spread(label_of("Easy (s.e.)", PrintedEntry(text="", line=1, column=1)))
@@ -367,7 +370,7 @@ _STANDARD = re.compile(r"\b(?:standard|std)", re.IGNORECASE)
 
 
 def split_statistic(name: str) -> tuple[str, str | None]:
-    """Return a name without the word at its start or end that names a statistic, and the statistic; the whole name and None without one.
+    """Return a name without the statistic at its start or end, and the statistic; the whole name and None if there is none.
 
     >>> split_statistic("PPO_std"), split_statistic("Hopper (mean)"), split_statistic("std_reward"), split_statistic("SAC")
     (('PPO', 'sd'), ('Hopper', 'mean'), ('reward', 'sd'), ('SAC', None))
@@ -390,7 +393,7 @@ def split_statistic(name: str) -> tuple[str, str | None]:
 
 
 def subject(text: str) -> str | None:
-    """Return what the head above a column of labels calls them: "algorithms", "tasks", or None if it names neither or both."""
+    """Return the role of a column of labels by its header: "algorithms", "tasks", or None if it names neither or both."""
     parts = set(words(text))
     about = (bool(parts & ALGORITHM_HEADS), bool(parts & TASK_HEADS))
     return {(True, False): "algorithms", (False, True): "tasks"}.get(about)

@@ -1,4 +1,4 @@
-"""Rows of entries → measured cells, each with the labels of its row and its column.
+"""Conversion of rows of entries to measured cells, each with the labels of its row and its column.
 
 A table is a matrix (algorithms along one side, tasks along the other) or tidy (each row names the algorithm and the task of one cell).
 """
@@ -38,7 +38,8 @@ RUNS, OTHER_SPREADS = vocabulary("seed run trial repetition"), vocabulary("var v
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredPlace:
-    """One measured cell: its labels, the entry of its mean, and those of its spread and its number of runs if these have own columns."""
+    """One measured cell: its labels, the entry of its mean, and those of its spread and its number of runs if these have columns of their
+    own."""
 
     row: Label
     column: Label
@@ -51,10 +52,10 @@ class MeasuredPlace:
 class Layout:
     """A table as its labels and its cells.
 
-    `rows` and `columns` are the labels of both sides: of a tidy table, whose rows are one cell each, those of algorithms and of tasks. `corner`
-    has the heads above the labels of rows. `repeated` is the label of a row whose name another row has too, under another heading or beside
-    another label. `heads` are labels that belong to no cell, but may say what the numbers are; of these, `over` stand above all numbers, and
-    `corners` above the labels of rows.
+    `rows` and `columns` are the labels of both sides; in a tidy table, whose rows are one cell each, those of algorithms and of tasks.
+    `corner` contains the headers above the labels of rows. `repeated` is the label of a row whose name another row also has, under another
+    heading or with another label. `heads` are labels that belong to no cell but may describe the numbers; of these, `over` are above all
+    numbers, and `corners` above the labels of rows.
     """
 
     rows: list[Label]
@@ -109,7 +110,7 @@ def layout_of(grid: Grid) -> Layout:
 
 
 def _heads_and_body(grid: Grid) -> tuple[list[list[PrintedEntry]], list[list[PrintedEntry]]]:
-    """Return the rows of the head and those below it, each mean with its spread, though this stands in a column or row of its own."""
+    """Return the rows of the header and those below it, joining each mean with its spread, even if that has a column or row of its own."""
     rows = rectangle(grid)
     # Without a rule below it the head ends where numbers begin; a head such as 100k is a number too, so that the
     # first row never counts.
@@ -131,7 +132,7 @@ def _heads_and_body(grid: Grid) -> tuple[list[list[PrintedEntry]], list[list[Pri
 
 
 def _one_column(rows: list[list[PrintedEntry]], n_heads: int) -> list[list[PrintedEntry]]:
-    """Return the rows with each column of bare spreads (± 0.3) joined to the column of means before it, if both share a head."""
+    """Return the rows with each column of bare spreads (± 0.3) joined to the column of means before it, if both share a header."""
     # From the right, since a column that is joined to its neighbour vanishes.
     for j in range(len(rows[0]) - 1, 0, -1):
         texts = [bare(row[j]) for row in rows[n_heads:] if not is_missing(row[j])]
@@ -149,12 +150,12 @@ def _one_column(rows: list[list[PrintedEntry]], n_heads: int) -> list[list[Print
 
 
 def _joined(mean: PrintedEntry, spread: PrintedEntry) -> PrintedEntry:
-    """Return the entry of a mean with that of its spread, which may have a sign for nothing."""
+    """Return the entry of a mean joined with that of its spread, which may be missing."""
     return mean if is_missing(spread) else replace(mean, text=f"{mean.text} {spread.text}".strip())
 
 
 def _one_row(place: str, body: list[list[PrintedEntry]]) -> list[list[PrintedEntry]]:
-    """Return the rows with each row of nothing but spreads, (3), ± 3 or [2, 4], joined to the row of means above it."""
+    """Return the rows with each row of spreads only, (3), ± 3 or [2, 4], joined to the row of means above it."""
     kept: list[list[PrintedEntry]] = []
     for row in body:
         above = kept[-1] if kept else []
@@ -184,7 +185,7 @@ def _sections(body: Sequence[list[PrintedEntry]]) -> tuple[list[str], list[list[
 
 
 def _n_labels(body: Sequence[Sequence[PrintedEntry]]) -> int:
-    """Return how many columns at the left hold labels: the first one, and those after it in which nothing looks like a number."""
+    """Return the number of label columns at the left: the first one, and those after it in which nothing looks like a number."""
     # The last column is never one of labels: a table has numbers.
     columns = [list(column) for column in zip(*body, strict=True)][1:-1]
     numbers = (
@@ -194,7 +195,7 @@ def _n_labels(body: Sequence[Sequence[PrintedEntry]]) -> int:
 
 
 def _columns(place: str, heads: Sequence[Sequence[PrintedEntry]], n_labels: int) -> list[Label]:
-    """Return the labels of the columns of numbers: each lowest head, behind the heads above it where these differ between columns."""
+    """Return the labels of the columns of numbers: each lowest header, preceded by the headers above it if these differ between columns."""
     low, width = heads[-1], len(heads[-1])
     lowest = {j: label_of(low[j].text, low[j]) for j in range(n_labels, width)}
     repeats = Counter(label.name for label in lowest.values())
@@ -218,7 +219,7 @@ def _columns(place: str, heads: Sequence[Sequence[PrintedEntry]], n_labels: int)
 
 
 def _column(label: Label, upper: Sequence[str], grouped: bool) -> Label:
-    """Return the label of one column; a lowest head that is but a statistic ("mean" below "PPO") takes its name from the head above."""
+    """Return the label of one column; a lowest header that is only a statistic ("mean" below "PPO") takes its name from the header above."""
     if not upper:
         return label
     low, above = label.entry, label_of(upper[-1], label.entry)
@@ -232,7 +233,7 @@ def _column(label: Label, upper: Sequence[str], grouped: bool) -> Label:
 def _row_names(
     place: str, sections: Sequence[str], body: Sequence[list[PrintedEntry]], n_labels: int
 ) -> tuple[list[Label], Label | None]:
-    """Return the label of each row, and the label of a row whose own name another row has too, if there is one.
+    """Return the label of each row, and the label of a row whose name another row also has, if there is one.
 
     A label joins the texts of its row; a blank text repeats the one above it, and the heading is put before labels that would be equal.
     """
@@ -263,7 +264,7 @@ def _row_names(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Body:
-    """The table below its head, before means are matched with spreads: `labels` are the entries of each row's labels, `rows` its numbers."""
+    """The table below its header, before means are matched with spreads: `labels` are the entries of each row's labels, `rows` its numbers."""
 
     place: str
     names: list[Label]
@@ -275,7 +276,7 @@ class _Body:
     notes: list[str]
 
     def tidy(self) -> Layout:
-        """Return the layout of a table with one cell a row."""
+        """Return the layout of a table with one cell per row."""
         if len(self.corner) != 2:
             raise DataError(
                 f"{self.place}: {len(self.corner)} columns have names ({', '.join(self.corner)}); keep that of the algorithm and "
@@ -322,7 +323,7 @@ class _Body:
         return f"{self.place}: there are {len(names)} columns of scores for each algorithm and task ({', '.join(names)}); keep one."
 
     def _texts(self, j: int) -> list[str]:
-        """Return the names in a column of labels; a blank one of the first column repeats that above it."""
+        """Return the names in a column of labels; a blank in the first column repeats the name above it."""
         texts: list[str] = []
         for row in self.labels:
             if not row[j].text and (j or not texts):
@@ -388,7 +389,7 @@ class _Body:
         return groups
 
     def _leave_out(self, left: Sequence[Label], spreads: Mapping[str, tuple[int, Label]], *, needed: bool) -> None:
-        """Note the columns that have none of spreads, and refuse them where one may be theirs or nothing else is there."""
+        """Note the columns without spreads, and refuse them if a column of spreads may be theirs or if there are no others."""
         if left and (spreads or needed):
             candidates = ", ".join(repr(own.entry.text) for _, own in spreads.values()) or "none left"
             first, stem = left[0], left[0].stem if left[0].statistic else left[0].name
@@ -401,7 +402,7 @@ class _Body:
             self.notes.append(f"Left out, since {have}: {', '.join(label.name for label in left)}.")
 
     def _refuse_episodes(self) -> None:
-        """Refuse columns of spreads beside a column that counts episodes, where none counts runs."""
+        """Refuse columns of spreads if a column counts episodes and none counts runs."""
         for label in self.columns if self._counts() is None else ():
             parts = set(words(label.name))
             if parts & {"episodes", "episode", "rollouts"} and EPISODES.issuperset(parts):

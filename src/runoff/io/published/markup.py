@@ -1,4 +1,4 @@
-"""LaTeX, Markdown and HTML of one cell → the text that a reader sees, and whether its digits are bold."""
+"""Conversion of the LaTeX, Markdown and HTML of one cell to the text that a reader sees, and whether its digits are bold."""
 
 from __future__ import annotations
 
@@ -183,12 +183,12 @@ def plain_of_markdown(source: str, where: str) -> tuple[str, bool | None]:
 
 
 UNSEEN_CHARACTERS = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
-"""Characters without width: they part nothing."""
+"""Characters without width, which separate nothing."""
 HYPHENS = re.compile("[\u2010\u2011\ufe63\uff0d]")
 
 
 def tidy(text: str) -> str:
-    """Return a text with single spaces; a thin or fixed space between digits parts thousands and is kept as a thin one.
+    """Return a text with single spaces; a thin or fixed space between digits separates thousands and is kept as a thin one.
 
     >>> tidy("2\u00a0410 \u00b1\u20091\u2009320")
     '2\u202f410 ± 1\u202f320'

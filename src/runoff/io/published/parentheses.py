@@ -1,4 +1,4 @@
-"""Numbers in parentheses or below the line: spreads, or ranks, numbers of runs and episodes, citations and years, which are refused."""
+"""Numbers in parentheses or subscripts: spreads, or ranks, numbers of runs and episodes, citations and years, which are refused."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from runoff.words.speech import option
 def check_parentheses(place: str, cells: Sequence[PublishedCell], lower: Sequence[str]) -> None:
     """Refuse numbers in parentheses that are ranks or mean ranks on every task, numbers of runs or episodes, citations, or years.
 
-    Ranks are 1 … k, in any order, or have ties and follow the means; other numbers are one for all cells, for each algorithm or for each task.
-    A table whose spreads look so by chance has to be written with ±; how often that is: docs/guides/check-a-published-table.md.
+    Ranks are 1 … k, in any order, or have ties and follow the means; other numbers are one for all cells, for each algorithm or for each
+    task. A table whose spreads look like these by chance has to be written with ±; docs/guides/check-a-published-table.md measures how often
+    this happens.
     """
     own = [cell for cell in cells if cell.spread is not None]
     what, repair = _no_spreads(own, lower), "leave them out, or write ± if they are spreads"
@@ -29,7 +30,7 @@ def check_parentheses(place: str, cells: Sequence[PublishedCell], lower: Sequenc
 
 
 def _no_spreads(cells: Sequence[PublishedCell], lower: Sequence[str]) -> str | None:
-    """Return what the numbers in parentheses are, in words, where they are no spreads."""
+    """Return what the numbers in parentheses are, in words, if they are not spreads."""
     by_task: dict[str, list[tuple[float, float]]] = {}
     by_algorithm: dict[str, list[tuple[float, float]]] = {}
     for cell in cells:
@@ -64,13 +65,13 @@ def _are_mean_ranks(row: Sequence[tuple[float, float]], unit: float) -> bool:
 
 
 LEAST_ALIKE = 4
-"""The fewest cells of which equal numbers in parentheses are taken for numbers of runs."""
+"""The fewest cells in which equal numbers in parentheses are taken for numbers of runs."""
 
 
 def are_ranks(row: Sequence[tuple[float, float]]) -> bool:
-    """Return whether numbers are the ranks of so many values, each given with its value, the least of which is best.
+    """Return whether numbers are the ranks of the values given with them, the lowest of which is best.
 
-    Values that tie share the least rank, the greatest, the middle or the next; ranks with ties count only if none contradicts the values.
+    Tied values may share the lowest, the highest, the mean or the next rank; ranks with ties count only if none contradicts the values.
 
     >>> are_ranks([(1, 7), (2, 5)]), are_ranks([(1, 5), (2, 6), (2, 7)]), are_ranks([(2, 5), (1, 6), (2, 7)]), are_ranks([(1, 5), (4, 6)])
     (True, True, False, False)

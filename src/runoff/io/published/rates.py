@@ -1,4 +1,4 @@
-"""Entries that are rates, of items or episodes: the numbers of successes that print so."""
+"""Entries that are rates over items or episodes: the numbers of successes that round to them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from runoff.words.speech import choice, option
 from runoff.words.words import vocabulary, words
 
 SLACK = 1e-9
-"""Successes by which a double may miss a count that its digits name."""
+"""The number of successes by which a double may differ from the count in its digits."""
 LARGEST_COUNT = 100_000_000
-"""The most items or episodes of an entry; the doubles of more leave out counts."""
+"""The largest number of items or episodes of an entry; beyond it, doubles cannot represent every count."""
 
 
 def refuse_spreads(place: str, printed: Sequence[tuple[PrintedEntry, PrintedCell]], unit: str) -> None:
@@ -40,7 +40,7 @@ BESIDE_NO_RATES = vocabulary(
 )
 IN_PERCENT = re.compile(r"%|\bpct\b|\bper ?cent\b|\bpercentages?\b", re.IGNORECASE)
 CAPTION_IN_PERCENT = re.compile(r"\(\s*(?:in )?%\s*\)|\bin (?:%|per ?cent)|\bpercentages\b", re.IGNORECASE)
-"""What a caption says of all numbers; a % alone may be that of anything."""
+"""The words in a caption that apply to all numbers; a % alone may belong to anything."""
 
 
 def is_no_rate(name: str) -> bool:
@@ -54,7 +54,7 @@ def is_no_rate(name: str) -> bool:
 
 
 def leave_out_no_rates(tasks: Sequence[str], notes: list[str]) -> set[str]:
-    """Return the tasks whose names no success rates have, and note them."""
+    """Return the tasks whose names cannot be those of success rates, and note them."""
     left = [name for name in tasks if is_no_rate(name)]
     if left:
         notes.append(f"Left out, since no success rates have such a name: {', '.join(left)}.")
@@ -62,7 +62,7 @@ def leave_out_no_rates(tasks: Sequence[str], notes: list[str]) -> set[str]:
 
 
 def tasks_in_percent(tasks: Mapping[str, Label], others: Iterable[Label], caption: str) -> list[str]:
-    """Return the tasks whose head, or what stands above all of them, says that rates are in per cent."""
+    """Return the tasks whose header, or a header above all of them, says that rates are in per cent."""
     everywhere = (
         any(IN_PERCENT.search(label.entry.text) for label in others) or CAPTION_IN_PERCENT.search(caption) is not None
     )
@@ -70,7 +70,7 @@ def tasks_in_percent(tasks: Mapping[str, Label], others: Iterable[Label], captio
 
 
 def counted_of(place: str, entry: PrintedEntry, of: str | None, n: int | None) -> int | None:
-    """Return the number of an entry: that of its count (17/20), which nothing else may deny."""
+    """Return the number of attempts of an entry; that in its count (17/20) must not be contradicted."""
     if of is None:
         return n
     if n not in (None, int(of)):
@@ -81,10 +81,11 @@ def counted_of(place: str, entry: PrintedEntry, of: str | None, n: int | None) -
 def with_counts(
     place: str, cells: Sequence[PublishedCell], unit: str, percent: Collection[str]
 ) -> Sequence[PublishedCell]:
-    """Return the cells of rates, each with the fewest, the nearest and the most successes whose rate is printed so; those of runs as they are.
+    """Return the cells of rates, each with the fewest, the nearest and the most successes that round to the printed rate; leave cells of
+    runs as they are.
 
-    percent: the tasks whose head says that rates are in per cent; so they are read too where a cell has a % or a rate above 1. A rate that no
-    number of successes has is refused: it is the mean of something else, or of another number (the GRIM test: Brown & Heathers 2017).
+    percent: the tasks whose header says that rates are in per cent; they are also read so if a cell has a % or a rate above 1. A rate that
+    no number of successes has is refused: it is the mean of something else, or over another number (the GRIM test: Brown & Heathers 2017).
     """
     if unit == "run":
         return cells
@@ -96,7 +97,7 @@ def with_counts(
 
 
 def _check_shared(place: str, cells: Sequence[PublishedCell]) -> None:
-    """Refuse items of which two models answered different numbers on one task."""
+    """Refuse two models that answered different numbers of items on the same task."""
     first: dict[str, PublishedCell] = {}
     for cell in cells:
         other = first.setdefault(cell.task, cell)

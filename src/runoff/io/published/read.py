@@ -1,6 +1,6 @@
-"""The front door: a file or a text → the table that is printed in it; a table that can be read in two ways is refused.
+"""The reader of printed tables: a file or a text becomes a table; a table that can be read in two ways is refused.
 
-A table whose claims are tested has unique names, one form and unit of cells, runs of all cells or of none, and a plausible ±.
+A table whose claims are tested has unique names, one form and unit of cells, numbers of runs for all cells or for none, and a plausible ±.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ PrintedRuns = int | Mapping[str, int] | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableOptions:
-    """What the caller says about a table."""
+    """The caller's options for reading a table."""
 
     format: str = "auto"
     rows: str = "auto"
@@ -119,7 +119,7 @@ def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
 
 
 def _rows(place: str, layout: Layout, reading: TableOptions) -> tuple[str, str]:
-    """Return what the rows are, "cells", "algorithms" or "tasks", and a note that says why."""
+    """Return the role of the rows, "cells", "algorithms" or "tasks", and a note with the reason."""
     if layout.tidy:
         return "cells", "Each row is the cell of one algorithm on one task."
     rows, why = kind_of_rows(place, layout, reading.rows, reading.algorithm)
@@ -133,7 +133,7 @@ def _rows(place: str, layout: Layout, reading: TableOptions) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Selection:
-    """The algorithms, tasks and cells of a table that are answered, and notes on those that are left out."""
+    """The algorithms, tasks and cells of a table that are kept, and notes on those that are left out."""
 
     algorithms: Mapping[str, Label]
     tasks: Mapping[str, Label]
@@ -217,7 +217,7 @@ def _filled_cells(place: str, layout: Layout, unit: str) -> list[FilledPlace]:
 def _spread(
     grid: Grid, filled: Sequence[FilledPlace], cells: Sequence[PublishedCell], named: str | None, stated: str
 ) -> tuple[str | None, list[str]]:
-    """Return what ± is, where labels or intervals say so, and notes; refuse what parentheses and subscripts leave open."""
+    """Return the meaning of ±, if labels or intervals give it, and notes; refuse ambiguous parentheses and subscripts."""
     first = {cell.form: (p.entry, cell) for p, cell, _ in reversed(filled)}
     notes = list(_notes_of_forms(filled))
     if "_" in first and named is None and stated == "unknown" and not any(spreads_in(grid.beside)):
@@ -258,7 +258,7 @@ def _spread(
 
 
 def _notes_of_forms(filled: Sequence[FilledPlace]) -> Iterator[str]:
-    """Yield what was taken for ±, and what was not, where print leaves it open."""
+    """Yield notes on what was taken for ±, and what was not, if the print leaves it open."""
     beside = next((p.entry.text for p, cell, _ in filled if cell.beside is not None), None)
     if beside is not None:
         yield f"The number behind a spread, as in {beside!r}, is a rank, a number of runs or a citation, and was left out."
@@ -343,7 +343,7 @@ def _own_column(
 
 
 def _runs(place: str, p: MeasuredPlace, labels: tuple[Label, Label], reading: TableOptions, decimal: str) -> int | None:
-    """Return the number of runs of a cell, as a head, a column or the caller gives it; None if none does."""
+    """Return the number of runs of a cell from a header, a column or the caller; None if none gives it."""
     counts = {label.n for label in labels if label.n is not None}
     if p.n is not None and p.n.text:
         number = read_number(p.n.text, decimal, at(place, p.n)).value
@@ -367,10 +367,10 @@ def _runs(place: str, p: MeasuredPlace, labels: tuple[Label, Label], reading: Ta
 def _as_precise(
     cells: list[PublishedCell], format: str, rates: bool
 ) -> tuple[list[PublishedCell], list[tuple[str, str, float]]]:
-    """Return the cells with the precision that the numbers of their task show together, and (what, task, place) of those taken as rounded.
+    """Return the cells with the precision shown by all numbers of their task, and (what, task, place) of the numbers taken as rounded.
 
-    Print keeps zeros behind the point; programs drop them, so that 0.5 in a CSV file may be 0.500. Whole numbers that all end in zeros were
-    rounded to that place: of exact ones, all of k do by chance in one table of 10ᵏ.
+    Print keeps trailing zeros; programs drop them, so that 0.5 in a CSV file may be 0.500. Whole numbers that all end in zeros were rounded
+    to that place: for k exact numbers this happens by chance in one of 10ᵏ tables.
     """
     rounded: list[tuple[str, str, float]] = []
     for what, number, unit in (("means", "mean", "mean_unit"), ("±", "spread", "spread_unit")):
@@ -395,7 +395,7 @@ def _as_precise(
 
 
 def _place(numbers: Sequence[tuple[float, float]]) -> float:
-    """Return 10, 100, … where whole numbers (value, unit) all end in so many zeros, else 1."""
+    """Return 10, 100, … if whole numbers (value, unit) all end in that many zeros, otherwise 1."""
     place = 1.0
     if all(unit >= 1 for _, unit in numbers) and any(value for value, _ in numbers):
         while all(value % (10 * place) == 0 for value, _ in numbers):
@@ -407,7 +407,7 @@ def _place(numbers: Sequence[tuple[float, float]]) -> float:
 
 
 def one_form(place: str, printed: Sequence[tuple[PrintedEntry, PrintedCell]]) -> None:
-    """Refuse a table where some spreads stand behind ± and others in parentheses."""
+    """Refuse a table with some spreads after ± and others in parentheses."""
     forms: dict[str, PrintedEntry] = {}
     for entry, cell in printed:
         if cell.form != "mean":
@@ -421,7 +421,7 @@ def one_form(place: str, printed: Sequence[tuple[PrintedEntry, PrintedCell]]) ->
 
 
 def labels_by_name(place: str, labels: Iterable[Label], what: str) -> dict[str, Label]:
-    """Return labels by name; refuse a name that is there twice."""
+    """Return labels by name; refuse a repeated name."""
     by_name: dict[str, Label] = {}
     for label in labels:
         if label.name in by_name:
@@ -435,7 +435,7 @@ def labels_by_name(place: str, labels: Iterable[Label], what: str) -> dict[str, 
 
 
 def without_bare(cells: Sequence[PublishedCell]) -> tuple[list[PublishedCell], list[str]]:
-    """Return the cells of the tasks and algorithms of which some cell has a spread, and the names of the others."""
+    """Return the cells of the tasks and algorithms with a spread in some cell, and the names of the others."""
     sides = [[(cell.task, cell.spread) for cell in cells], [(cell.algorithm, cell.spread) for cell in cells]]
     tasks, algorithms = ({name for name, spread in side if spread is not None} for side in sides)
     bare = [name for side, kept in zip(sides, (tasks, algorithms), strict=True) for name, _ in side if name not in kept]
@@ -445,7 +445,7 @@ def without_bare(cells: Sequence[PublishedCell]) -> tuple[list[PublishedCell], l
 def check_cells(
     place: str, algorithms: Sequence[str], tasks: Sequence[str], cells: Sequence[PublishedCell], *, accept_wide: bool
 ) -> None:
-    """Refuse a table of one algorithm, cells that are there twice, runs of some cells only, mixed units, and an implausible ±."""
+    """Refuse a table of one algorithm, repeated cells, numbers of runs for some cells only, mixed units, and an implausible ±."""
     if len(algorithms) < 2:
         with_spread = " with a ±" if any(cell.spread is not None for cell in cells) else ""
         raise DesignError(f"{place}: there is one algorithm{with_spread}, {algorithms[0]!r}; a claim needs two.")
@@ -480,7 +480,7 @@ def check_cells(
 
 
 def why_no_average(cells: Sequence[PublishedCell], tasks: Sequence[str], lower: Sequence[str]) -> list[str]:
-    """Return notes that say why an average over tasks means nothing; no note if it means something."""
+    """Return notes on why an average over tasks is meaningless; none if it is meaningful."""
     if len(tasks) < 2:
         return []
     percent = {cell.task for cell in cells if "%" in cell.text}

@@ -1,6 +1,6 @@
-"""The two sides of a table: which side has the algorithms, which rows and columns are left out, and on which tasks lower is better.
+"""The two sides of a table: the side with the algorithms, the rows and columns to leave out, and the tasks on which lower is better.
 
-Rows and columns are left out that sum up the others, compare them, or say what they cost.
+Rows and columns that summarise the others, compare them, or give costs are left out.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ UNITS = vocabulary("gb mb kb usage gpu cpu peak")
 
 
 def is_sum(name: str) -> bool:
-    """Return whether a row or column of this name sums up the others: Average, Mean HNS, Norm. score.
+    """Return whether a row or column of this name is a summary of the others: Average, Mean HNS, Norm. score.
 
     >>> is_sum("Average"), is_sum("Norm. score"), is_sum("Hopper")
     (True, True, False)
@@ -65,7 +65,7 @@ def is_compared(name: str) -> bool:
 
 
 def is_cost(name: str) -> bool:
-    """Return whether a row or column of this name holds time, steps, memory, speed or size.
+    """Return whether a row or column of this name contains time, steps, memory, speed or size.
 
     >>> is_cost("Time (h)"), is_cost("#params"), is_cost("GPU memory"), is_cost("Memory"), is_cost("Time Pilot")
     (True, True, True, False, False)
@@ -83,7 +83,8 @@ def _speaks_of(name: str, core: frozenset[str], beside: frozenset[str]) -> bool:
 def without_derived(
     algorithms: Iterable[str], tasks: Iterable[str], directed: Sequence[str]
 ) -> tuple[set[str], list[str]]:
-    """Return the names left out, and notes why; a cost with a direction (in `directed`) is a task and stays, and so do tasks all of one kind."""
+    """Return the names left out, and notes with the reasons; a cost with a direction (in `directed`) is a task and stays, and so do tasks if
+    all are of one kind."""
     algorithms, tasks = list(dict.fromkeys(algorithms)), list(dict.fromkeys(tasks))
     both = [*algorithms, *tasks]
     compared = [name for name in both if is_compared(name)]
@@ -118,12 +119,12 @@ REFERENCES = (
     ),
     (re.compile(r"\bprivileged\b", re.IGNORECASE), "privileged"),
 )
-"""What a text calls an algorithm that the others are not to beat, and how that is told."""
+"""Words for an algorithm that is a reference and no rival, and the way in which texts say so."""
 OF_REFERENCES = vocabulary("human humans expert random oracle policy agent level performance play")
 
 
 def reference_notes(algorithms: Sequence[str], beside: str) -> list[str]:
-    """Return an offer to leave out what the text beside a table, or a name, says to be a reference: it would win and lose claims."""
+    """Return a note that offers to leave out an algorithm that a text or a name calls a reference, because it would win and lose claims."""
     return [
         f"{name} {why}, and may not be a rival of the others: {option('leave_out', name)} leaves it out of all claims."
         for name, why in _references(algorithms, beside).items()
@@ -155,7 +156,7 @@ Lower = str | Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """What says which direction is better: an arrow (`lower`; None: no arrow), or the name of a cost (`by_name`, as `direction` answers)."""
+    """A sign of the better direction: an arrow (`lower`; None without an arrow), or the name of a cost (`by_name`, as in `direction`)."""
 
     label: Label
     lower: bool | None = None
@@ -163,7 +164,7 @@ class Sign:
 
 
 def signs_over_all(layout: Layout, algorithms: Iterable[Label]) -> list[Sign]:
-    """Return what says of all tasks which direction is better: heads over all numbers, corners, and the labels of all algorithms."""
+    """Return the signs of the better direction for all tasks: headers over all numbers, corners, and the labels of all algorithms."""
     signs = [Sign(label, label.lower, _of_head(label.name)) for label in layout.over]
     for corner in layout.corners:
         rest = " ".join(word for word in words(corner.name) if word not in ALGORITHM_HEADS | TASK_HEADS)
@@ -197,7 +198,7 @@ def _of_heading(label: Label) -> Iterator[Sign]:
 
 
 def _of_head(name: str) -> str | None:
-    """Return the direction of a head over others; steps and hours there, or a number, are those of a budget."""
+    """Return the direction in a header over others, in which steps, hours or a number mean a budget."""
     by_name = direction(name)
     return None if by_name == "unclear" and (BUDGETS.intersection(words(name)) or re.search(r"\d", name)) else by_name
 
@@ -208,7 +209,7 @@ BUDGETS = vocabulary(
 
 
 def _first(signs: Sequence[Sign]) -> Sign:
-    """Return the sign that counts: an arrow before a name, a cost before what may be one, the nearest before those farther off."""
+    """Return the deciding sign: an arrow before a name, a certain cost before a possible one, the nearest before those farther away."""
     ranks = [0 if sign.lower is not None else {"lower": 1, "unclear": 2}.get(sign.by_name or "", 3) for sign in signs]
     return signs[ranks.index(min(ranks))]
 
@@ -222,9 +223,9 @@ def lower_tasks(
     over: Sequence[Sign],
     beside: str,
 ) -> tuple[tuple[str, ...], list[str]]:
-    """Return the tasks where lower is better, and notes on those of which a name alone says so.
+    """Return the tasks on which lower is better, and notes on those decided by a name only.
 
-    `lower` is "arrows", "none", "all" or names of tasks; `over` says something of all tasks, and so may the text `beside` the table.
+    `lower` is "arrows", "none", "all" or names of tasks; `over` applies to all tasks, and so may the text `beside` the table.
     """
     signs = {
         name: _first([Sign(label, label.lower, _by_name(name)), *_of_heading(label), *over])
@@ -287,7 +288,7 @@ SETTINGS = vocabulary(
 
 
 def check_names(place: str, algorithms: Sequence[str], tasks: Sequence[str], rows: str) -> None:
-    """Refuse algorithms that are budgets, metrics, splits or seeds, and tasks that are seeds; `rows` is what the rows were taken for."""
+    """Refuse algorithms that are budgets, metrics, splits or seeds, and tasks that are seeds; `rows` is the assumed role of the rows."""
     parts = [re.findall(r"[^\W\d_]+", name.casefold()) for name in algorithms]
     if all(own and SETTINGS.issuperset(own) for own in parts):
         raise DataError(
@@ -302,7 +303,7 @@ def check_names(place: str, algorithms: Sequence[str], tasks: Sequence[str], row
 
 
 def _by_name(name: str) -> str | None:
-    """Return what the name of a task says of its direction, as `direction` does; the name of an environment says nothing."""
+    """Return the direction in the name of a task, as in `direction`; the name of an environment has none."""
     return None if is_task(name) or is_environment_id(name) else "unclear" if is_cost(name) else direction(name)
 
 
@@ -328,11 +329,11 @@ def _check_names(place: str, signs: Mapping[str, Sign], cells: Sequence[Publishe
 
 
 MANY = 3
-"""The most tasks that a repair names one by one."""
+"""The largest number of tasks that a repair names one by one."""
 
 
 def _doubt(name: str, sign: Sign, cells: Sequence[PublishedCell]) -> str | None:
-    """Return why it is open which direction is better on a task, None where it is not."""
+    """Return the reason why the better direction on a task is open, None if it is not."""
     if sign.lower is not None:
         return None
     own, of = [cell for cell in cells if cell.task == name], sign.label.name
@@ -346,7 +347,7 @@ def _doubt(name: str, sign: Sign, cells: Sequence[PublishedCell]) -> str | None:
 
 
 def _lower_of(names: Sequence[str]) -> str:
-    """Return the option that says that lower is better on these tasks alone."""
+    """Return the option by which lower is better on these tasks only."""
     if len(names) < 2:
         return option("lower_is_better", names[0] if names else "none")
     return choice(f"lower_is_better={list(names)!r}", " ".join(option("lower_is_better", name) for name in names))
@@ -359,7 +360,7 @@ SAME = {kind: kind for kind in OTHER}
 
 
 def kind_of_rows(place: str, layout: Layout, stated: str, algorithm: str | None) -> tuple[str, str]:
-    """Return what the rows are, "algorithms" or "tasks", and the reason in words."""
+    """Return the role of the rows, "algorithms" or "tasks", and the reason in words."""
     if stated != "auto":
         return stated, "as requested"
     signs = list(_signs(layout, algorithm))
