@@ -1,8 +1,8 @@
 """The command line: `main` is the entry point, each verb is a file.
 
-A verb parses, reads, makes one call, renders and returns. stdout carries the answer, stderr everything else. Exit codes: 0 answered; 2 bad usage
-or bad data, in one sentence; 70 an error of runoff itself, with its traceback; 74 stdout did not take the answer; 130 interrupted; 143
-ended by SIGTERM. 1 is the gate's alone: a candidate that fails.
+A verb parses its options, reads, makes one call, prints the answer and returns. stdout carries the answer, stderr everything else. Exit
+codes: 0 answered; 2 bad usage or bad data, in one sentence; 70 an error of runoff itself, with its traceback; 74 stdout did not take the
+answer; 130 interrupted; 143 ended by SIGTERM. 1 is used by the gate only, for a candidate that fails.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from types import FrameType
 
 SELDOM = 100_000
-"""New objects between two searches for cycles: imports and figures make many objects that live as long as the process."""
+"""The number of new objects between two garbage collections: imports and figures make many objects that live as long as the process."""
 
 INTERNAL = 70
-"""The exit code of an error that nobody foresaw (EX_SOFTWARE of sysexits.h)."""
+"""The exit code of an unexpected error (EX_SOFTWARE of sysexits.h)."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _code_of(arguments: Sequence[str] | None) -> int:
-    """Return the exit code of a command line; Python's own for an error would be 1, which says that a candidate has regressed."""
+    """Return the exit code of a command line; Python's own code for an error is 1, which would mean that a candidate has regressed."""
     try:
         from runoff.cli.app import run
 
@@ -61,7 +61,7 @@ def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) 
 
 
 def _ended_while_starting(number: int, _frame: FrameType | None) -> None:
-    """Do what `runoff.cli.ending.end` does, before that is imported."""
+    """End the process like `runoff.cli.ending.end`, before that is imported."""
     message = b"interrupted" if number == signal.SIGINT else b"ended by SIGTERM"
     try:
         os.write(2, message + b"; nothing was written; run the same command again.\n")

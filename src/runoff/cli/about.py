@@ -1,4 +1,4 @@
-"""What a bug report needs: runoff --version --verbose."""
+"""The facts for a bug report: runoff --version --verbose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PACKAGES = ("numpy", "scipy", "polars", "matplotlib", "typer")
 
 
 def lines() -> Iterator[str]:
-    """Yield the version, and what it runs on."""
+    """Yield the version and its environment."""
     yield f"runoff {version('runoff')}"
     # What is heavy is loaded after the first line, which is all that --version alone asks for.
     from runoff._kernels._kept import folder

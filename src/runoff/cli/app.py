@@ -1,4 +1,4 @@
-"""The verbs, and what becomes of refusals: one sentence on stderr and an exit code, never a traceback."""
+"""The verbs, and the handling of refusals: one sentence on stderr and an exit code, never a traceback."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ REFUSAL = "runoff.refusal/1"
 CODES: Mapping[type[RunoffError], str] = MappingProxyType(
     {DesignError: "design", OptionError: "option", OutputError: "output", DataError: "data"}
 )
-"""What a program reads of a refusal beside its sentence; "usage" is a call that is none."""
+"""The codes by which programs recognise refusals; "usage" is an invalid call."""
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -58,7 +58,7 @@ VERBS: Mapping[str, Sequence[Callable[..., None]]] = MappingProxyType(
         "Data and programs": (scan, archive, convert, mcp),
     }
 )
-"""Title of a group -> its verbs, in the order of `runoff --help`."""
+"""Title of a group -> its verbs, in the order shown by `runoff --help`."""
 EPILOG = """Examples
   runoff demo
   runoff compare atari_100k --normalize atari --control SPR
@@ -105,12 +105,12 @@ def _runoff(
 
 @cache
 def command() -> Any:
-    """Return the verbs with their options; typer reads all of their signatures for it, which takes longer than to refuse a file."""
+    """Return the verbs with their options; typer reads all their signatures, which takes longer than refusing a file."""
     return typer.main.get_command(app)
 
 
 def _refuse(code: str, sentence: str, message: str, words: Sequence[str], also: str = "") -> None:
-    """Say why a call was refused, and what would work; to a program that asked for JSON the same as a record."""
+    """Print why a call was refused, and what would work, as a record if JSON was requested."""
     lines = repairs(message, words, command().commands) if words else []
     write_line(f"error: {sentence}")
     for line in [*([also] if also else []), *lines]:

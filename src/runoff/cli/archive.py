@@ -1,4 +1,4 @@
-"""runoff archive: which published runs are there, and what do they say?"""
+"""runoff archive: which published runs are there, and what do they show?"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from runoff.results.aggregate import AggregateResult
 
 BESIDE = 6
-"""The most algorithms whose means are shown task by task."""
+"""The largest number of algorithms whose means are shown task by task."""
 ABOUT = """
 words [SET | export SET FILE]: Set to show, or to export as a table (.csv, .parquet or .feather); without one, all sets are listed.
 --series: Logged quantity to take: score, or another one of the set, such as success (default score).
@@ -94,14 +94,14 @@ def export(runs: Scores | Curves, card: ArchiveSet, out: Path, *, force: bool, j
 
 
 def record_of(card: ArchiveSet) -> dict[str, Any]:
-    """Return what is known of a set."""
+    """Return the facts about a set as a record."""
     values = {field.name: getattr(card, field.name) for field in fields(card)}
     own = {key: dict(value) if isinstance(value, Mapping) else value for key, value in values.items()}
     return own | {"protocol": dict(card.protocol())}
 
 
 def answer_of(card: ArchiveSet, scores: Scores) -> AggregateResult | None:
-    """Return aggregates where scores of all tasks have a unit, else means by task; nothing for a sweep, whose rows are no runs."""
+    """Return aggregates if scores of all tasks have a common unit, otherwise means by task; nothing for a sweep, whose rows are not runs."""
     from runoff.methods.aggregate import aggregate, task_means
 
     if card.kind == "tuning":
@@ -123,7 +123,7 @@ def show_list() -> None:
 
 
 def show_set(card: ArchiveSet, scores: Scores, result: AggregateResult | None) -> None:
-    """Print what is known of a set, its algorithms, and its aggregates or means by task."""
+    """Print the facts about a set, its algorithms, and its aggregates or means by task."""
     console = open_console()
     say(console, f"{card}; {KINDS[card.kind]}")
     show_title(console, "Origin")

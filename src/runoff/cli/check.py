@@ -1,4 +1,4 @@
-"""runoff check: can these tests and intervals be trusted, on my runs or where the truth is known?"""
+"""runoff check: can these tests and intervals be trusted, on my runs or on simulated data with known truth?"""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _figures(tests: FalsePositiveResult, intervals: CoverageResult) -> Mapping[s
 
 
 def show_check(scores: Scores, result: CheckResult, out: Path | None) -> None:
-    """Print the conclusion first, then a table of tests, a table of intervals, and what cannot be said."""
+    """Print the conclusion first, then a table of tests, a table of intervals, and the limits of the answer."""
     console = open_console()
     # Of too few runs both checks say one and the same sentence.
     for sentence in dict.fromkeys([result.false_positives.sentence, result.coverage.sentence]):

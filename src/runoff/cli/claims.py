@@ -1,4 +1,4 @@
-"""runoff claims: what of a published table survives?"""
+"""runoff claims: which claims of a published table survive a test?"""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def claims(
 
 
 def runs_of(texts: Sequence[str] | None) -> int | dict[str, int] | None:
-    """Return N of "5", or {NAME: N} of "PPO=5" texts."""
+    """Return N for "5", or {NAME: N} for texts such as "PPO=5"."""
     if not texts:
         return None
     if len(texts) == 1 and "=" not in texts[0]:
@@ -107,7 +107,7 @@ def _whole(text: str) -> int:
 
 
 def claims_text(result: ClaimsResult) -> str:
-    """Return what `--json` prints: how the table was read, the claims, and what cannot be said."""
+    """Return the output of `--json`: how the table was read, the claims, and the limits of the table."""
     from runoff.base.signed import strict_json
     from runoff.results.base import plain
 
@@ -131,7 +131,7 @@ def claims_text(result: ClaimsResult) -> str:
 
 
 def write_claims(result: ClaimsResult, out: Path, *, force: bool) -> None:
-    """Write one row a claim, in columns that end in what ± was taken for."""
+    """Write one row per claim, with columns that end in the meaning of ±."""
     from runoff.page.files.folder import csv_text
 
     rows = result.flat_records()

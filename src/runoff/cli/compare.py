@@ -112,7 +112,8 @@ def _show(console: Console, result: ComparisonResult | TuningResult, *, measure:
 
 
 def _record(result: ComparisonResult | TuningResult) -> dict[str, Any]:
-    """Return what `--json` prints beside the data and the advice: all that `runoff diff` asks of a result; of a sweep that of `tuning`."""
+    """Return the part of the `--json` output other than data and advice: everything that `runoff diff` needs of a result; for a sweep, that
+    of `tuning`."""
     from importlib.metadata import version
 
     from runoff.cli.record import read_last
@@ -130,7 +131,7 @@ def _record(result: ComparisonResult | TuningResult) -> dict[str, Any]:
 def where_from(
     source: o.SourceOptions, statistics: o.Statistics, pair: tuple[str, str], settings: dict[str, Any], *, json: bool
 ) -> None:
-    """Print the tasks of a pair, those with the largest share of the lead first."""
+    """Print the tasks of a pair, the largest share of the lead first."""
     from runoff.methods.where import where
 
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
@@ -163,7 +164,8 @@ def show_comparison(console: Console, comparison: ComparisonResult, measure: str
 def show_pairs(
     console: Console, comparison: ComparisonResult, rest: str = ALL_IN_JSON, *, all_pairs: bool = False
 ) -> None:
-    """Print the pairs, all or those of the leader, with the sentences of those of which the lower one leads; a single pair as its sentence."""
+    """Print the pairs, all or only the leader's, with the sentences of those whose lower algorithm leads; print a single pair as its
+    sentence."""
     from runoff.words.measures import lead_of
 
     pairs = comparison.standing.pairs
@@ -190,7 +192,7 @@ def show_pairs(
 
 
 def show_flips(console: Console, pairs: Sequence[Pair]) -> None:
-    """Print the first items that only one of two solved; all are in `--json`."""
+    """Print the first items that only one of the two solved; `--json` has all of them."""
     from runoff.words.numbers import some
 
     for pair in pairs[:1]:

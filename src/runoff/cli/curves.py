@@ -77,7 +77,7 @@ def record_of_file(answers: CurveAnswers) -> dict[str, Any]:
 
 
 def results_of(answers: CurveAnswers) -> dict[str, Result]:
-    """Return the answers that are there, each by the name of its table."""
+    """Return the existing answers, by the names of their tables."""
     tables: dict[str, Result | None] = {
         "sample_efficiency": answers.efficiency,
         "differences": answers.comparison,
@@ -115,7 +115,7 @@ def _figures(answers: CurveAnswers) -> Mapping[str, DrawnAxes]:
 
 
 def show_curves(answers: CurveAnswers, out: Path | None, shown: int | None = None) -> None:
-    """Print estimates at so many steps, a sentence for each pair, notes and advice."""
+    """Print estimates at `shown` steps, a sentence for each pair, notes and advice."""
     from runoff.results.base import most_severe_first
     from runoff.results.curves.efficiency import SHOWN, steps_table
 

@@ -1,6 +1,8 @@
-"""Defaults of a project, in a TOML file of runoff's own or in pyproject.toml. An explicit option wins, and every answer names what applied.
+"""Defaults of a project, in runoff's own TOML file or in pyproject.toml. An explicit option takes precedence, and every answer names the
+defaults that applied.
 
-The nearest file counts, from the folder of the runs upward, else from the working folder upward; of two in one folder runoff's own.
+The nearest file counts, from the folder of the runs upward, otherwise from the working folder upward; in the same folder, runoff's own file
+takes precedence.
 """
 
 from __future__ import annotations
@@ -15,16 +17,16 @@ from typing import Any
 from runoff.errors import OptionError, nearest
 
 SETTINGS: Mapping[str, tuple[type, ...]] = {"normalize": (str,), "control": (str,), "alpha": (float, int)}
-"""Key of a file -> the types of its value; the option has the same name."""
+"""Key in a file -> the types of its value; the option has the same name."""
 FILES = ("runoff.toml", "pyproject.toml")
-"""The first is runoff's own; of the second the table `[tool.runoff]` counts."""
+"""The first is runoff's own file; in the second the table `[tool.runoff]` counts."""
 NONE = "none"
-"""What --normalize and --control take to leave out what a file sets."""
+"""The value of --normalize and --control that cancels a file's default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a file sets."""
+    """The defaults in a file."""
 
     path: Path
     values: Mapping[str, Any]
@@ -33,13 +35,13 @@ class Settings:
         return self.named(self.values)
 
     def named(self, values: Mapping[str, Any]) -> str:
-        """Return the file with these options: "pyproject.toml: --alpha 0.01"."""
+        """Return the file and these options in words: "pyproject.toml: --alpha 0.01"."""
         options = ", ".join(f"--{name} {value}" for name, value in values.items())
         return f"{os.path.relpath(self.path)}: {options or 'no defaults'}"
 
 
 def settings_near(paths: list[str]) -> Settings | None:
-    """Return the settings that hold for these runs, None if no file sets any."""
+    """Return the defaults that apply to these runs, None if no file sets any."""
     there = [Path(path) for path in paths if os.path.exists(path)][:1]
     starts = [*(path if path.is_dir() else path.parent for path in there), Path()]
     folders = (folder for start in starts for folder in [start.resolve(), *start.resolve().parents])
@@ -48,7 +50,7 @@ def settings_near(paths: list[str]) -> Settings | None:
 
 
 def _read(path: Path) -> Settings | None:
-    """Return what a file sets; None if it is not there, or sets nothing of runoff."""
+    """Return the defaults in a file; None if it does not exist, or sets none for runoff."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -124,12 +126,12 @@ UNLESS: Mapping[tuple[str, str], Callable[[dict[str, Any]], bool]] = {
     ("keep", "alpha"): lambda _options: True,  # a level of a whole search, which its ledger keeps
     ("diff", "normalize"): _beside_result,
 }
-"""Verb and option -> the calls in which the option is refused, or decided by something else: there a default is left out."""
+"""Verb and option -> the calls in which the option is refused, or decided by something else, so that a default is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The options of a call with the defaults that hold for it; applied: a line on those; overruled: options that leave a default out."""
+    """The options of a call with the defaults that apply to it; applied: a line on these; overruled: options that cancel a default."""
 
     options: dict[str, Any]
     applied: str = ""
@@ -137,7 +139,7 @@ class Filled:
 
 
 def with_defaults(verb: str, options: dict[str, Any]) -> Filled:
-    """Return the options of a call of a verb, with what a file sets and the call does not."""
+    """Return the options of a call of a verb, completed by the defaults of a file."""
     names = [name for name in SETTINGS if name in options]
     settings = settings_near(list(_paths(options))) if names else None
     values = {} if settings is None else {name: settings.values[name] for name in names if name in settings.values}

@@ -24,12 +24,12 @@ path OLD NEW: Two results: each is results.json or the folder of a report, the o
 
 
 BESIDE = ("sentence", "n_verdicts", "n_changed", "old_leader", "new_leader", "cautions", "options", "runs", "notes")
-"""What `--json` prints beside the pairs."""
+"""The fields that `--json` prints in addition to the pairs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TwoSides(o.SourceOptions):
-    """Two results, or runs that are read as these options say."""
+    """Two results, or runs that are read with these options."""
 
     path: list[str]
 

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM at the command line: what the process takes away, and the sentence that it ends with."""
+"""Ctrl-C and SIGTERM at the command line: the cleanup of the process, and its last sentence."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from runoff.base import interrupts
 def end(number: int, _frame: FrameType | None) -> None:
     """End the process of a command line, as the handler of a signal.
 
-    The process ends here and not by an exception: raised wherever Python happens to be, it might be swallowed, printed, or taken for an
-    import that failed.
+    The process ends here and not by an exception, which could be raised anywhere and be swallowed, printed, or taken for a failed import.
     """
     # The answer is written: the call ends by itself in a moment, and cut off here the same command might not give
     # that answer again.

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 JUDGES_NONE = "{} judges a candidate, and --save judges none"
 
 QUIET = frozenset({"held", "improved", "passed"})
-"""Verdicts whose numbers in the table are enough."""
+"""Verdicts that need no sentence beside the table."""
 SUMMARY = "summary"
-"""What the Markdown is added to: that of a step, which may hold more than this."""
+"""The word for the file to which Markdown is appended, and which may contain more."""
 
 ABOUT = """
 path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candidate; the baseline may be a file that --save wrote.
@@ -117,7 +117,7 @@ class GateRuns(o.SourceOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class GateTerms:
-    """What the candidate is held to, and by which numbers."""
+    """The requirements on the candidate, and the settings of the test."""
 
     margin: list[str] | None = None
     policy: Path | None = None
@@ -130,7 +130,7 @@ class GateTerms:
     seed: int | None = None
 
     def of_a_candidate(self) -> dict[str, Any]:
-        """Return the options that mean nothing of a baseline, which keeps a margin and a level."""
+        """Return the options that do not apply to saving a baseline, which stores a margin and a level."""
         return {name: value for name, value in o.options_of(self).items() if name not in ("margin", "alpha")}
 
     def settings(self) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def gate(
 
 
 def _margin(texts: list[str] | None) -> Margin | None:
-    """Return a number, a multiple of the standard deviation as it was written, or either by task."""
+    """Return a number, a multiple of the standard deviation as written, or one of these for each task."""
     # The last "=": names of tasks may hold some, margins none.
     named = [text.rpartition("=") for text in texts or []]
     if len(named) == 1 and not named[0][1]:

@@ -1,4 +1,4 @@
-"""What --help prints: the verbs in groups; of a verb its sentence, examples that run on shipped data, and its options by topic."""
+"""The output of --help: the verbs in groups; for a verb its sentence, examples that run on shipped data, and its options by topic."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer.core
 from runoff.cli.options import Beside, Choice, SourceOptions
 
 EVERYDAY = ("normalize", "measure", "algorithms", "tasks", "control", "out", "json")
-"""Options that most calls need: of these the first five that a verb has stand first in its help."""
+"""Options that most calls need; the first five of these that a verb has come first in its help."""
 OF_VERB = {
     "claims": ("spread", "n_runs", "algorithm", "lower_is_better", "json"),
     "gate": ("margin", "algorithm", "candidate_algorithm", "normalize", "save"),
@@ -20,7 +20,7 @@ OF_VERB = {
     "sequential": ("new", "looks", "state", "algorithms", "tasks"),
     "tuning": ("config", "algorithms", "tasks", "normalize", "out"),
 }
-"""The same, of verbs whose own options come first."""
+"""The same for verbs whose own options come first."""
 FIRST = 5
 OUTPUT = frozenset({"out", "title", "force", "json", "markdown", "figures", "width", "help"})
 TOPICS = {
@@ -32,7 +32,7 @@ TOPICS = {
 
 
 class VerbHelp(NamedTuple):
-    """What the docstring of a verb says: one sentence, lines that begin with "$", and the rest."""
+    """The parts of a verb's docstring: one sentence, lines that begin with "$", and the rest."""
 
     sentence: str
     examples: tuple[str, ...]
@@ -51,7 +51,7 @@ def parts_of(text: str) -> VerbHelp:
 
 
 def topic_of(name: str) -> str:
-    """Return the title of the group of an option that is not one of every day."""
+    """Return the title of the group of a less common option."""
     if name in OUTPUT:
         return "Output"
     own = (title for title, kind in TOPICS.items() if name in {field.name for field in fields(kind)})
@@ -59,7 +59,7 @@ def topic_of(name: str) -> str:
 
 
 class VerbCommand(typer.core.TyperCommand):
-    """A verb whose help is a sentence, examples, the options of every day, and the others by topic."""
+    """A verb whose help is a sentence, examples, the common options, and the others by topic."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         text = parts_of(self.help or "")
@@ -92,7 +92,7 @@ class VerbCommand(typer.core.TyperCommand):
 
 
 class AllVerbs(typer.core.TyperGroup):
-    """The verbs, whose help fits a screen of 80 columns and 40 lines: a line is never cut."""
+    """The list of verbs, whose help fits a screen of 80 columns and 40 lines without cut lines."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         formatter.write(f"Usage: {ctx.command_path} VERB [OPTIONS]\n{self.help}\n")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from runoff.results.keep import KeepResult
 
 MARK = b"the record of a search</title>"
-"""What the head of a page of a search holds."""
+"""The text by which the page of a search is recognised."""
 CODES = {"keep": 0, "discard": 1, "run_more": 3, None: 0}
 """Exit codes by decision; bad input is 2."""
 
@@ -47,7 +47,7 @@ path CANDIDATE: Runs of the candidate, all so far or new ones; in a file with se
 
 @dataclass(frozen=True, kw_only=True)
 class KeepRuns(o.SourceOptions):
-    """The runs of the candidate, and of the champion, if there are any."""
+    """The runs of the candidate and of the champion, if given."""
 
     path: list[str] | None = None  # type: ignore[assignment]
     champion: list[str] | None = None
@@ -55,7 +55,7 @@ class KeepRuns(o.SourceOptions):
     settings: Path | None = None
 
     def of(self, paths: list[str]) -> Scores:
-        """Return the runs of these paths; of a log of a loop those of its rows."""
+        """Return the runs at these paths; for the log of a loop, the runs in its rows."""
         from runoff.io import read_search
 
         options = o.options_of(self, o.SourceOptions) | {"path": paths}
@@ -120,7 +120,7 @@ def keep(
 
 
 def judged(night: Ledger, runs: KeepRuns) -> KeepResult:
-    """Return the answer about the last candidate of which there is something new."""
+    """Return the answer about the last candidate with new runs."""
     candidates = runs.of(runs.path) if runs.path else None
     champion = runs.of(runs.champion) if runs.champion else None
     if candidates is None:
@@ -145,7 +145,7 @@ def judged(night: Ledger, runs: KeepRuns) -> KeepResult:
 
 
 def write_night(result: KeepResult, ledger: Path, out: Path | None, *, force: bool) -> None:
-    """Write the page of the search: beside the ledger, where nothing else is said, over an earlier one."""
+    """Write the page of the search, by default next to the ledger, replacing an earlier page."""
     from runoff.base.asked import write_asked
     from runoff.page.sheet.night import night
 

@@ -1,4 +1,4 @@
-"""The next runs as what starts them: a command for each, a job array of SLURM, or one sweep of Hydra for each cell."""
+"""The commands for the next runs: one for each, a SLURM job array, or a Hydra sweep for each algorithm and task."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ JOBS: tuple[JobsName, ...] = ("commands", "slurm", "hydra")
 
 @dataclass(frozen=True, kw_only=True)
 class LaunchOptions:
-    """How the next runs are printed, if they are."""
+    """The form in which the next runs are printed, if requested."""
 
     template: str | None = None
     jobs: str | None = None
@@ -42,9 +42,9 @@ class LaunchOptions:
         more: Mapping[tuple[str, str | None], int],
         configs: Mapping[str, Mapping[str, str]] | None = None,
     ) -> list[str]:
-        """Return the lines that start `more` runs of each algorithm on each task (None: on all); names of runs go on counting.
+        """Return the lines that start `more` runs of each algorithm on each task (None for all tasks); run numbers continue.
 
-        configs: the settings that are chosen of each algorithm of a sweep, {config} of the template: `lr=0.1 width=64`.
+        configs: for a sweep, the chosen settings of each algorithm, {config} in the template: `lr=0.1 width=64`.
         """
         if self.template is None:
             return []
@@ -85,14 +85,14 @@ def _braces() -> typer.BadParameter:
 
 
 def _first(scores: Scores, algorithm: str, task: str | None) -> int:
-    """Return the first free number: one more than the largest label of a run, or than there are runs where labels are no numbers."""
+    """Return the first free run number: one more than the largest label, or the number of runs if labels are not numbers."""
     a, tasks = scores.algorithms.index(algorithm), scores.tasks if task is None else (task,)
     labels = {label for name in tasks for label in scores.labelled(a, scores.tasks.index(name))[0]}
     return max((int(label) for label in labels if label.isdecimal()), default=len(labels) - 1) + 1
 
 
 def _array(commands: list[str]) -> Iterator[str]:
-    """Yield a script for sbatch: one job for each command."""
+    """Yield the lines of a script for sbatch with one job for each command."""
     yield "#!/bin/sh"
     yield f"#SBATCH --array=1-{len(commands)}"
     yield 'case "$SLURM_ARRAY_TASK_ID" in'

@@ -1,4 +1,4 @@
-"""`runoff` alone: what lies in this folder, and what can be asked of it, as commands to copy."""
+"""`runoff` without a verb: the runs in this folder, and commands to copy for questions about them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from runoff.data.scores import Scores
 
 MOST_TABLES = 5
-"""Tables that are opened: each is read whole."""
+"""The largest number of tables that are opened, because each is read completely."""
 LARGEST = 20_000_000
-"""Bytes of a table that is opened unasked."""
+"""The largest size of a table that is opened unasked, in bytes."""
 MOST_FILES = 2_000
-"""Files of a folder that is searched for logs unasked: a home folder has millions."""
+"""The largest number of files in a folder that is searched for logs unasked: a home folder has millions."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sight:
-    """Runs that lie in the folder: what a command calls them, a line on them, and what can be asked of them."""
+    """Runs in the folder: their path in a command, a line on them, and the questions that they allow."""
 
     path: str
     words: str
@@ -37,7 +37,7 @@ class Sight:
 
 
 def look_around() -> bool:
-    """Say which runs lie in this folder, and print commands for the first of them; False if there are none."""
+    """Print which runs are in this folder, and commands for the first of them; return False if there are none."""
     folder = Path()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -67,7 +67,7 @@ def _is_report(path: Path) -> bool:
 
 
 def commands(sight: Sight, reports: list[str]) -> list[str]:
-    """Return three commands that answer something about these runs."""
+    """Return three commands with questions about these runs."""
     path = shlex.quote(sight.path)
     if sight.n_algorithms < 2:
         return [

@@ -1,4 +1,4 @@
-"""runoff mcp: the verbs as tools of a program, by the Model Context Protocol."""
+"""runoff mcp: the verbs as tools for a program, by the Model Context Protocol."""
 
 from __future__ import annotations
 

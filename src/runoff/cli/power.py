@@ -1,4 +1,4 @@
-"""What `runoff plan` answers without runs: power, runs and effects of a test whose spread is stated as a number."""
+"""The answers of `runoff plan` without runs: power, runs and effects of a test whose spread is given as a number."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ more [PILOT]: Pilot runs: files, folders or globs of run scores, or a shipped se
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A question about power, which answers itself where numbers are all there is."""
+    """A question about power, with its answer if it is given by numbers only."""
 
     more: list[str] | None = None
     effect: list[str] | None = None
@@ -53,7 +53,7 @@ class Question:
 
     @property
     def names_a_pilot(self) -> bool:
-        """Whether the words without an option name runs, and not the second number of --std."""
+        """Whether the words without an option name runs, instead of giving the second number of --std."""
         # `--std 1 2` leaves a 2 behind: typer gives an option one value, so a word after it is a number unless a file
         # has that name.
         return bool(self.more) and (not self.std or any(Path(text).exists() for text in self.more or ()))
@@ -90,7 +90,7 @@ class Question:
         return ask.power(effect=effects[0], n_runs=sizes, **shared, **o.given(effect_unit=self.effect_unit))
 
     def price(self) -> float | None:
-        """Return the cost of a run of either algorithm."""
+        """Return the costs of a run of the two algorithms."""
         cost = _pair("cost-per-run", self.cost_per_run, float)
         if isinstance(cost, tuple):
             raise typer.BadParameter("--cost-per-run is one number with a pilot, for both get as many runs")
@@ -119,7 +119,7 @@ def _number(name: str, text: str, kind: type[int] | type[float]) -> float:
 
 
 def show_needed(console: Console, result: RunsNeededResult) -> None:
-    """Print how many runs find each difference, power at the numbers of runs about it, and the notes."""
+    """Print the number of runs needed for each difference, the power at numbers near it, and the notes."""
     for record in result.rows:
         say(console, record.sentence)
         if record.cost is not None:

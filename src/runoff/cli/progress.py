@@ -1,4 +1,4 @@
-"""What stderr says while one waits: a progress bar on a terminal, and anywhere what the library logs, as that kernels are compiled."""
+"""Output on stderr during a wait: a progress bar on a terminal, and everywhere the library's log, such as the compilation of kernels."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from threading import Timer
 from runoff.base.waiting import is_heard, listening
 
 PATIENCE = 1.0
-"""Seconds before the bar appears."""
+"""The number of seconds before the bar appears."""
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, float], None]]:
-    """Yield a function that is told what is being done and the share that is done."""
+    """Yield a function that takes a description of the work and the share that is done."""
     log, handler = logging.getLogger("runoff"), logging.StreamHandler(sys.stderr)
     before = log.level
     log.addHandler(handler)
@@ -33,7 +33,7 @@ def progress() -> Iterator[Callable[[str, float], None]]:
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """Draw a bar while files are read, for verbs that draw none themselves."""
+    """Draw a bar while files are read, for verbs that draw no bar themselves."""
     if is_heard():
         yield
         return

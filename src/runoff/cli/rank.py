@@ -1,4 +1,4 @@
-"""runoff rank: do many algorithms differ at all, and which ranks are apart?"""
+"""runoff rank: do several algorithms differ at all, and which ranks differ?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call has read and been warned of: `--json` prints it beside the records."""
+"""The data and the warnings of a call, which `--json` prints with the records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RecordedData = TypeVar("RecordedData", "Scores", "Curves")
 
 @dataclass(slots=True)
 class Call:
-    """The data that a call has read last, its warnings so far, and the defaults of a file that hold for it.
+    """The data that a call has read last, its warnings so far, and the defaults of a file that apply to it.
 
     defaults : a line on those that applied, "" if none did; defaults_shown: whether the terminal has it
     overruled : options by which a default is left out
@@ -64,7 +64,7 @@ def recorded_call() -> Iterator[Call]:
 
 
 def remembered(data: RecordedData) -> RecordedData:
-    """Return the data, which are remembered as those that the call is about."""
+    """Remember the data as those that the call is about, and return them."""
     call = _CALL.get()
     if call is not None:
         call.data = data
@@ -78,12 +78,12 @@ def read_last() -> Any:
 
 
 def this_call() -> Call:
-    """Return what is remembered of the call."""
+    """Return the record of the current call."""
     return _CALL.get() or Call()
 
 
 def defaults_named() -> list[str]:
-    """Return a line on the defaults of a file that applied to this call, if any did."""
+    """Return a line on the defaults of a file that applied to this call, if any."""
     return [line] if (line := this_call().defaults) else []
 
 
@@ -103,7 +103,7 @@ def show_record(
 ) -> None:
     """Print an answer as JSON, with the data, notes, warnings and advice; a list is its `records`.
 
-    of: the results that it is of, whose tables `--to` prints in place of it
+    of: the results behind the answer, whose tables `--to` prints instead
     """
     if (printed_as := this_call().printed_as) is not None:
         _show_tables(of, printed_as)
@@ -127,7 +127,7 @@ def show_record(
 
 
 def _show_tables(results: Sequence[Any], printed_as: AnswerFormat) -> None:
-    """Print the tables of results, and on the error stream what an answer must not be read without."""
+    """Print the tables of results, and on stderr the warnings without which they must not be read."""
     if not results:
         raise OptionError("--to prints the tables of an answer, and this is a list; --json prints it.")
     grave = [a for result in results for a in getattr(result, "advice", ()) if a.severity != "info"]

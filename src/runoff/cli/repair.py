@@ -1,4 +1,4 @@
-"""The commands that a refusal speaks of, whole: with the files and options of the call that was refused, to be copied."""
+"""Complete commands for the repairs in a refusal, with the files and options of the refused call, to be copied."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from runoff.errors import closest
 from runoff.words.speech import in_shell, shell_parts
 
 MOST = 3
-"""Commands that are shown."""
+"""The largest number of commands that are shown."""
 ROLES = ("algorithm", "task", "run", "seed", "score", "step")
-"""Roles of columns, by which people name options too."""
+"""Roles of columns, which users also try as option names."""
 NEAR = re.compile(r"Did you mean '([^']+)'")
 PUBLISHED = re.compile(r"(\S+) is a set of published runs")
 NEEDLESS = re.compile(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
@@ -25,7 +25,7 @@ PARTS, CAPITALS = re.compile(r"[,=:]"), re.compile("[A-Z]+")
 
 
 def repairs(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
-    """Return the commands that a refusal names or means, each as it is typed; none where it names no value."""
+    """Return the commands that a refusal names or implies, as they are typed; none if it names no value."""
     if not words or words[0] not in verbs:
         return []
     commands = dict.fromkeys([*_meant(in_shell(sentence), words), *_named(sentence, words, verbs)])
@@ -33,7 +33,7 @@ def repairs(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> li
 
 
 def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the call with the name that was probably meant, and without an option that means nothing."""
+    """Yield the call with the name that was probably meant, and without an option that does not apply."""
     if (published := PUBLISHED.search(text)) is not None:
         yield (*(word for word in words if word != published[1]), "--against", published[1])
     near = NEAR.search(text)
@@ -81,7 +81,7 @@ def _named(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> Ite
 
 
 def _pairs(tokens: Sequence[str], params: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return each option with its value, "" of a flag."""
+    """Return each option with its value, "" for a flag."""
     pairs: list[tuple[str, str]] = []
     rest = iter(tokens)
     for option in rest:
@@ -95,7 +95,7 @@ def _reads(*verbs: Any) -> bool:
 
 
 def _placeholder(value: str, verbs: Mapping[str, Any]) -> bool:
-    """Return whether a value stands for one: `NAME`, `step=NAME`, `score=`, or a file that is not there yet."""
+    """Return whether a value is a placeholder: `NAME`, `step=NAME`, `score=`, or a file that does not exist yet."""
     if value.endswith("=") or (value.endswith(".toml") and not Path(value).exists()):
         return True
     metavars = (param.metavar or "" for verb in verbs.values() for param in verb.params)

@@ -130,7 +130,7 @@ def demo(
 def written_sweep(
     result: TuningResult, scores: Scores, out: Path, *, command: str, title: str | None, force: bool
 ) -> None:
-    """Write the page of a sweep; with several tasks it has the sensitivity too, where each algorithm has settings on all of them."""
+    """Write the page of a sweep; with several tasks it includes the sensitivity, if each algorithm has settings on all of them."""
     from runoff.errors import DesignError
     from runoff.methods.tuning import tuning
     from runoff.page.files.sweep import report_sweep
@@ -143,7 +143,7 @@ def written_sweep(
 
 
 def show_sweep(result: TuningResult, scores: Scores, out: Path, *, json: bool) -> None:
-    """Print the answer at equal tuning and where it is, for algorithms of several configurations have no other ranking."""
+    """Print the answer at equal tuning and its place, because algorithms with several configurations have no other ranking."""
     if json:
         return show_result(result)
     with said_first_and_last(neutral(result.sentence)) as console:
@@ -158,7 +158,7 @@ def _formats(figures: str | None) -> dict[str, list[str]]:
 
 
 def show_written(report: Report, *, json: bool) -> None:
-    """Print the answer, what it is made of, where the report is, and the answer once more; or its results.json."""
+    """Print the answer, its data, the place of the report, and the answer again; or its results.json."""
     from runoff.page.files.records import json_text
     from runoff.page.words.headline import sentences
 

@@ -72,7 +72,7 @@ def scan(
 
 
 def _preview(path: list[str], how: dict[str, Any]) -> PreviewResult | None:
-    """Return how paths are read; None of a single folder that holds no table, of which the survey of logs says more."""
+    """Return the preview of paths; None for a single folder without tables, for which the survey of logs is more useful."""
     from runoff.errors import DataError
     from runoff.io.formats import NotRuns
     from runoff.io.preview import preview
@@ -90,7 +90,7 @@ def _preview(path: list[str], how: dict[str, Any]) -> PreviewResult | None:
 
 
 def show_preview(result: PreviewResult, path: list[str]) -> None:
-    """Print the first rows as they are read, what is counted, and the options that read them so."""
+    """Print the first rows as they are read, the counts, and the options that give this reading."""
     console = open_console()
     say(console, result.sentence)
     show_tables(console, result.tables())
@@ -103,7 +103,7 @@ def show_preview(result: PreviewResult, path: list[str]) -> None:
 
 
 def show_scan(result: ScanResult) -> None:
-    """Print the runs by algorithm and task, what was chosen and what happened."""
+    """Print the runs by algorithm and task, with notes on choices and events."""
     console = open_console()
     say(console, result.sentence)
     if result.rows:

@@ -1,4 +1,4 @@
-"""runoff sequential: may we stop now? At looks that were planned, or at any time."""
+"""runoff sequential: may we stop now, at planned looks or at any time?"""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ path [DESIGN.toml] RUNS...: The design, then the runs that are new at this look 
 
 
 LISTED = 12
-"""The most looks that are listed."""
+"""The largest number of looks that are listed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NewRuns(o.SourceOptions):
-    """The design, if the looks are planned, and the new runs, if there are any."""
+    """The design, if looks are planned, and the new runs, if any."""
 
     @property
     def design(self) -> Path | None:
         return Path(self.path[0]) if self.path[0].endswith(".toml") else None
 
     def new(self) -> Scores | None:
-        """Return the runs behind the design."""
+        """Return the runs after the design."""
         return replace(self, path=self.path[1:]).read() if self.path[1:] else None
 
     def batches(self) -> list[Scores]:
@@ -66,7 +66,7 @@ class NewRuns(o.SourceOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What --new writes; --algorithms and --tasks are taken from the options of the runs."""
+    """The content of a new design; --algorithms and --tasks are taken from the options of the runs."""
 
     new: bool = False
     looks: str | None = None
@@ -82,7 +82,7 @@ class Plan:
     seed: int | None = None
 
     def at_any_time(self) -> dict[str, Any]:
-        """Return the options of a rule without looks; refuse those of a design."""
+        """Return the options of the rule without planned looks; refuse options of a design."""
         own = {"alpha": self.alpha, "measure": self.measure, "n_resamples": self.n_resamples, "rng": self.seed}
         others = {name: value for name, value in o.options_of(self).items() if name not in (*own, "seed", "margin")}
         o.refuse("{} belongs to a design: name DESIGN.toml before the runs", **others)
@@ -166,7 +166,7 @@ def sequential(
 
 
 def show_anytime(runs: NewRuns, plan: Plan, *, json: bool) -> None:
-    """Judge batches by a rule that holds at any time, and print the answer."""
+    """Judge batches by a rule that is valid at any time, and print the answer."""
     from runoff.methods.anytime import anytime
 
     options = plan.at_any_time()
@@ -225,7 +225,7 @@ def show_sequential(result: SequentialResult, state: Path | None, out: Path | No
 
 
 def show_design(design: SequentialDesign, path: Path) -> None:
-    """Print where a design was written, and what is to be known of it."""
+    """Print the place of a new design, and its properties."""
     console = open_console()
     first = design.looks if design.n_looks <= LISTED else (*design.looks[:3], "…", design.looks[-1])
     looks = ", ".join(map(str, first))

@@ -1,7 +1,7 @@
-"""Both streams: what they can show, and what it means that one of them takes no more.
+"""stdout and stderr: the characters that they can show, and the handling of closed or full streams.
 
-Control characters are spelled out, and ASCII stands in place of other letters where a terminal knows nothing else: a minus stays a minus,
-alpha becomes "alpha", accents are left out; nothing becomes a question mark.
+Control characters are escaped, and ASCII replaces other letters on a terminal that knows only ASCII: a minus stays a minus, alpha becomes
+"alpha", accents are dropped; nothing becomes a question mark.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from runoff.errors import RunoffError
 from runoff.words.speech import in_shell
 
 UNDELIVERED = 74
-"""The exit code of an answer that standard output did not take (EX_IOERR of sysexits.h)."""
+"""The exit code if the answer could not be written to standard output (EX_IOERR of sysexits.h)."""
 
 HANDLER = "runoff.ascii"
 _PAIRS = '− - – - — - … ... “ " ” " × x · * ± +/- ≤ <= ≥ >= ≠ != ≈ ~ ∞ inf √ sqrt → -> ½ 1/2 ß ss æ ae ø o ł l ● * ○ o ━ - ╸ - ╺ -'
 SIGNS = dict(zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True)) | dict.fromkeys("‘’", "'")
 SIGNS |= {"\u00a0": " ", "\u2009": " "} | dict.fromkeys("\u202f\u2066\u2067\u2068\u2069\u200d", "")
-"""By sign; letters of other alphabets are spelled out by name (Greek), or as their code."""
+"""Sign -> ASCII text; letters of other alphabets are spelled by name (Greek), or as their code."""
 
 
 def spelled(text: str) -> str:
@@ -52,7 +52,7 @@ def _stand_in(letter: str) -> str:
 
 
 def only_ascii(environment: Mapping[str, str]) -> bool:
-    """Return whether the locale that the user chose knows ASCII only; Python writes UTF-8 there all the same.
+    """Return whether the user's locale is ASCII only, in which Python would still write UTF-8.
 
     >>> only_ascii({"LC_ALL": "C"}), only_ascii({"LANG": "C.UTF-8"}), only_ascii({"LC_ALL": "en_US.UTF-8", "LANG": "C"}), only_ascii({})
     (True, False, False, False)
@@ -63,7 +63,7 @@ def only_ascii(environment: Mapping[str, str]) -> bool:
 
 
 def speak_to_terminal() -> None:
-    """Have both streams show a stand-in for what they cannot."""
+    """Make both streams show a replacement for characters that they cannot show."""
     codecs.register_error(HANDLER, _instead)
     encoding = "ascii" if only_ascii(os.environ) else None
     for stream in (sys.stdout, sys.stderr):
@@ -78,7 +78,7 @@ def _instead(error: UnicodeError) -> tuple[str, int]:
 
 
 def plain(text: str) -> str:
-    """Return a text without control characters, which could drive the terminal: they are spelled out."""
+    """Return a text with control characters escaped, because they could control the terminal."""
     # The joiner makes one emoji of several, and moves no cursor.
     driving = {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs")} - {"\n", "\N{ZERO WIDTH JOINER}"}
     return "".join(c.encode("unicode_escape").decode() if c in driving else c for c in text)
@@ -93,13 +93,13 @@ def write_line(text: str) -> None:
 
 
 class Undelivered(RunoffError):
-    """Standard output does not take the answer."""
+    """Raised if the answer cannot be written to standard output."""
 
 
 class Outlet(io.RawIOBase):
-    """Where the bytes of a stream go. A reader that has seen enough hears no more, and the call ends as it would have.
+    """The raw output of a stream. If a reader closes the pipe, further output is dropped, and the call ends as it would have.
 
-    Any other failure is an `Undelivered` answer on stdout; on stderr the rest of the talk is lost, and the exit code says how the call ended.
+    Any other failure raises `Undelivered` on stdout; on stderr the remaining output is lost, and the exit code shows how the call ended.
     """
 
     def __init__(self, stream: TextIO | None, *, answer: bool) -> None:
@@ -141,7 +141,7 @@ class Outlet(io.RawIOBase):
 
 @contextmanager
 def own_streams() -> Iterator[None]:
-    """Have both streams end in an `Outlet`, and no file of the data take the place of a stream that is closed."""
+    """Make both streams end in an `Outlet`, and prevent a data file from taking the descriptor of a closed stream."""
     for number in range(3):
         _fill(number)
     before = sys.stdout, sys.stderr
@@ -156,7 +156,7 @@ def own_streams() -> Iterator[None]:
 
 
 def _fill(number: int) -> None:
-    """Open the null device in the place of a stream that was closed: the next file would be opened there, and be written to."""
+    """Open the null device on the descriptor of a closed stream; otherwise the next file would be opened there, and written to."""
     try:
         os.fstat(number)
     except OSError:

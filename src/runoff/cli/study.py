@@ -1,4 +1,4 @@
-"""Studies of the catalogue, of runoff check: how do methods behave where the truth is known?"""
+"""Studies of the catalogue, for runoff check: how do methods behave if the truth is known?"""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TRACKER = "joblib.externals.loky.backend.resource_tracker"
 
 @dataclass(frozen=True, kw_only=True)
 class StudyOptions:
-    """How a study is computed."""
+    """The options for computing a study."""
 
     workers: int | None = None
     backend: str | None = None
@@ -41,7 +41,7 @@ class StudyOptions:
 
 
 def is_study(path: str) -> bool:
-    """Return whether a path names a study: of the catalogue where no file is called so, or a declaration in TOML."""
+    """Return whether a path names a study: one in the catalogue, if no file has this name, or a declaration in TOML."""
     from runoff.studies import catalogue
 
     sources = {name.partition("/")[0] for name in catalogue.names()}
@@ -96,7 +96,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
 
 
 def pooled(entry: Entry) -> list[str]:
-    """Return a sentence about the methods that pool the runs of several tasks, if there are any."""
+    """Return a sentence about methods that pool the runs of several tasks, if there are any."""
     from runoff.studies import CONTENDERS
 
     labels = [CONTENDERS[name].label for name in entry.study.methods if CONTENDERS[name].pools]

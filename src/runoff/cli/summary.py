@@ -1,4 +1,4 @@
-"""The summary of a gate as Markdown: the decision, a picture of the drops, the table, what to mind."""
+"""The summary of a gate as Markdown: the decision, a picture of the drops, the table, and cautions."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ SIGNS: Mapping[GateVerdict, str] = {
     "regressed": "-", "suspect": "!", "underpowered": "#", "held": "+", "improved": "+",
     "passed": "+", "failed": "-",
 }  # fmt: skip
-"""What makes a line of a difference red, orange, grey and green."""
+"""The first characters that make a line of a diff red, orange, grey and green."""
 HALF = 16
-"""Columns of the picture to either side of no drop."""
+"""The number of columns of the picture on either side of no drop."""
 REACHES = 2, 4, 8
-"""Margins that these may be; the first that is beyond all drops, or the last."""
+"""The possible ranges of the picture in margins: the first beyond all drops, or the last."""
 
 
 def _deciding(result: GateResult, fails: Sequence[GateVerdict]) -> GateVerdict:
-    """Return the worst call that fails, or that of the answer."""
+    """Return the worst failing verdict, or the verdict of the answer."""
     calls = {record.verdict for record in result}
     return next((call for call in (*BLOCKING, *FAILING) if call in fails and call in calls), result.verdict)
 
 
 def gate_markdown(result: GateResult, fails: Sequence[GateVerdict] = ()) -> str:
-    """Return the outcome, a picture, the table of calls, what to mind, and which scores they are of; fails: the calls that do."""
+    """Return the outcome, a picture, the table of verdicts, cautions, and the digests of the scores; fails: the verdicts that fail."""
     return "\n".join(
         [
             f"### runoff gate: {_deciding(result, fails)}",
@@ -57,7 +57,7 @@ def gate_markdown(result: GateResult, fails: Sequence[GateVerdict] = ()) -> str:
 
 
 def gate_picture(result: GateResult) -> list[str]:
-    """Return each drop and its limit, in margins, as a difference: GitHub shows no image of a summary's own, but colours these lines."""
+    """Return each drop and its limit, in margins, as lines of a diff, because GitHub shows no images in a summary but colours these lines."""
     from rich.cells import cell_len
 
     labels = fitted([record.task for record in result.tasks if record.task is not None], 34)
@@ -82,13 +82,13 @@ def gate_picture(result: GateResult) -> list[str]:
 
 
 def _scale(record: GateRow) -> float:
-    """Return what is one in the picture: the margin, or how far the limit lies from the drop where there is no margin."""
+    """Return the unit of the picture: the margin, or the distance of the limit from the drop if there is no margin."""
     width = 0.0 if record.drop_high is None else record.drop_high - record.drop
     return record.margin or width or abs(record.drop) or 1.0
 
 
 def picture_bar(record: GateRow, reach: int) -> str:
-    """Return the line of a record; what lies beyond the scale is an arrow."""
+    """Return the line of a record; an arrow marks what lies beyond the scale."""
     # From the middle (a drop of 0) `HALF` columns to either side make `reach` margins; −1 and 2 · HALF + 1 lie just
     # beyond.
     low, high = (

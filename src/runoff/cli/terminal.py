@@ -1,4 +1,4 @@
-"""The terminal: what its tables, titles and lines look like. Names are text, never markup.
+"""Output on the terminal: the form of tables, titles and lines. Names are text, never markup.
 
 `say` prints a line that is broken between words only; `Sheet` is a table whose cells stay whole. Rich, which draws, is loaded where something
 is printed: help and completion do without it.
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 HANG = 2
 """Spaces before the further lines of a sentence."""
 MOST_LINES = 20
-"""Sentences of a list that are printed; further ones are counted."""
+"""The number of sentences of a list that are printed; others are counted."""
 COLORS = {"warning": "bold red", "caution": "yellow", "info": "cyan"}
 PIPE_WIDTH = 120
-"""Width of output that is piped or redirected."""
+"""The width of piped or redirected output."""
 VERDICTS: Mapping[VerdictKind, str] = {
     "lower": "red", "higher": "green", "equivalent": "green", "not_found": "yellow", "not_tested": "yellow",
 }  # fmt: skip
@@ -47,7 +47,7 @@ NAME_WIDTH, HEAD_WIDTH = 36, 16
 GAP = 2
 """Columns of the terminal between two of a table."""
 MOST_ROWS = 40
-"""Rows of a table that are printed; further ones are counted."""
+"""The number of rows of a table that are printed; others are counted."""
 UNBROKEN = re.compile(
     r"(?<=\d) (?=\[[^\[\]]{1,40}\])|(?<=,) (?=[^\[\] ]{1,20}\](?!\())|(?<=[=<]) (?=[\d−])|(?<=[\wα]) (?=[=<] [\d−])"
 )
@@ -64,7 +64,7 @@ def open_console() -> Console:
 
 @contextmanager
 def said_first_and_last(sentence: str) -> Iterator[Console]:
-    """Yield the console between two lines of the answer: who looks at the beginning finds it, and who looks above the prompt."""
+    """Yield the console, printing the answer before and after, so that it is visible at the beginning and above the prompt."""
     console = open_console()
     say(console, "", head=(isolated_in(in_shell(sentence)), "bold"))
     console.print()
@@ -75,7 +75,7 @@ def said_first_and_last(sentence: str) -> Iterator[Console]:
 
 
 def show_data(console: Console, scores: Scores) -> None:
-    """Print where the scores are from, how they were read, and how many there are."""
+    """Print the source of the scores, the reading, and their number."""
     from rich.text import Text
 
     from runoff._inference.pairs import unit_words
@@ -95,7 +95,7 @@ def show_data(console: Console, scores: Scores) -> None:
 
 
 def show_defaults() -> None:
-    """Print which defaults of a file applied to this call, unless the answer has said so."""
+    """Print which defaults of a file applied to this call, unless this was already printed."""
     call = this_call()
     if call.defaults and not call.defaults_shown:
         say(open_console(), f"Defaults: {call.defaults}")
@@ -119,7 +119,7 @@ def show_advice(
 
 
 def fitted(names: Iterable[str], columns: int = NAME_WIDTH) -> dict[str, str]:
-    """Return names of at most so many columns, shortened to what tells them apart."""
+    """Return names of at most `columns` columns, shortened so that they stay distinct."""
     from rich.cells import cell_len
 
     labels = short_names(names, columns, cell_len, shown=lambda name: plain(one_line(name)))
@@ -127,7 +127,7 @@ def fitted(names: Iterable[str], columns: int = NAME_WIDTH) -> dict[str, str]:
 
 
 def headed(names: Sequence[str]) -> list[str]:
-    """Return names as the heads of columns, shortened to what tells them apart."""
+    """Return names as column headers, shortened so that they stay distinct."""
     called = fitted(names, HEAD_WIDTH)
     return [called[name] for name in names]
 
@@ -158,7 +158,7 @@ def say(console: Console, text: str, indent: str = "", head: tuple[str, str] = (
 
 
 def say_some(console: Console, texts: Sequence[str], noun: str, indent: str = "", rest: str = ALL_IN_JSON) -> None:
-    """Print the first of many lines, and how many more there are and where."""
+    """Print the first of many lines, the number of the others and their place."""
     for text in texts[:MOST_LINES]:
         say(console, text, indent)
     left = len(texts) - MOST_LINES
@@ -167,12 +167,12 @@ def say_some(console: Console, texts: Sequence[str], noun: str, indent: str = ""
 
 
 def show_notes(console: Console, notes: Sequence[str]) -> None:
-    """Print what an answer notes of itself."""
+    """Print the notes of an answer."""
     say_some(console, [f"Note: {in_shell(note)}." for note in notes], "note")
 
 
 def visible(console: Console, text: str) -> str:
-    """Return what the terminal can show of a text."""
+    """Return a text in the characters that the terminal can show."""
     return spelled(text) if console.options.ascii_only else text
 
 
@@ -197,9 +197,9 @@ def wrapped(text: str, width: int, hang: int = 0) -> Iterator[str]:
 
 
 class Sheet:
-    """Rows of names and cells; `rest` says where the rows are that are not shown.
+    """Rows of names and cells; `rest` is the place of the rows that are not shown.
 
-    The first `names` columns stand in every block; they are set to the left, and so are those of words (`left`: their places).
+    The first `names` columns are repeated in every block; they are left-aligned, and so are columns of words (`left`: their positions).
     """
 
     def __init__(
@@ -224,7 +224,7 @@ class Sheet:
 
     @property
     def width(self) -> int:
-        """Columns of the terminal that the whole table takes, in one block."""
+        """The width of the whole table in one block, in columns of the terminal."""
         widths = _widths(self.heads, self.rows)
         return sum(widths) + GAP * (len(widths) - 1)
 
@@ -261,7 +261,7 @@ class Sheet:
 
 
 def sheet_of(table: AnswerTable, rest: str = ALL_IN_JSON) -> Sheet:
-    """Return a table of an answer as the terminal shows it: names are shortened to what tells them apart."""
+    """Return a table of an answer as the terminal shows it, with names shortened so that they stay distinct."""
     columns = table.shown("screen")
     # Shortened together, so that two names that differ at their ends alone stay two.
     labels = fitted(dict.fromkeys(cell.text for column in columns for cell in column.cells if isinstance(cell, Name)))
@@ -288,7 +288,7 @@ def _coloured(cell: Cell, text: str) -> Text | str:
 
 
 def show_tables(console: Console, tables: Iterable[AnswerTable], rest: str = ALL_IN_JSON) -> None:
-    """Print each table under its title, and below it what its columns are."""
+    """Print each table with its title above and its caption below."""
     for table in tables:
         show_title(console, plain(table.title))
         console.print(sheet_of(table, rest))
@@ -297,7 +297,7 @@ def show_tables(console: Console, tables: Iterable[AnswerTable], rest: str = ALL
 
 
 def fitting(widths: Sequence[int], most: int, names: int = 1) -> Iterator[list[int]]:
-    """Yield the columns of each block: those of names, and as many as fit after them.
+    """Yield the columns of each block: those of names, and as many others as fit.
 
     >>> list(fitting([10, 30, 30, 30], 80)), list(fitting([10, 30, 30, 30], 80, 2))
     ([[0, 1, 2], [0, 3]], [[0, 1, 2], [0, 1, 3]])

@@ -1,4 +1,4 @@
-"""The tools of `runoff mcp`: each is a verb, called with `--json` in a process of its own, on paths within one folder."""
+"""The tools of `runoff mcp`: each is a verb, called with `--json` in its own process, on paths within one folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from runoff.errors import OptionError
 
 Printed: TypeAlias = dict[str, Any]
 SECONDS = 600
-"""The longest that a tool may take."""
+"""The longest time that a tool may take."""
 WILD = re.compile(r"[*?\[]")
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
@@ -112,12 +112,12 @@ class Tools:
         return self._answer("report", data, {**locals(), "out": self.out, "force": True})
 
     def inside(self, text: str) -> str:
-        """Return a path, a glob or the name of a shipped set as a verb takes it.
+        """Return a path, a glob or the name of a shipped set in the form that a verb accepts.
 
         Raises
         ------
         OptionError
-            It leads out of the folder, by its parts or by a link, itself or what it matches or holds, or it looks like an option.
+            The path, or a file that it matches or contains, leads out of the folder by its parts or by a link, or it looks like an option.
         """
         if text.startswith("-") or not text:
             raise OptionError(f"{text!r} is no path.")
@@ -141,7 +141,7 @@ class Tools:
         return not path.resolve().is_relative_to(self.root)
 
     def _answer(self, verb: str, paths: Sequence[str], given: dict[str, Any]) -> Printed:
-        """Return what a verb prints of paths and of the arguments of a tool (name → value, None where it was not given)."""
+        """Return the output of a verb for paths and the arguments of a tool (name → value, None if not given)."""
         options = {name: value for name, value in given.items() if name not in ("self", "data", "ledger", "candidate")}
         try:
             # A file of references, or the name of a benchmark; the runs of a champion.

@@ -1,4 +1,4 @@
-"""runoff tuning: what does tuning buy, and who is better when both try as many configurations?"""
+"""runoff tuning: what does tuning gain, and which algorithm is better when both try equally many configurations?"""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def tuning(
 
 
 def _fresh(source: o.SourceOptions, judged: str, scores: Scores) -> o.SourceOptions:
-    """Return how the fresh runs are read: as the sweep, with its settings where they are there, though all have one value."""
+    """Return the options for reading the fresh runs: those of the sweep, with its settings if they exist, even if all have the same value."""
     from runoff.data.sweeps import settings_words
 
     columns = [column for column in source.columns or [] if not column.startswith("settings=")]
@@ -86,9 +86,9 @@ def _fresh(source: o.SourceOptions, judged: str, scores: Scores) -> o.SourceOpti
 
 
 def at_equal_tuning(scores: Scores, alpha: float | None, **others: Any) -> TuningResult | None:
-    """Return the answer at equal tuning of a sweep that was given to a verb that compares algorithms; None of other scores.
+    """Return the answer at equal tuning for a sweep that was given to a verb that compares algorithms; None for other scores.
 
-    others: options of that verb which mean nothing of a sweep, and are refused where they are given.
+    others: options of that verb that do not apply to a sweep, and are refused if given.
     """
     from runoff.data.sweeps import sweep_words, variants_option
     from runoff.methods.tuning import tuning as tuning_of
@@ -112,7 +112,7 @@ def at_equal_tuning(scores: Scores, alpha: float | None, **others: Any) -> Tunin
 
 
 def _refuse_drawn_anew(scores: Scores, words: str) -> None:
-    """Refuse settings of which each run has its own, as those of a random search: no run is left to judge what another chose."""
+    """Refuse settings that each run draws anew, as in a random search, because no run is left to judge what another chose."""
     from runoff.data.sweeps import configs_of
 
     several = configs_of(scores)
@@ -160,7 +160,7 @@ def _figures(result: SweepResult) -> dict[str, DrawnAxes]:
 
 
 def show_sweep(console: Console, result: SweepResult) -> None:
-    """Print an answer about a sweep, whichever view it is."""
+    """Print an answer about a sweep, for any view."""
     from runoff.results.sensitivity import SensitivityResult
     from runoff.results.tuning import TuningResult
 

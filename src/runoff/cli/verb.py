@@ -1,4 +1,4 @@
-"""A verb: a function whose shared options are objects; and what verbs that answer one question share.
+"""Verbs as functions whose shared options are objects, and the parts that verbs with one question share.
 
 Typer reads a flat signature. `verb` makes one: a parameter whose type is a dataclass of options is replaced by the fields of that
 dataclass, and the function is called with the object. What an option is stands in the text `ABOUT` of its file, or in that of `options`.
@@ -36,7 +36,7 @@ R = TypeVar("R")
 
 
 def verb(function: Callable[..., None]) -> Callable[..., None]:
-    """Return a function as a verb: its option objects spread out for Typer, which `app` registers."""
+    """Return a function as a verb, with its option objects expanded for Typer; `app` registers it."""
     hints = get_type_hints(function)
     groups = {name: kind for name, kind in hints.items() if is_dataclass(kind) and isinstance(kind, type)}
     text, parameters = _about(function), signature(function).parameters.values()
@@ -79,7 +79,7 @@ ANSWER_FORMATS: tuple[AnswerFormat, ...] = ("latex", "markdown", "csv")
 
 
 def check_printed(printed_as: str | None, *, json: bool) -> AnswerFormat | None:
-    """Return the format of `--to`; refuse it beside JSON, and one that there is not."""
+    """Return the format of `--to`; refuse it together with JSON, and an unknown format."""
     if printed_as is None:
         return None
     if json:
@@ -138,7 +138,7 @@ def answer(
     write: Callable[[R], None] | None = None,
     json: bool,
 ) -> None:
-    """Read the scores, ask, and show the answer, whose sentence is the first line and the last; `--json` prints what `to_json` gives.
+    """Read the scores, ask, and show the answer, with its sentence as the first line and the last; `--json` prints the output of `to_json`.
     `write` makes the files of a folder."""
     from runoff.cli.progress import progress
     from runoff.results.base import compared_at

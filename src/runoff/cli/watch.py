@@ -1,4 +1,4 @@
-"""runoff watch: may we stop yet? Asked again and again of a folder that grows, by a rule that allows it."""
+"""runoff watch: may we stop yet? The question is asked repeatedly about a growing folder, by a rule that allows this."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ Row = tuple[str, str, str, float]
 
 @dataclass(frozen=True, kw_only=True)
 class Growing(o.SourceOptions):
-    """The runs, of which those that have not ended yet are left out."""
+    """The runs in a growing folder, without those that have not ended yet."""
 
     def read_ended(self) -> Scores:
-        """Return the runs that have ended: of learning curves those that have reached --at."""
+        """Return the runs that have ended; for learning curves, those that have reached --at."""
         from runoff.data.curves import Curves
 
         source = replace(self, incomplete=self.incomplete or "drop") if self.at is not None else self
@@ -64,15 +64,15 @@ class Growing(o.SourceOptions):
 
 
 class ChangedRun(DataError):
-    """A run that was judged, and is not what it was."""
+    """Raised if a run that was judged has changed."""
 
 
 class UnfinishedFile(DataError):
-    """A file that is being written."""
+    """Raised for a file that is being written."""
 
 
 def cut_off(path: Path) -> bool:
-    """Whether a file of lines ends within one."""
+    """Return whether the last line of a file is incomplete."""
     if path.suffix not in (".csv", ".tsv", ".txt", ".jsonl", ".ndjson") or not path.is_file():
         return False
     with path.open("rb") as file:
@@ -120,7 +120,7 @@ class WatchedBatches:
 
 
 def scores_of(rows: Sequence[Row], like: Scores) -> Scores:
-    """Return rows as scores that were drawn as others: whose rows are runs or episodes, of one task or of all."""
+    """Return rows as scores with the sampling of others: runs or episodes, per task or shared."""
     from runoff.data.scores import Scores
 
     columns = dict(zip(FIELDS, map(list, zip(*rows, strict=True)), strict=True))
@@ -200,7 +200,7 @@ def watch(
 
 
 def _wanted(scores: Scores, rule: _Planned | _Anytime) -> dict[tuple[str, str | None], int]:
-    """Return how many runs the next look lacks of each algorithm that still runs, on each task, or where a run is scored on all tasks."""
+    """Return the number of runs that the next look lacks, for each algorithm that still runs and each task (None for shared runs)."""
     tasks: Sequence[str | None] = (None,) if scores.sampling.shared else scores.tasks
     judged = {row[:3] for batch in rule.judged.batches for row in batch}
     # Runs that have ended and wait for the next look are not started again.
@@ -224,7 +224,7 @@ def _rule(design: Path | None, state: Path | None, **options: Any) -> _Planned |
 
 
 class _Anytime:
-    """Evidence that holds at any time: the new runs of a look are a batch."""
+    """The rule that is valid at any time: the new runs of a look are a batch."""
 
     wanted = 1
 
@@ -254,7 +254,7 @@ class _Anytime:
         return result.sentence, not self.running
 
     def _judge(self, scores: Scores) -> AnytimeResult:
-        """Judge the batches so far, and see which algorithms a pair that is open still needs."""
+        """Judge the batches so far, and find the algorithms that undecided pairs still need."""
         from runoff.methods.anytime import anytime
 
         result = anytime([scores_of(batch, scores) for batch in self.judged.batches], **o.given(**self.options))
@@ -263,7 +263,7 @@ class _Anytime:
         return result
 
     def _read(self) -> None:
-        """Read the batches so far, and refuse other options than theirs: they are chosen before the first."""
+        """Read the batches so far, and refuse options that differ from theirs, because options are fixed before the first batch."""
         if self.state is None or not self.state.exists():
             return
         kept = read_signed(self.state, SCHEMA, "state of runoff watch")
@@ -278,7 +278,7 @@ class _Anytime:
 
 
 class _Planned:
-    """Planned looks: one is made once all of its runs are there, and not before."""
+    """The rule of planned looks: a look is made as soon as all its runs exist."""
 
     def __init__(self, design: Path, state: Path) -> None:
         self.design, self.state, self.wanted = design, state, 1

@@ -1,4 +1,4 @@
-"""What a path stands for where no file is called so: a set that comes with runoff, or counts of episodes."""
+"""Paths that are not files: a set that comes with runoff, or counts of episodes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from runoff.data.scores import Scores
 
 EXAMPLE = "classic_control"
-"""The data set that comes with runoff beside the archive."""
+"""The data set that comes with runoff in addition to the archive."""
 COUNTS = re.compile(r"(?P<name>[^=]+)=(?P<won>\d{1,7})/(?P<n>\d{1,7})")
-"""Successes of one policy, where there is no file: `ours=17/20`."""
+"""The successes of one policy in place of a file: `ours=17/20`."""
 
 
 def shipped(path: str, *, curves: bool) -> Scores | Curves | None:
-    """Return the runs of the shipped set of this name, if no file has it; of the archive curves or end scores."""
+    """Return the runs of the shipped set with this name, if no file has it; for the archive, curves or end scores."""
     if os.path.lexists(path):
         return None
     if path == EXAMPLE:
@@ -36,7 +36,7 @@ def shipped(path: str, *, curves: bool) -> Scores | Curves | None:
 
 
 def counts_of(paths: Sequence[str]) -> Scores | None:
-    """Return the episodes that are given as counts, each policy by itself; None of paths that are none."""
+    """Return the episodes that are given as counts, one count per policy; None for other paths."""
     counts = [COUNTS.fullmatch(path) for path in paths]
     if not all(counts) or any(map(os.path.lexists, paths)):
         return None
