@@ -1,4 +1,4 @@
-"""The tools whose logs runoff reads: each has an entry below, and its code in a file beside this one.
+"""The tools whose logs runoff reads: each has an entry below, and its code in a file of this folder.
 
 Small tools of one family share a file: `tables` of text, `reports` in JSON, `evaluations` of policies and models, `archives` of series in JSON,
 `databases`.
@@ -78,4 +78,4 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "scalar_csv": tables.SCALAR_CSV,
     }
 )
-"""Name -> tool; of two tools in one run, the first here is read."""
+"""Name -> tool; if two tools logged a run, the first here is read."""

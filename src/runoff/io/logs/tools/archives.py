@@ -1,4 +1,4 @@
-"""Files that hold series whole: JSON of marl-eval, published score archives, Sacred; arrays of MushroomRL and ElegantRL."""
+"""Files that contain whole series: JSON of marl-eval, published score archives, Sacred; arrays of MushroomRL and ElegantRL."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ SCORE = "score"
 
 
 def find_score_archive(folder: Folder) -> list[ClaimedRun]:
-    """Return the archives of a folder; each may hold many runs."""
+    """Return the archives in a folder; each may contain many runs."""
     # `xs` alone is a usual name: the list, the task and a list of xs together are not.
     heads = {name: folder.opened(name).lstrip() for name in folder.named(".json", ".json.gz")}
     signed = (name for name, head in heads.items() if head.startswith(b"[") and SIGN.search(head) and b'"task"' in head)
@@ -155,7 +155,7 @@ SCORE_ARCHIVE = Tool(
 
 METRICS, INFO = "metrics.json", "info.json"
 STEPS_SUFFIX = "_T"
-"""In info.json the steps of a series have its name with this behind it."""
+"""The suffix of a series' name for its steps in info.json."""
 
 
 def find_sacred(folder: Folder) -> list[ClaimedRun]:
@@ -226,7 +226,7 @@ SACRED = Tool(
 
 MUSHROOM_FILE = re.compile(r"[JR]-(\d+)\.npy")
 MUSHROOM_SERIES = {"R": "eval/return", "J": "eval/discounted_return"}
-"""Names of arrays -> series; others that a script logs so are named by nothing."""
+"""Names of arrays -> series; other arrays that a script saves have no known names."""
 
 
 def read_mushroom_rl(claim: ClaimedRun, wish: Wish) -> list[Log]:
@@ -262,11 +262,11 @@ MUSHROOM_RL = Tool(
 RECORDER = "recorder.npy"
 # recorder.npy has no head; ElegantRL's Evaluator appends (total_step, avg_r, std_r, exp_r, *losses).
 RECORDED = ("total_step", "eval/return", "eval/return_std", "train/reward")
-"""The first columns of a recorder; those behind are losses, which differ between algorithms."""
+"""The first columns of a recorder; the others are losses, which differ between algorithms."""
 
 
 def read_elegantrl(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run: a row of its array is an evaluation."""
+    """Return the run; each row of its array is an evaluation."""
     (part,) = claim.files
     rows = _array(part, 2)
     if rows.shape[1] < len(RECORDED):

@@ -1,4 +1,4 @@
-"""Databases of many runs: Trackio's, and Neptune's as neptune-exporter leaves it."""
+"""Databases of many runs: Trackio's, and Neptune's as exported by neptune-exporter."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ METRICS, CONFIGS = "metrics", "configs"
 NEEDED = frozenset({"run_name", "step", "metrics", "timestamp"})
 SECONDS = "wall_time"
 LoggedReport = tuple[float, str, dict[str, Any]]
-"""A step, the time as text, and what was reported."""
+"""A step, the time as text, and the report."""
 
 
 def read_trackio(claim: ClaimedRun, wish: Wish) -> list[Log]:
@@ -58,7 +58,7 @@ def read_trackio(claim: ClaimedRun, wish: Wish) -> list[Log]:
 def _reports(
     connection: sqlite3.Connection, key: str
 ) -> tuple[dict[str, list[LoggedReport]], dict[str, str], Counter[str]]:
-    """Return by run its reports in the order of writing, its name, and how many reports are no JSON object."""
+    """Return for each run its reports in the order of writing, its name, and the number of reports that are not JSON objects."""
     reports: dict[str, list[LoggedReport]] = {}
     names: dict[str, str] = {}
     broken: Counter[str] = Counter()
@@ -88,7 +88,7 @@ def _log(claim: ClaimedRun, rows: list[LoggedReport], config: dict[str, Any], br
 
 
 def _seconds(times: Any) -> Iterator[float]:
-    """Yield seconds since the first time of ISO texts, NaN for what is none."""
+    """Yield the seconds since the first of the times in ISO texts, NaN for other texts."""
     start: datetime | None = None
     for text in times:
         try:
@@ -118,7 +118,7 @@ PARAMETERS = {"int": "int_value", "float": "float_value", "string": "string_valu
 OWN = "sys/"
 RUN_NAME = "sys/name"
 TAIL = 1 << 16
-"""Bytes at the end of a file, where its columns are named."""
+"""The number of bytes at the end of a file in which its columns are named."""
 
 
 def find_neptune(folder: Folder) -> list[ClaimedRun]:

@@ -1,6 +1,6 @@
 """Logs of evaluations, of policies and of language models: LeRobot, lm-eval, Inspect.
 
-Their rows are episodes of a policy or questions to a model: a mean, or a row each, as the user's unit says.
+Their rows are episodes of a policy or questions to a model, which become a mean or one row each, by the user's unit.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from runoff.tables.values import parsed
 from runoff.words.speech import option
 
 SEED = re.compile(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNORECASE)
-"""The part of a model's name that says which training it comes from; a bare number does not (llama-3)."""
+"""The part of a model's name that names its training; a bare number does not (llama-3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """The episodes of one policy on one task: a name each, and of every series a value each, None where it has none.
+    """The episodes of one policy on one task: the name of each, and its value in every series, None if it has none.
 
-    items: the names are those of questions, so that each is a task if episodes are the unit, and those of equal names are attempts at one.
-    `whole` has the values that the tool tells of all `count` episodes together. `model` is the policy's name, if the log tells it.
+    items: the names are those of questions, so that each is a task if episodes are the unit, and equal names are attempts at the same
+    question. `whole` has the values that the tool reports for all `count` episodes together. `model` is the policy's name, if the log
+    records it.
     """
 
     task: str
@@ -46,11 +47,11 @@ class Evaluation:
 
 
 def logs_of(claim: ClaimedRun, wish: Wish, evaluation: Evaluation) -> list[Log]:
-    """Return the log of the policy, whose score is the mean of its episodes, or a log an episode or attempt, where these are the unit.
+    """Return the log of the policy, whose score is the mean of its episodes, or a log for each episode or attempt if these are the unit.
 
-    A series of which an episode has no value has no mean.
+    A series in which an episode has no value has no mean.
 
-    A log that does not tell the episodes is refused if they are the unit; so is one without a series that all of them have.
+    If episodes are the unit, a log without single episodes is refused, and so is a log without a series that all episodes have.
     """
     if wish.unit == "episode":
         if not evaluation.labels:
@@ -107,7 +108,8 @@ def _log(
 
 
 def logs_of_latest(claim: ClaimedRun, wish: Wish, dated: Iterable[tuple[str, Evaluation]]) -> list[Log]:
-    """Return the logs of evaluations with their dates: of several of one model on one task the latest, for they are no further runs."""
+    """Return the logs of dated evaluations; of several of the same model on the same task only the latest, because they are not separate
+    runs."""
     by_key: dict[tuple[str, str], list[Evaluation]] = {}
     # Harnesses write a new file for every call: two files of one model on one task are no two trainings.
     for _, evaluation in sorted(dated, key=lambda entry: entry[0]):
@@ -128,15 +130,15 @@ def scored(value: Any) -> float | None:
 
 INFO = "eval_info.json"
 LISTS = {"successes": "eval/success", "sum_rewards": "sum_reward", "max_rewards": "max_reward"}
-"""List of a task's episodes -> series, the successes first, as the tool has them."""
+"""List of a task's episodes -> series, the successes first, in the tool's order."""
 ROWS = {"success": "eval/success", "sum_reward": "sum_reward", "max_reward": "max_reward"}
-"""The same for the rows of older versions, an episode each."""
+"""The same for the rows of older versions, one row per episode."""
 
 
 LEROBOT_JOB = re.compile(
     r"(\d\d-\d\d-\d\d)_(.+)_(act|diffusion|groot|pi0|pi05|pi0_?fast|sac|smolvla|tdmpc|vqbet|xvla)", re.IGNORECASE
 )
-"""The folder that LeRobot makes for a job, below one of the day: TIME_ENVIRONMENT_POLICY."""
+"""The folder that LeRobot makes for a job, in a folder for the day: TIME_ENVIRONMENT_POLICY."""
 
 
 def _lerobot_names(claim: ClaimedRun) -> dict[str, str]:
@@ -194,7 +196,7 @@ Metrics = Mapping[str, float]
 
 
 def find_lm_eval(folder: Folder) -> list[ClaimedRun]:
-    """Return the evaluations of a folder, which are of one model as a rule."""
+    """Return the evaluations in a folder, which usually are of one model."""
     names = [name for name in folder.files if RESULTS.fullmatch(name) and LM_EVAL_SIGN.match(folder.head(name))]
     # Results and samples of one call share a date, which parts calls that lie in one folder.
     dates = tuple(f"_{_date(name)}.jsonl" for name in names)
@@ -208,7 +210,7 @@ def _date(name: str) -> str:
 
 
 def read_lm_eval(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the model on each of its tasks; groups of tasks are left out, for their tasks are there."""
+    """Return the model on each of its tasks; groups of tasks are left out, because their tasks are included."""
     there = {part.path.name: part.path for part in claim.files}
     evaluations: list[tuple[str, Evaluation]] = []
     for name, path in there.items():
@@ -221,7 +223,7 @@ def read_lm_eval(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 
 def _tasks(content: Mapping[str, Any]) -> Iterator[tuple[str, Metrics]]:
-    """Yield the tasks and their metrics; a name is "METRIC,FILTER", and metrics of spread are left to their estimates."""
+    """Yield the tasks and their metrics; a name is "METRIC,FILTER", and measures of spread are skipped."""
     groups = as_dict(content.get(GROUPS))
     for task, estimates in as_dict(content.get("results")).items():
         if isinstance(estimates, dict) and not groups.get(task):
@@ -273,7 +275,7 @@ SCORE = "score"
 
 
 def read_inspect_ai(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return every model on every task; evaluations that did not end well are left out."""
+    """Return every model on every task; evaluations that ended abnormally are left out."""
     evaluations: list[tuple[str, Evaluation]] = []
     unfinished: list[str] = []
     for part in claim.files:
@@ -297,14 +299,14 @@ PACKED_SAMPLE = re.compile(r"samples/.+\.json")
 
 
 def find_inspect_ai(folder: Folder) -> list[ClaimedRun]:
-    """Return the evaluations of a folder, in JSON or packed."""
+    """Return the evaluations in a folder, as JSON or compressed."""
     named = [name for name in folder.named(".json") if INSPECT_AI_SIGN.match(folder.head(name))]
     packed = [name for name in folder.named(PACKED) if folder.head(name).startswith(b"PK")]
     return folder.run("inspect_ai", sorted([*named, *packed]))
 
 
 def _inspect_ai_content(path: Path) -> dict[str, Any]:
-    """Return an evaluation; a packed one without a head was broken off, and has no status."""
+    """Return an evaluation; a compressed one without a header was interrupted, and has no status."""
     if path.suffix.casefold() != PACKED:
         return as_dict(json_file(path))
     names = members(path)
@@ -352,7 +354,7 @@ def _text(value: Any) -> str:
 
 
 def _inspect_ai_questions(samples: Iterable[Any]) -> dict[str, dict[str, list[float | None]]]:
-    """Return the values of each question by scorer, one an epoch."""
+    """Return the values of each question by scorer, one per epoch."""
     questions: dict[str, dict[str, list[float | None]]] = {}
     for sample in samples:
         if isinstance(sample, dict):

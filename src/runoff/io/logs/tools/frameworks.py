@@ -1,6 +1,6 @@
-"""Event files beside a configuration that only one framework writes: HARL, ML-Agents, rsl_rl (Isaac Lab), Sample Factory, robomimic.
+"""Event files with a configuration that only one framework writes: HARL, ML-Agents, rsl_rl (Isaac Lab), Sample Factory, robomimic.
 
-What the folders of these say alone is not enough: the task is a level above the date, the algorithm an entry of a file of their own.
+The folders alone do not name the runs: the task is a level above the date, and the algorithm an entry in the framework's own file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from runoff.words.speech import neutral
 
 
 def _configured(path: Path) -> tuple[dict[str, Any], tuple[Happening, ...]]:
-    """Return the content of a configuration, an empty one with what happened if it cannot be read."""
+    """Return the content of a configuration; if it cannot be read, an empty one with the event."""
     try:
         return as_dict(read_config(path)), ()
     except DataError as refusal:
@@ -48,7 +48,7 @@ HARL_ALGORITHMS = frozenset(
 
 
 def find_harl(folder: Folder) -> list[ClaimedRun]:
-    """Return the run of a folder `seed-00001-DATE` with a table of steps and returns, without a head."""
+    """Return the run of a folder `seed-00001-DATE` with a table of steps and returns without a header."""
     if HARL_PROGRESS not in folder.files or not HARL_RUN.fullmatch(folder.path.name):
         return []
     row = [parsed(field) for field in fields_of(folder.head(HARL_PROGRESS))]
@@ -58,7 +58,7 @@ def find_harl(folder: Folder) -> list[ClaimedRun]:
 
 
 def read_harl(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run: the returns of its evaluations (of its training, where it was not evaluated)."""
+    """Return the run: the returns of its evaluations, or of its training if it was not evaluated."""
     returns = merged(table_series(part, wish, names=("step", "episode_return")) for part in claim.files)
     path = claim.path / HARL_CONFIG
     config, happened = _configured(path) if path.is_file() else ({}, ())
@@ -90,7 +90,7 @@ TRAINER = "trainer_type"
 
 
 def find_ml_agents(folder: Folder) -> list[ClaimedRun]:
-    """Return a run for each behaviour that a training has: a folder of event files beside the configuration."""
+    """Return a run for each behaviour in a training: a folder of event files next to the configuration."""
     if not folder.signed([ML_AGENTS_CONFIG], b"behaviors:"):
         return []
     runs = []
@@ -137,7 +137,7 @@ def find_rsl_rl(folder: Folder) -> list[ClaimedRun]:
 
 
 def read_rsl_rl(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run: the name of its experiment is the task, that of its run belongs to the algorithm."""
+    """Return the run: the name of its experiment is the task, the name of its run belongs to the algorithm."""
     content, happened = _configured(claim.path / RSL_RL_CONFIG)
     config = flat(content)
     # `--run_name seed3` names a run, `--run_name symmetry` a variant of the algorithm.
@@ -226,7 +226,7 @@ def read_robomimic(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 
 def _by_task(names: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Return the series of each task, {name without it: name}; those of none go with all."""
+    """Return the series of each task, {name without the task: name}; series without a task belong to all tasks."""
     shared = {name: name for name in names if not ROLLOUT.fullmatch(name)}
     tasks = sorted({match[2] for match in map(ROLLOUT.fullmatch, names) if match})
     return {task: {**shared, **dict(_of_task(names, task))} for task in tasks} or {"": shared}

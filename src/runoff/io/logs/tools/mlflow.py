@@ -1,8 +1,8 @@
 """MLflow: its file store, `mlruns/EXPERIMENT/RUN`, and its database, `mlflow.db`.
 
-A run of the file store has `meta.yaml`, and a file a metric, parameter and tag, named by it. A line of a metric is "milliseconds value step"
-(older: no step; newer: names of a data set behind), in the order of writing. A name with slashes is a path of folders. The database has the
-SQLite tables experiments, runs, metrics, params and tags.
+A run of the file store has `meta.yaml`, and a file for each metric, parameter and tag, under its name. A line of a metric is "milliseconds
+value step" (older versions have no step; newer ones append names of a data set), in the order of writing. A name with slashes is a path of
+folders. The database has the SQLite tables experiments, runs, metrics, params and tags.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ META, METRICS = "meta.yaml", "metrics"
 OF_A_RUN = re.compile(rb"^run_(?:id|uuid):", re.MULTILINE)
 """The identifier in the meta.yaml of a run; that of a model has a source_run_id instead, and the run's metrics again."""
 OWN = "mlflow."
-"""Beginning of the names of the tags that the tool sets itself."""
+"""The beginning of the names of tags that the tool sets itself."""
 FAILED = {"4": "FAILED", "5": "KILLED"}
-"""The numbers that the file store has for the ends of runs that failed, and the words of the database."""
+"""The numbers for failed runs in the file store, and the words for them in the database."""
 
 
 def find(folder: Folder) -> list[ClaimedRun]:
-    """Return the run of a folder with a run's meta.yaml; it is called by the name of its experiment and its own identifier."""
+    """Return the run of a folder with a run's meta.yaml, named by its experiment and its identifier."""
     if META not in folder.files or METRICS not in folder.folders:
         return []
     head = folder.head(META)
@@ -85,7 +85,7 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 
 def configuration(tags: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
-    """Return the configuration that was logged: parameters, and tags that are not the tool's own."""
+    """Return the logged configuration: parameters, and tags that are not the tool's own."""
     return {**{key: value for key, value in tags.items() if not key.startswith(OWN)}, **params}
 
 
@@ -159,13 +159,13 @@ WHERE r.lifecycle_stage = 'active' AND e.lifecycle_stage = 'active' ORDER BY r.r
 DELETED = """SELECT COUNT(*) FROM runs r JOIN experiments e USING (experiment_id)
 WHERE r.lifecycle_stage = 'deleted' OR e.lifecycle_stage = 'deleted'"""
 EXTENTS = 'SELECT "key", COUNT(*), MAX(rowid), step FROM metrics WHERE run_uuid = ? GROUP BY "key" ORDER BY "key"'
-"""Beside MAX, SQLite takes the other columns from the row of the maximum: the last step."""
+"""With MAX, SQLite takes the other columns from the row of the maximum, which is the last step."""
 ENTRIES = 'SELECT "key", value FROM {} WHERE run_uuid = ? ORDER BY "key"'
 POINTS = 'SELECT step, value, timestamp, is_nan FROM metrics WHERE run_uuid = ? AND "key" = ? ORDER BY rowid'
 
 
 def find_mlflow_database(folder: Folder) -> list[ClaimedRun]:
-    """Return the database of a folder, by its usual name or its tables."""
+    """Return the database in a folder, by its usual name or its tables."""
     names = databases(folder)
     named = [name for name in names if name.casefold() == USUAL or holds(folder.path / name, SCHEMA)]
     return [folder.file("mlflow_database", name) for name in named]

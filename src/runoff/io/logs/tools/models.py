@@ -1,6 +1,6 @@
-"""Results of models and agents, an item a row: verifiers, tau2-bench, HELM.
+"""Results of models and agents with one item per row: verifiers, tau2-bench, HELM.
 
-Rows of one item are attempts at it. What a row measures besides (costs, lengths) is counted as a series and is no score.
+Rows of the same item are attempts at it. Other measures in a row (costs, lengths) are listed as series and are not scores.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from runoff.io.logs.tools.evaluations import Evaluation, logs_of, logs_of_latest
 from runoff.io.logs.wire.lines import as_dict, as_list, json_file, json_lines
 
 ScoredItem = tuple[str, Mapping[str, float | None]]
-"""An item, and the values of an attempt at it by series."""
+"""An item, and the values of an attempt at it, by series."""
 
 
 def of_answers(evaluation: Evaluation, answers: Iterable[ScoredItem], wish: Wish) -> Evaluation:
-    """Return an evaluation with its answers: a value an item, the mean of its attempts, or a value an attempt, where these are the unit."""
+    """Return an evaluation with its answers: one value per item, the mean of its attempts, or one value per attempt if these are the unit."""
     rows = list(answers)
     names = sorted({name for _, values in rows for name in values})
     if wish.unit == "episode":
@@ -49,7 +49,7 @@ TEXTS = frozenset({*VERIFIERS_ITEMS, "prompt", "completion", "answer", "task", "
 
 
 def find_verifiers(folder: Folder) -> list[ClaimedRun]:
-    """Return the evaluation of a folder with rollouts and a head that names environment and model."""
+    """Return the evaluation in a folder with rollouts and a header that names environment and model."""
     head = folder.head(VERIFIERS_HEAD) if {VERIFIERS_ROWS, VERIFIERS_HEAD} <= {*folder.files} else b""
     return folder.run(
         "verifiers", [VERIFIERS_ROWS, VERIFIERS_HEAD] if b'"env_id"' in head and b'"model"' in head else []
@@ -132,7 +132,7 @@ TEST = "test"
 
 
 def read_helm(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the model on the scenario: the instances of the test split, as they are."""
+    """Return the model on the scenario: the unperturbed instances of the test split."""
     spec = as_dict(json_file(claim.path / HELM_SPEC))
     rows = [as_dict(entry) for entry in as_list(json_file(claim.path / HELM_ROWS))]
     # Perturbed copies of an instance measure robustness, and are no further items.

@@ -1,4 +1,4 @@
-"""Runs that trackers kept for a later upload: offline experiments of Comet and ClearML, offline runs of SwanLab and Neptune."""
+"""Runs that trackers stored for a later upload: offline experiments of Comet and ClearML, offline runs of SwanLab and Neptune."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LoggedPoint = tuple[float, float, float]
 
 
 def series_of(points: Mapping[str, list[LoggedPoint]]) -> dict[str, Series]:
-    """Return series of points in the order of writing, with times since the first of all; a step that is unknown counts from 1."""
+    """Return the series of points in the order of writing, with times since the first; unknown steps are counted from 1."""
     start = min((point[2] for own in points.values() for point in own if point[2] == point[2]), default=float("nan"))
     series = {}
     for name, own in points.items():
@@ -46,7 +46,7 @@ def _number(value: Any) -> float:
 
 
 def _in_zip(folder: Folder, tool: str, wanted: Iterable[str]) -> list[ClaimedRun]:
-    """Return the archives of a folder that hold some members, but for those whose content lies unpacked beside them."""
+    """Return the archives in a folder with the wanted members, except those whose content is also there unpacked."""
     names = [name for name in folder.named(".zip") if Path(name).stem not in folder.folders]
     return folder.alone(tool, (name for name in names if members(folder.path / name) >= frozenset(wanted)))
 
@@ -58,7 +58,7 @@ COMET_MEMBERS = (MESSAGES, "experiment.json")
 
 
 def read_comet(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the experiment, of its messages."""
+    """Return the experiment from its messages."""
     (part,) = claim.files
     points: dict[str, list[LoggedPoint]] = {}
     config: dict[str, Any] = {}
@@ -96,7 +96,7 @@ CLEARML_SIGN = b'"offline_folder"'
 
 
 def find_clearml(folder: Folder) -> list[ClaimedRun]:
-    """Return the run of an offline session, as a folder or packed."""
+    """Return the run of an offline session, from a folder or an archive."""
     if METRICS in folder.files and folder.signed([TASK], b'"script"', CLEARML_SIGN, b'"hyperparams"'):
         return folder.run("clearml", [METRICS, TASK])
     return _in_zip(folder, "clearml", (TASK, METRICS))
@@ -148,7 +148,7 @@ HIDDEN = Path(".neptune", "offline")
 
 
 def find_neptune_offline(folder: Folder) -> list[ClaimedRun]:
-    """Return the runs of Neptune's hidden folder in this one, or the run of this one."""
+    """Return the runs in Neptune's hidden folder inside this folder, or the run of this folder."""
     names = [name for name in folder.files if OPERATIONS.fullmatch(name)]
     if names and folder.signed(["metadata.json"], b'"containerType"'):
         return folder.run("neptune_offline", names)
@@ -253,7 +253,7 @@ def _swan_point(message: bytes) -> tuple[str, LoggedPoint]:
 
 
 def _records(path: Path) -> Iterator[bytes | None]:
-    """Yield the records of a file; None, the last, where one is damaged or cut off."""
+    """Yield the records of a file; a last None if one is damaged or cut off."""
     try:
         if path.stat().st_size > LARGEST:
             raise DataError(f"{path}: the log has more than {LARGEST >> 30} GB.")

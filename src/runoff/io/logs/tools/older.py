@@ -1,4 +1,4 @@
-"""Logs of older and of small libraries: Gym's first monitor, Keras-RL, rlpyt, tensorboardX's JSON, arrays of PureJaxRL."""
+"""Logs of older and smaller libraries: Gym's first monitor, Keras-RL, rlpyt, tensorboardX's JSON, arrays of PureJaxRL."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ KINDS = {"t": "train/episode_return", "e": "eval/episode_return"}
 
 
 def find_gym_monitor(folder: Folder) -> list[ClaimedRun]:
-    """Return the run of a folder with batches of episodes, and what says of which environment they are."""
+    """Return the run of a folder with batches of episodes, and the files that name their environment."""
     names = list(filter(BATCH.fullmatch, folder.files))
     return folder.run("gym_monitor", [*names, *filter(MANIFEST.fullmatch, folder.files)] if names else [])
 
 
 def read_gym_monitor(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run: the episodes of all its environments by their times, against the steps up to the end of each."""
+    """Return the run: the episodes of all its environments in order of time, against the steps up to the end of each."""
     episodes: list[tuple[float, float, float, str]] = []
     names: dict[str, str] = {}
     for part in claim.files:
@@ -82,7 +82,7 @@ KERAS_RL_SIGN = b'"nb_episode_steps"'
 
 
 def _is_keras_rl(folder: Folder, name: str) -> bool:
-    """Return whether a file is of FileLogger, whose name stands at the head of a list, or, of a long training, near the end of the file."""
+    """Return whether a file is by FileLogger, whose keys are at the head of a list or, in a long training, near the end of the file."""
     return KERAS_RL_SIGN in folder.head(name) or (b'"episode_reward"' in folder.head(name) and _in_file(folder, name))
 
 
@@ -99,13 +99,13 @@ LOG_AT_END = re.compile(r"[ _-]log$", re.IGNORECASE)
 
 
 def find_keras_rl(folder: Folder) -> list[ClaimedRun]:
-    """Return the logs of a folder, each led to by its name without the `_log` at its end."""
+    """Return the logs in a folder, each named by its file without the ending `_log`."""
     names = (name for name in folder.named(".json") if _is_keras_rl(folder, name))
     return [folder.file("keras_rl", name, LOG_AT_END.sub("", Path(name).stem)) for name in names]
 
 
 def read_keras_rl(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run: a column an entry, a row an episode."""
+    """Return the run: one column per entry, one row per episode."""
     (part,) = claim.files
     content = as_dict(json_file(part.path))
     lists = {name: column for name, column in content.items() if isinstance(column, list)}
@@ -129,7 +129,7 @@ KERAS_RL = Tool(
 RLPYT_SIGN = "Diagnostics/CumSteps"
 GAME_SCORE = "GameScoreAverage"
 CLIPPED = "clipped/"
-"""What is put before returns that Atari's wrapper clipped: papers show the score of the game, which stands beside them."""
+"""The prefix for returns that Atari's wrapper clipped; papers report the score of the game, which is logged as well."""
 
 
 def find_rlpyt(folder: Folder) -> list[ClaimedRun]:
@@ -160,7 +160,7 @@ ALL_SCALARS = "all_scalars.json"
 
 
 def read_all_scalars(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run: its tags without the path of the writer's folder, which stands before each."""
+    """Return the run: its tags without the path of the writer's folder that precedes each."""
     (part,) = claim.files
     series = {}
     for name, points in as_dict(json_file(part.path)).items():
@@ -194,13 +194,13 @@ FEWEST_STEPS = 3
 
 
 def find_purejaxrl(folder: Folder) -> list[ClaimedRun]:
-    """Return the archives with the metrics of PureJaxRL's wrapper, each a claim by itself."""
+    """Return the archives with the metrics of PureJaxRL's wrapper, each as its own claim."""
     names = (name for name in folder.named(".npz") if f"{RETURNS}.npy" in members(folder.path / name))
     return folder.alone("purejaxrl", names)
 
 
 def read_purejaxrl(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the runs: the first axis is that of seeds where the clock rises along another, and updates come before steps and environments."""
+    """Return the runs: the first axis is that of seeds if the clock rises along another axis, and updates precede steps and environments."""
     (part,) = claim.files
     returns = _array(part, RETURNS)
     clock = _array(part, CLOCK) if f"{CLOCK}.npy" in members(part.path) else None
@@ -232,7 +232,7 @@ def _runs(part: LogPart, returns: Floats, clock: Floats | None) -> list[tuple[Fl
 
 
 def _rising_axis(clock: Floats) -> int | None:
-    """Return the one of the first two axes along which a clock rises, None if it is both or neither."""
+    """Return the one of the first two axes along which a clock rises, None if it rises along both or neither."""
     rising = [axis for axis in (0, 1) if clock.shape[axis] >= FEWEST_STEPS and (np.diff(clock, axis=axis) > 0).all()]
     return rising[0] if len(rising) == 1 else None
 

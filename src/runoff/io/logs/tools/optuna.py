@@ -33,12 +33,12 @@ STATES = ("RUNNING", "COMPLETE", "PRUNED", "FAIL", "WAITING")
 """The states of trials by their number in journals."""
 MINIMISED = 1
 SCORE, COST, REPORTED = "score", "cost", "reported"
-"""The series of a trial: what was maximised, what was minimised, and what was reported on the way to another value."""
+"""The series of a trial: the maximised value, the minimised value, and intermediate reports."""
 
 
 @dataclass(slots=True, kw_only=True)
 class StudyTrial:
-    """A trial of a study as far as it is read; of several `directions` a study has several objectives."""
+    """The part of a trial that is read; a study with several `directions` has several objectives."""
 
     study: str
     number: int
@@ -52,7 +52,7 @@ class StudyTrial:
 
 
 def find_optuna(folder: Folder) -> list[ClaimedRun]:
-    """Return the studies of a folder: databases, journals, tables of trials."""
+    """Return the studies in a folder: databases, journals, tables of trials."""
     names = [name for name in databases(folder) if holds(folder.path / name, TABLES_OF_A_STUDY)]
     first_lines = {name: json_object(folder.head(name).partition(b"\n")[0]) for name in folder.named(*JOURNALS)}
     names += [name for name, entry in first_lines.items() if (entry or {}).keys() >= JOURNAL]
@@ -90,7 +90,7 @@ def read_optuna(claim: ClaimedRun, wish: Wish) -> Sequence[Log]:
 
 
 def _log(claim: ClaimedRun, wish: Wish, trial: StudyTrial, happened: tuple[Happening, ...]) -> Log:
-    """Return a trial as a run: its parameters are settings, what the user said of it (an algorithm, a task, a seed) its configuration."""
+    """Return a trial as a run: its parameters are settings, its user attributes (an algorithm, a task, a seed) its configuration."""
     name = COST if trial.directions[0] else SCORE
     steps, values = np.array(list(trial.reports), dtype=np.float64), np.array(list(trial.reports.values()))
     reported, series = Series(step=steps, value=values), {}
@@ -113,7 +113,7 @@ def _log(claim: ClaimedRun, wish: Wish, trial: StudyTrial, happened: tuple[Happe
 
 
 def _value(internal: float, distribution: Any) -> Any:
-    """Return a parameter as the user sees it: one of the choices, a whole number, or a number."""
+    """Return a parameter in its external form: one of the choices, an integer, or a number."""
     own = json_object(distribution) or {}
     choices = as_dict(own.get("attributes")).get("choices")
     if isinstance(choices, list) and 0 <= int(internal) < len(choices):
@@ -161,7 +161,7 @@ def _number(value: float | None, kind: str) -> float:
 
 
 def _of_journal(entries: Sequence[Mapping[str, Any]]) -> Iterator[StudyTrial]:
-    """Yield the trials that a journal tells of; studies and trials are numbered in the order of their entries."""
+    """Yield the trials in a journal; studies and trials are numbered in the order of their entries."""
     studies: list[tuple[str, list[bool]]] = []
     trials: list[tuple[int, StudyTrial]] = []
     deleted: set[int] = set()
@@ -183,7 +183,7 @@ def _of_journal(entries: Sequence[Mapping[str, Any]]) -> Iterator[StudyTrial]:
 
 
 def _take_whole(trial: StudyTrial, entry: Mapping[str, Any]) -> None:
-    """Take what an entry says that adds a trial as a whole."""
+    """Apply an entry that adds a complete trial."""
     own = as_dict(entry.get("distributions"))
     for name, internal in as_dict(entry.get("params")).items():
         trial.settings[name] = _value(internal, own.get(name))
@@ -195,7 +195,7 @@ def _take_whole(trial: StudyTrial, entry: Mapping[str, Any]) -> None:
 
 
 def _take(trial: StudyTrial, entry: Mapping[str, Any]) -> None:
-    """Take what an entry says of a trial; who ends one that has ended came too late."""
+    """Apply an entry about a trial; an entry that ends a trial which has ended already is ignored."""
     if "param_name" in entry:
         trial.settings[entry["param_name"]] = _value(entry["param_value_internal"], entry["distribution"])
     elif "state" in entry and trial.state in ("RUNNING", "WAITING"):

@@ -1,4 +1,4 @@
-"""Logs in JSON, an object a report: RLlib and Ray Tune, Dreamer, verl, Hugging Face's Trainer."""
+"""Logs in JSON with one object per report: RLlib and Ray Tune, Dreamer, verl, Hugging Face's Trainer."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from runoff.words.speech import neutral
 RESULT, PROGRESS = "result.json", "progress.csv"
 RLLIB_SIGN = b"training_iteration"
 ERROR, DONE = "error.txt", "done"
-"""The file that a trial leaves that failed, and the entry that its last report has if it was tried again and came to its end."""
+"""The file that a failed trial leaves, and the entry in its last report if it was retried and completed."""
 NOT_SERIES = frozenset({"config", "hist_stats", "sampler_perf", "experiment_tag"})
-"""Entries of a result that are no series of the training."""
+"""Entries of a result that are not training series."""
 
 
 def read_rllib(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the trial, of result.json if it can be read, else of progress.csv."""
+    """Return the trial, from result.json if it can be read, otherwise from progress.csv."""
     refusals = []
     # progress.csv keeps the columns of the first report and lacks all that came later; result.json has the
     # configuration as well.
@@ -53,12 +53,12 @@ def read_rllib(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 
 def _unread(refusals: Iterable[DataError]) -> list[Happening]:
-    """Return what happened to files of a run that cannot be read beside others that can."""
+    """Return the events of unreadable files of a run that has readable ones."""
     return [Happening(policy="torn", where=neutral(refusal).removesuffix(".")) for refusal in refusals]
 
 
 def _rllib_names(config: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield what a configuration says of names: scalars at its top, and what the environment is given."""
+    """Yield the entries of a configuration that may be names: scalars at the top level, and the arguments of the environment."""
     for name, value in config.items():
         if value is None or isinstance(value, str | int | float):
             yield name, value
@@ -86,7 +86,7 @@ MODEL = "model/"
 
 
 def find_dreamer(folder: Folder) -> list[ClaimedRun]:
-    """Return the run of a folder with one of the files, if the flat objects of its first lines tell a score beside a step."""
+    """Return the run of a folder with one of the files, if the flat objects in its first lines have a score and a step."""
     names = []
     # metrics.jsonl is a usual name: a score beside a step must stand in its first lines.
     for file in FILES if {*FILES} & {*folder.files} else ():
@@ -128,7 +128,7 @@ VALIDATED = re.compile(r"val(?:-core|-aux)?/(.+)/[^/]+/[^/]+")
 
 
 def read_verl(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run; its task is the data that it is validated on, if these are one source."""
+    """Return the run; its task is the validation data, if these come from one source."""
     (part,) = claim.files
     records, happened = json_lines(part.path)
     # The data may have a `step` of their own; verl's is that of the record.
@@ -160,7 +160,7 @@ CHECKPOINT = re.compile(r"checkpoint-\d+")
 
 
 def find_hf_trainer(folder: Folder) -> list[ClaimedRun]:
-    """Return the run of a folder with a trainer's state; a checkpoint is of the run above it."""
+    """Return the run of a folder with a trainer's state; a checkpoint belongs to the run above it."""
     if STATE not in folder.files:
         return []
     # Each checkpoint-N holds the whole history up to it, and the folder above often has none at all.
@@ -170,7 +170,7 @@ def find_hf_trainer(folder: Folder) -> list[ClaimedRun]:
 
 
 def read_hf_trainer(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run: the history of the state that went farthest, which holds those before it."""
+    """Return the run: the history in the most advanced state, which includes the earlier ones."""
     states: list[tuple[float, int, Mapping[str, Any]]] = []
     refusals: list[DataError] = []
     for part in claim.files:

@@ -1,4 +1,4 @@
-"""Stable-Baselines3 and its zoo: monitors, evaluations, the CSV and JSON loggers; and OpenAI baselines, from which it has them."""
+"""Stable-Baselines3 and its zoo: monitors, evaluations, the CSV and JSON loggers; and OpenAI baselines, from which these formats come."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ EVALUATED = {"results": "eval/mean_reward", "ep_lengths": "eval/mean_ep_length",
 
 
 def find(folder: Folder) -> list[ClaimedRun]:
-    """Return the runs of a folder: that of evaluations.npz, the loggers' progress.csv or .json and the monitors of its environments.
+    """Return the runs in a folder: the run with evaluations.npz, the loggers' progress.csv or .json and the monitors of its environments.
 
-    `eval.monitor.csv` is a part of the run. A monitor that is no environment's (`seed0.monitor.csv`) is a run of its own, and so are those of
-    environments that ran one after another.
+    `eval.monitor.csv` is a part of the run. A monitor that is not named by an environment (`seed0.monitor.csv`) is a run of its own, and so
+    are monitors of environments that ran one after another.
     """
     # The first line of a monitor is #{…}; a table of somebody's own may have the same name.
     monitors = [name for name in folder.named(MONITOR) if folder.head(name).startswith(b"#{")]
@@ -88,7 +88,7 @@ class _LoggedRun:
     axis: str | None = None
 
     def enter(self, name: str, series: Series, wish: Wish) -> None:
-        """Enter a series, unless a file before had it."""
+        """Add a series, unless an earlier file had it."""
         if name not in self.extents:
             self.extents[name] = series.extent
             if wish.keep(name):
@@ -96,7 +96,7 @@ class _LoggedRun:
 
 
 def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run: the evaluations' own file before the loggers', and all monitors as one series of episodes."""
+    """Return the run: the evaluations' own file takes precedence over the loggers', and all monitors are one series of episodes."""
     run = _LoggedRun(config=_zoo(claim))
     monitors: dict[str, list[LogPart]] = {}
     for part in claim.files:
@@ -171,7 +171,7 @@ def _progress(part: LogPart, run: _LoggedRun, wish: Wish) -> None:
 
 
 def _monitors(prefix: str, parts: Sequence[LogPart], run: _LoggedRun, wish: Wish) -> None:
-    """Enter the episodes of all environments in the order in which they ended, against the steps that all had made by then."""
+    """Add the episodes of all environments in the order in which they ended, against the total steps of all environments by then."""
     read, starts = [], []
     for part in parts:
         head = _head(part.path)
@@ -200,7 +200,7 @@ def _monitors(prefix: str, parts: Sequence[LogPart], run: _LoggedRun, wish: Wish
 
 
 def _end_to_end(times: Sequence[Floats], sessions: Sequence[Ints]) -> list[Floats]:
-    """Return the times of all environments with each session put after the one before, which ends when its last environment does."""
+    """Return the times of all environments with each session placed after the previous one, which ends with its last environment."""
     # Monitors of one session share its beginning, not its end: a session of all begins where the last one of the
     # session before ended.
     base, own = 0.0, [ends.copy() for ends in times]
@@ -235,7 +235,7 @@ def _episodes(path: Path, names: Sequence[str], rows: list[list[str]]) -> dict[s
 
 
 def _zoo(claim: ClaimedRun) -> dict[str, Any]:
-    """Return the arguments and hyperparameters of rl-zoo3, which lie in a folder named by the task, inside the run's."""
+    """Return the arguments and hyperparameters of rl-zoo3, which are in a folder named by the task inside the run's folder."""
     # rl-zoo3 keeps LOG/ALGO/ENV_N/ENV/args.yml.
     folders = sorted({part.path.parent for part in claim.files}, reverse=True)
     paths = [path for folder in folders for path in sorted(folder.glob("*/args.yml"), reverse=True)]

@@ -1,6 +1,6 @@
-"""Logs that are tables of text, a row a report: Spinning Up, Acme, Lightning, bsuite, d3rlpy, DVCLive, and any logger's CSV file.
+"""Logs that are tables of text with one row per report: Spinning Up, Acme, Lightning, bsuite, d3rlpy, DVCLive, and any logger's CSV file.
 
-d3rlpy, DVCLive and TorchRL write one file a series, the others one a run.
+d3rlpy, DVCLive and TorchRL write one file per series, the others one file per run.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ EVALUATED = "eval/return/"
 
 
 def find_d3rlpy(folder: Folder) -> list[ClaimedRun]:
-    """Return the run of a folder with params.json and files of three numbers a line."""
+    """Return the run of a folder with params.json and files with three numbers per line."""
     names = folder.named(".csv") if D3RLPY_PARAMS in folder.files else []
     numbers = {name: [*map(parsed, fields_of(folder.head(name)))] for name in names}
     # d3rlpy writes epoch, step and value, and no head; other tables beside a params.json have more or fewer columns,
@@ -157,7 +157,7 @@ def _d3rlpy_series(part: LogPart, wish: Wish) -> Tabled:
 
 
 def _only(columns: Tabled, name: str) -> Tabled:
-    """Return one of the series of a table, without those that stand beside it to count."""
+    """Return a single series of a table, without the counting columns next to it."""
     return replace(
         columns,
         extents={series: extent for series, extent in columns.extents.items() if series == name},
@@ -178,11 +178,11 @@ D3RLPY = Tool(
 PLOTS = ("plots", "metrics")
 USUAL, DVCLIVE_PARAMS = "dvclive", "params.yaml"
 HEADS = (("step",), ("timestamp", "step"))
-"""Heads that may stand before that of the series."""
+"""Headers that may precede that of the series."""
 
 
 def find_dvclive(folder: Folder) -> list[ClaimedRun]:
-    """Return the run whose series lie in a folder: the one above `plots/metrics`, and above `dvclive` if it is called so."""
+    """Return the run whose series are in a folder: the folder above `plots/metrics`, and above `dvclive` if it has this name."""
     depths = [i for i in range(len(folder.parts) - 1) if folder.parts[i : i + 2] == PLOTS]
     heads = {name: fields_of(folder.head(name), "\t") for name in folder.named(".tsv") if depths}
     # DVCLive names the file and the last column of it alike.
@@ -231,11 +231,11 @@ DVCLIVE = Tool(
 PFRL_FILE, PFRL_ARGUMENTS = "scores.txt", "args.txt"
 PFRL_SIGN = b"steps\tepisodes\telapsed\tmean"
 STATISTICS = ("mean", "median", "max", "min")
-"""Columns of the returns of an evaluation, whose names do not say what they are of."""
+"""Columns with the returns of an evaluation, although their names do not say so."""
 
 
 def read_pfrl(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run: its evaluations, and the arguments beside them."""
+    """Return the run: its evaluations, with their arguments."""
     (part,) = claim.files
     rows = table(part.path, "\t")
     columns = columns_of(rows.records())
@@ -257,7 +257,7 @@ PFRL = Tool(
 
 SCALAR_CSV_FOLDER = "scalars"
 LOG_TABLES = ("eval.log", "train.log")
-"""Tables of rllte, whose names do not say that they are CSV."""
+"""Tables of rllte, which are CSV although their names do not say so."""
 # YAML, `key: value`, and JSON, `"key": value`, at any depth of dots: a configuration beside a plain table makes it
 # the log of a run.
 NAMES_A_RUN = re.compile(
@@ -272,11 +272,12 @@ LOGGERS = frozenset({*TIMES, "sps", "fps", "walltime", "timestamp"} - {"t"})
 NAMES_OF_RUNS = vocabulary(
     "algorithm algo agent method policy task env envid environment game seed run runid trial name state created user tags sweep"
 )
-"""Canonical names of columns that tell runs apart: a table with one has a run in each row, and is no log."""
+"""Canonical names of columns that distinguish runs: a table with such a column has a run in each row, and is not a log."""
 
 
 def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
-    """Return the run whose series are files of two numbers a line, or tables with a logger's columns; train and eval are parts of one."""
+    """Return the run whose series are files with two numbers per line, or tables with a logger's columns; train and eval are parts of the
+    same run."""
     heads = {name: folder.head(name) for name in folder.named(".csv", *LOG_TABLES)}
     if not heads:
         return []
@@ -296,7 +297,7 @@ def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
 
 
 def _of_series(folder: Folder, names: Sequence[str]) -> list[ClaimedRun]:
-    """Return the run whose series these are; a name with slashes leads to folders inside `scalars`."""
+    """Return the run with these series; a name with slashes is a path of folders inside `scalars`."""
     inner = folder.parts[folder.parts.index(SCALAR_CSV_FOLDER) + 1 :] if SCALAR_CSV_FOLDER in folder.parts else ()
     path, parts = folder.path, folder.parts[: len(folder.parts) - len(inner)]
     files = tuple(LogPart(path / name, prefix="".join(f"{piece}/" for piece in inner)) for name in names)
@@ -305,7 +306,7 @@ def _of_series(folder: Folder, names: Sequence[str]) -> list[ClaimedRun]:
 
 
 def _is_series(folder: Folder, name: str, head: bytes) -> bool:
-    """Return whether a file has two numbers a line, the first rising, and lies where TorchRL puts it or is named as a score."""
+    """Return whether a file has two numbers per line, the first rising, and is where TorchRL puts it or is named like a score."""
     fields = [line.split(",") for line in head.decode("utf-8", "replace").splitlines()[:3]]
     pairs = [(parsed(pair[0]), parsed(pair[1])) for pair in fields if len(pair) == 2]
     if len(pairs) < len(fields) or not pairs or any(None in pair for pair in pairs):
@@ -321,7 +322,8 @@ def _are_parts(names: Sequence[str]) -> bool:
 
 
 def _of_job(folder: Path, tables: Iterable[str]) -> bool:
-    """Return whether a folder is that of one run: a Hydra job, a table or its parts beside a configuration that names algorithm, task or run."""
+    """Return whether a folder is that of one run: a Hydra job, or a table or its parts with a configuration that names algorithm, task or
+    run."""
     if (folder / HIDDEN).is_dir():
         return True
     if not any(NAMES_A_RUN.search(head_of(folder / name)) for name in CONFIGURATIONS):
@@ -342,7 +344,7 @@ def _is_table(head: bytes, *, of_job: bool = False) -> bool:
 
 
 def is_table(claim: ClaimedRun) -> bool:
-    """Return whether a run is a table with heads, which the rules for tables read as well."""
+    """Return whether a run is a table with headers, which the rules for tables can also read."""
     path = claim.files[0].path
     # A table with heads that no configuration claims may as well be a table of many runs: it is read as one first,
     # and as a log only if that refuses.
@@ -354,7 +356,7 @@ def is_table(claim: ClaimedRun) -> bool:
 
 
 def is_history(claim: ClaimedRun) -> bool:
-    """Return whether a run is a table whose heads are paths of series: eval/return."""
+    """Return whether a run is a table whose headers are paths of series: eval/return."""
     return b"/" in head_of(claim.files[0].path).partition(b"\n")[0] and is_table(claim)
 
 

@@ -21,7 +21,7 @@ from runoff.io.logs.wire.events import Events, read_events
 NAME = "tensorboard"
 ROW = re.compile(r"^\|([^|]+)\|(.*)\|\s*$", re.MULTILINE)
 HPARAMS = (9, 1, 2)
-"""Of a value that is hyper-parameters: metadata, plugin data, content."""
+"""The fields of a value with hyperparameters: metadata, plugin data, content."""
 TENSOR, STRING = 8, 8
 TOTAL = "TotalEnvSteps"
 """The series in which OmniSafe and garage count steps; the steps of their records are epochs."""
@@ -54,7 +54,7 @@ def event_files_in(folder: Path) -> list[Path]:
 
 
 def _together(folder: Path) -> list[LogPart]:
-    """Return the files of a folder TAG_KEY that holds TAG alone: one of the series of `add_scalars(TAG, {KEY: …})`, as KEY/TAG."""
+    """Return the files of a folder TAG_KEY that contains only TAG: one of the series of `add_scalars(TAG, {KEY: …})`, as KEY/TAG."""
     paths = event_files_in(folder)
     try:
         tags = {tag for path in paths for tag in read_events(path).tags}
@@ -113,7 +113,7 @@ def _joined(pieces: list[Series]) -> Series:
 
 
 def _against(series: Series, axis: Series | None) -> Series:
-    """Return a series against the values that another has at its steps: the last one up to each."""
+    """Return a series against the values of another at its steps: the last value up to each."""
     if axis is None or not axis.step.size:
         return series
     order = np.argsort(axis.step, kind="stable")
@@ -128,7 +128,7 @@ def _against(series: Series, axis: Series | None) -> Series:
 
 
 def _config(read: Iterator[Events]) -> dict[str, Any]:
-    """Return hyper-parameters: of their plugin, and of texts that are tables of two columns (CleanRL)."""
+    """Return hyperparameters from their plugin, and from texts that are tables of two columns (CleanRL)."""
     config: dict[str, Any] = {}
     for events in read:
         for message in events.texts:

@@ -1,8 +1,8 @@
 """Weights & Biases: the .wandb file of a run folder, online or offline, and charts that were exported as CSV.
 
-A chart has the x axis, then "RUN - SERIES", "RUN - SERIES__MIN", "RUN - SERIES__MAX" of each run. Where smallest and largest differ, the value
-stands for several points of the run, which a note says. A chart of groups ("algo: PPO - SERIES") holds no runs, and is refused. The layout is
-that of exports in public repositories; no package writes them.
+A chart has the x axis, then "RUN - SERIES", "RUN - SERIES__MIN", "RUN - SERIES__MAX" of each run. Where smallest and largest differ, the
+value stands for several points of the run, which a note says. A chart of groups ("algo: PPO - SERIES") contains no runs, and is refused. The
+layout is that of exports in public repositories; no package writes them.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ CONFIG, RUN, EXIT = 5, 17, 18
 RUN_CONFIG, GROUP_NAME, DISPLAY_NAME = 4, 6, 8
 """Fields of a RunRecord."""
 EXIT_CODE = 1
-"""The field of a RunExitRecord; it is not there where it is 0."""
+"""The field of a RunExitRecord, which is absent if it is 0."""
 OWN = "_wandb"
-"""The key under which the tool notes things of its own in a configuration."""
+"""The key of the tool's own entries in a configuration."""
 
 
 def find(folder: Folder) -> list[ClaimedRun]:
-    """Return the runs of a folder with .wandb files; all that lies deeper belongs to them."""
+    """Return the runs of a folder with .wandb files; everything below belongs to them."""
     # Nothing, b"", is a file that cannot be read: it is claimed, so that the reading says so.
     names = [name for name in folder.named(".wandb") if folder.head(name)[: len(HEAD)] in (HEAD, b"")]
     files = [LogPart(folder.path / name) for name in names]
@@ -57,7 +57,7 @@ def find(folder: Folder) -> list[ClaimedRun]:
 
 
 def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run: its history against its own steps, or a series that counts those of the environment."""
+    """Return the run: its history against its own steps, or against a series that counts those of the environment."""
     (part,) = claim.files
     # Counters are always kept, since only the names of all keys say which of them is the axis.
     records = read_records(part.path, lambda key: wish.keep(key) or counts_steps(key) or key == wish.axis)
@@ -132,7 +132,7 @@ BETWEEN, LOW, HIGH = " - ", "__MIN", "__MAX"
 GROUP = re.compile(r"(?:[\w./-]+: .+|Grouped runs)")
 """The name of a group: a key of the configuration and its value."""
 X_AXIS = re.compile(r"Step|(?:Relative|Wall) Time(?: \((?:Wall|Process)\))?", re.IGNORECASE)
-"""The x axes that charts have by name; others are series of the runs."""
+"""Names of the x axes of charts; other axes are series of the runs."""
 
 
 def _is_chart(head: bytes) -> bool:
@@ -164,7 +164,7 @@ def read_wandb_chart(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 
 def _runs(path: Path, header: Sequence[str]) -> dict[tuple[str, int], list[int]]:
-    """Return the places of the columns of values by run: its name, and which of those with this name it is."""
+    """Return the positions of the value columns by run: its name, and its number among runs with this name."""
     runs: dict[tuple[str, int], list[int]] = {}
     seen: Counter[str] = Counter()
     for i, name in enumerate(header[1:], start=1):
@@ -208,7 +208,7 @@ def _log(
 
 
 def _of_several(header: Sequence[str], columns: Sequence[LoggedColumn], place: int) -> int:
-    """Return how many values of a column stand for several points: their smallest and largest differ."""
+    """Return how many values of a column stand for several points, with different smallest and largest values."""
     ends = header[place + 1 : place + 3]
     if list(ends) != [header[place] + LOW, header[place] + HIGH]:
         return 0

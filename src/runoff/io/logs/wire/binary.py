@@ -1,5 +1,5 @@
-"""What the readers of binary logs share: the wire format of protocol buffers, a file in blocks of a MB, so that its size costs time and not
-memory, and names of series by number.
+"""Common parts of the readers of binary logs: the wire format of protocol buffers, reading in blocks of a MB, so that the size of a file
+costs time and not memory, and numbered names of series.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ BLOCK = 1 << 20
 
 
 def blocks(path: Path, use: Callable[[Bytes], int]) -> int:
-    """Feed a file to `use`, which takes bytes and returns how many of them it is done with; the rest comes again with more behind it.
+    """Feed a file to `use`, which takes bytes and returns how many of them it has consumed; the rest is passed again with more bytes appended.
 
-    Ends with the file, or when `use` returns -1; returns the bytes at the end that nobody used.
+    Stop at the end of the file, or when `use` returns -1; return the unused bytes at the end.
     """
     rest = np.empty(0, np.uint8)
     for piece in _pieces(path):
@@ -46,7 +46,7 @@ def _pieces(path: Path) -> Iterator[Bytes]:
 
 @dataclass(slots=True)
 class NameTable:
-    """The names that a scan has met, as the kernels number them, and what the kernels count (`_kernels/logs/wire.py`)."""
+    """The names met in a scan, as numbered by the kernels, and the counts of the kernels (`_kernels/logs/wire.py`)."""
 
     names: Bytes
     tags: Ints
@@ -56,7 +56,7 @@ class NameTable:
 
     @classmethod
     def of(cls, most: int, n_bytes: int, n_counts: int) -> NameTable:
-        """Return a table with room for so many names of so many bytes in all."""
+        """Return a table with room for `most` names with `n_bytes` bytes in total."""
         return cls(
             names=np.empty(n_bytes, np.uint8),
             tags=np.empty((most, 2), np.int64),
@@ -78,12 +78,12 @@ class NameTable:
         return int(self.counts[wire.N_VALUES])
 
     def after_first(self, n: int) -> list[bytes]:
-        """Return the names behind the first n."""
+        """Return the names after the first n."""
         spans = self.tags[n : int(self.counts[wire.N_TAGS])]
         return [self.names[start : start + size].tobytes() for start, size in spans]
 
     def broken_off(self, reasons: Mapping[int, str], rest: int) -> str:
-        """Return why a scan ended before the end of its file; nothing if it did not. The last `rest` bytes were not used."""
+        """Return the reason why a scan ended before the end of its file; nothing if it did not. The last `rest` bytes were not used."""
         status = int(self.counts[wire.STATUS])
         return reasons[status] if status else "the last record is cut off" if rest else ""
 
@@ -96,7 +96,7 @@ Value = int | bytes
 
 
 class Broken(ValueError):
-    """The message does not follow the wire format."""
+    """Raised if a message does not follow the wire format."""
 
 
 def fields(message: bytes) -> Iterator[tuple[int, Value]]:
@@ -128,7 +128,7 @@ def chunks(message: bytes, wanted: int) -> Iterator[bytes]:
 
 
 def chunk(message: bytes, *path: int) -> bytes:
-    """Return the last chunk at a path of field numbers; nothing where there is none."""
+    """Return the last chunk at a path of field numbers; nothing if there is none."""
     for number in path:
         # Of a field that may be there once the last one counts (protobuf.dev).
         message = next(reversed([b"", *chunks(message, number)]))
@@ -136,7 +136,7 @@ def chunk(message: bytes, *path: int) -> bytes:
 
 
 def text(data: bytes) -> str:
-    """Return UTF-8 text; what is not is replaced."""
+    """Return UTF-8 text, with invalid bytes replaced."""
     return data.decode("utf-8", "replace")
 
 

@@ -1,4 +1,4 @@
-"""TensorBoard's event files → steps, times and values by tag, and the messages that are text. Loops: `_kernels/logs/events.py`."""
+"""Reading of TensorBoard's event files: steps, times and values by tag, and text messages. Loops: `_kernels/logs/events.py`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from runoff.base.arrays import Bytes, Floats, Ints
 from runoff.io.logs.wire.binary import NameTable, blocks
 
 LONGEST = 1 << 28
-"""Bytes of one record; images are smaller."""
+"""The largest number of bytes of one record; images are smaller."""
 # Who logs gradients has a tag a layer, some thousands; more tags than this are steps or file names put into tags.
 MOST_TAGS, NAMES = 1 << 14, 1 << 20
 MOST_TEXTS = 64
@@ -32,7 +32,7 @@ REASONS = {
 
 @dataclass(slots=True, kw_only=True)
 class Events:
-    """What an event file holds: parallel arrays of all scalars in its order, `which` being the place of their tag in `tags`."""
+    """The content of an event file: parallel arrays of all scalars in its order, where `which` is the position of their tag in `tags`."""
 
     tags: list[str]
     which: Ints
@@ -47,7 +47,7 @@ class Events:
 
 
 def read_events(path: Path) -> Events:
-    """Return the scalars of an event file up to its end, or to where it is broken off."""
+    """Return the scalars in an event file up to its end, or to the point where it breaks off."""
     scan = _EventScan(_own_table())
     rest = blocks(path, scan.use)
     return scan.events(rest)
@@ -57,7 +57,7 @@ _OF_THREAD = local()
 
 
 def _own_table() -> NameTable:
-    """Return the empty table of this thread: new memory for every file would cost a fifth of its time."""
+    """Return the emptied table of this thread, because new memory for every file would cost a fifth of its time."""
     table: NameTable | None = getattr(_OF_THREAD, "table", None)
     if table is None:
         table = _OF_THREAD.table = NameTable.of(MOST_TAGS, NAMES, kernels.N_COUNTS)
@@ -75,7 +75,7 @@ class _EventScan:
     first_wall: float = float("nan")
 
     def use(self, data: Bytes) -> int:
-        """Take a block; return how many bytes of it are done, -1 at a break."""
+        """Process a block; return the number of bytes consumed, -1 at a break."""
         # No scalar takes fewer than six bytes: there is room for all that a block may hold.
         values = np.empty((6, data.size // 6 + 1), np.int64)
         texts = np.empty((MOST_TEXTS, 2), np.int64)
@@ -93,7 +93,7 @@ class _EventScan:
         return -1 if counts[wire.STATUS] else done
 
     def events(self, rest: int) -> Events:
-        """Return all that was read; `rest` bytes at the end were not used."""
+        """Return everything that was read; `rest` bytes at the end were not used."""
         scalars = np.concatenate(self.pieces, axis=1) if self.pieces else np.empty((5, 0), np.int64)
         values = np.empty(scalars.shape[1], np.float64)
         # simple_value is a single; newer writers put the number into a tensor, whose type is that of the program:
@@ -123,4 +123,4 @@ CONVERT: Mapping[int, Callable[[Ints], NDArray[Any]]] = {
     kernels.HALF: lambda bits: bits.astype(np.uint16).view(np.float16),
     kernels.BRAIN: lambda bits: (bits.astype(np.uint32) << np.uint32(16)).view(np.float32),
 }
-"""Kind of bits -> numbers."""
+"""Kind of bits -> type of numbers."""

@@ -1,4 +1,4 @@
-"""Text logs, line by line: tables with a header, JSON lines, whole JSON files. What is cut off or damaged is counted, not fatal."""
+"""Text logs, line by line: tables with a header, JSON lines, whole JSON files. Cut-off or damaged lines are counted, not fatal."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from runoff.io.logs.rows import Tabled, columns_of, tabled
 # A file without a line end is one line, which must not fill the memory; reports of RLlib, with histograms and the
 # configuration in each line, are shorter than this.
 LONGEST = 1 << 25
-"""Characters of a line."""
+"""The largest number of characters in a line."""
 MOST_COLUMNS = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """A table as text: the names of its columns, its whole rows, and what happened to the others."""
+    """A table as text: the names of its columns, its complete rows, and the events of the others."""
 
     names: tuple[str, ...]
     rows: list[list[str]]
     happened: tuple[Happening, ...]
 
     def records(self) -> Iterator[dict[str, str]]:
-        """Yield the rows by name."""
+        """Yield the rows as {name: text}."""
         return (dict(zip(self.names, row, strict=True)) for row in self.rows)
 
 
 def lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a text file, without their ends; what is not UTF-8 is replaced."""
+    """Yield the lines of a text file without line ends, with invalid UTF-8 replaced."""
     try:
         with open(path, encoding="utf-8-sig", errors="replace", newline=None) as stream:
             while line := stream.readline(LONGEST):
@@ -51,7 +51,8 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def table(path: Path, separator: str, *, names: Sequence[str] | None = None, skip: int = 0) -> Rows:
-    """Return a table of fields, named by its first line after `skip` others if names are not given; of two columns of one name the first."""
+    """Return a table of fields, named by its first line after `skip` others if names are not given; of two columns with the same name, the
+    first."""
     # Zeros are what a crash leaves in a file that was being written; the csv module refuses them.
     fed = (line.replace("\0", "") + "\n" for line in itertools.islice(lines(path), skip, None))
     reader = csv.reader(fed, delimiter=separator, strict=True)
@@ -98,13 +99,13 @@ def table_series(
     prefix: str = "",
     own: Callable[[Ints], Floats] | None = None,
 ) -> Tabled:
-    """Return the series of a table; `prefix` goes before their names, behind that of the part; `names` and `own` as in `table` and `tabled`."""
+    """Return the series of a table; `prefix` precedes their names, after that of the part; `names` and `own` as in `table` and `tabled`."""
     rows = table(part.path, separator, names=names)
     return tabled(columns_of(rows.records()), wish, prefix=part.prefix + prefix, own=own, happened=rows.happened)
 
 
 def reports_of(path: Path) -> tuple[list[dict[str, Any]], tuple[Happening, ...]]:
-    """Return the reports of a logger that writes a row of CSV, or one object a line, and what happened to the others."""
+    """Return the reports of a logger that writes CSV rows, or one object per line, and the events of the unreadable ones."""
     # RLlib and the loggers of Stable-Baselines3 write the same reports in both forms, progress.csv beside result.json
     # or progress.json.
     if path.suffix != ".csv":
@@ -126,7 +127,7 @@ def _happened(path: Path, broken: list[int], n: int) -> tuple[Happening, ...]:
 
 
 def json_lines(path: Path) -> tuple[list[dict[str, Any]], tuple[Happening, ...]]:
-    """Return the records of a file with one JSON object a line, and what happened to the others."""
+    """Return the records of a file with one JSON object per line, and the events of the unreadable ones."""
     records: list[dict[str, Any]] = []
     broken: list[int] = []
     n = 0
@@ -142,7 +143,7 @@ def json_lines(path: Path) -> tuple[list[dict[str, Any]], tuple[Happening, ...]]
 
 
 def json_object(text: Any) -> dict[str, Any] | None:
-    """Return the JSON object that a text is, None if it is none."""
+    """Return the JSON object in a text, None if it is not one."""
     try:
         content = json.loads(text)
     except (TypeError, ValueError, RecursionError):
@@ -151,12 +152,12 @@ def json_object(text: Any) -> dict[str, Any] | None:
 
 
 def as_dict(content: Any) -> dict[str, Any]:
-    """Return a part of a JSON file that should be an object; an empty one if it is something else, for files differ by version."""
+    """Return a part of a JSON file that should be an object; an empty object if it is something else, because files differ by version."""
     return content if isinstance(content, dict) else {}
 
 
 def as_list(content: Any) -> list[Any]:
-    """Return a part of a JSON file that should be a list; an empty one if it is something else."""
+    """Return a part of a JSON file that should be a list; an empty list if it is something else."""
     return content if isinstance(content, list) else []
 
 

@@ -1,4 +1,4 @@
-"""A .wandb file → the numbers of its history by key and row, and the other records. Loops: `_kernels/logs/blocks.py`."""
+"""Reading of .wandb files: the numbers of the history by key and row, and the other records. Loops: `_kernels/logs/blocks.py`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireRecords:
-    """What a file holds: kept columns, keys that were only counted, the step of every row of history, and other records as bytes."""
+    """The content of a file: kept columns, keys that were only counted, the step of every history row, and other records as bytes."""
 
     columns: dict[str, LoggedColumn]
     counted: dict[str, Counted]
@@ -51,7 +51,7 @@ class WireRecords:
 
 
 def read_records(path: Path, keep: Callable[[str], bool]) -> WireRecords:
-    """Return the records of a file up to its end or break; blocks count from its start or, of older writers, from behind 7 bytes."""
+    """Return the records of a file up to its end or break; blocks are counted from its start or, for older writers, after 7 bytes."""
     records = _read(path, keep, origin=0)
     # A wrong origin shows within the first block of 32 kB as a break, so that the second look costs nothing for sound
     # files; the reading that got farther is the right one.
@@ -87,7 +87,7 @@ class _RecordScan:
     others: list[bytes] = field(default_factory=list)
 
     def use(self, data: Bytes) -> int:
-        """Take a block; return how many bytes of it are done, -1 at a break."""
+        """Process a block; return the number of bytes consumed, -1 at a break."""
         head = 0
         # Seven bytes that LevelDB's own format does not have stand before the first block.
         if self.offset == 0:
@@ -121,7 +121,7 @@ class _RecordScan:
         self.others += [payload[s:e].tobytes() for s, e in others[:n_others][: MOST_OTHERS - len(self.others)]]
 
     def _name_keys(self) -> None:
-        """Name the new keys: two ways to write one name are one key."""
+        """Name the new keys; two spellings of the same name are one key."""
         for key in self.table.after_first(len(self.numbers)):
             # nested keys have points between
             name = ".".join(text(value) for _, value in fields(key) if isinstance(value, bytes))
@@ -145,7 +145,7 @@ class _RecordScan:
             self.pieces.setdefault(int(keys[order[start]]), []).append(piece)
 
     def records(self, rest: int) -> WireRecords:
-        """Return all that was read; `rest` bytes at the end were not used."""
+        """Return everything that was read; `rest` bytes at the end were not used."""
         names = list(self.keys)
         places = {key: i for i, key in enumerate(names) if not self.kept[i]}
         counted = {k: Counted(points=int(self.points[i]), last_row=int(self.last_row[i])) for k, i in places.items()}
@@ -161,7 +161,7 @@ class _RecordScan:
 
 
 def _column(pieces: list[tuple[Ints, Floats]]) -> LoggedColumn:
-    """Return one column; of a key that one row tells twice, the last value."""
+    """Return one column; if a row has a key twice, the last value counts."""
     rows, values = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
     last = np.append(np.diff(rows) > 0, True)
     return LoggedColumn(rows=rows[last], values=values[last])

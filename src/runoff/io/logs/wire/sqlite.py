@@ -1,4 +1,4 @@
-"""SQLite databases of logs: read as they lie, never written to, never waited for."""
+"""SQLite databases of logs: read in place, never written to, never waited for."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from runoff.io.logs.base import Folder
 MAGIC = b"SQLite format 3\0"
 ENDINGS = (".db", ".sqlite", ".sqlite3")
 LARGEST = 1 << 30
-"""Bytes of a database whose last rows are still in its log, which is read as a copy."""
+"""The largest size in bytes of a database that is read from a copy because its last rows are still in its log."""
 MOST_WORK = 20_000
-"""Largest number of times that one reading may take ten thousand instructions of SQLite's machine."""
+"""The largest number of instructions of SQLite's machine in one reading, in units of ten thousand."""
 LOGS = ("-wal", "-journal")
-"""Endings of the files beside a database with rows that it has not taken in yet, or that may yet be withdrawn."""
+"""Endings of the files next to a database with rows that are not yet in it, or that may still be withdrawn."""
 
 
 def databases(folder: Folder) -> list[str]:
@@ -31,9 +31,9 @@ def databases(folder: Folder) -> list[str]:
 
 @contextmanager
 def database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database for reading; refused is one that cannot be read, is not whole, or takes too long, also while it is in use.
+    """Open a database for reading; refuse one that cannot be read, is incomplete, or takes too long, also while in use.
 
-    It is opened as a file that nobody changes, so that SQLite writes no lock and no file beside it; if it did change, the reading is refused.
+    It is opened as immutable, so that SQLite writes no lock and no file next to it; if it did change, the reading is refused.
     Where a log of unfinished changes lies beside it, both are copied to a temporary folder and read there.
     """
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
@@ -81,7 +81,7 @@ def columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
 
 
 def holds(path: Path, tables: Mapping[str, frozenset[str]]) -> bool:
-    """Return whether a file is a database with these tables and columns; not, where it cannot be read."""
+    """Return whether a file is a readable database with these tables and columns."""
     try:
         with database(path) as connection:
             return all(columns(connection, table) >= wanted for table, wanted in tables.items())

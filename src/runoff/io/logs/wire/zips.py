@@ -9,7 +9,7 @@ from pathlib import Path
 from runoff.errors import DataError
 
 LARGEST = 1 << 28
-"""Bytes of a member when it is unpacked."""
+"""The largest number of bytes of an unpacked member."""
 MOST_MEMBERS = 1_000_000
 ZSTD = 93
 """The number of Zstandard among the methods of zip archives (APPNOTE 6.3.8, 4.4.5)."""
@@ -31,7 +31,7 @@ def members(path: Path) -> frozenset[str]:
 
 
 def member(path: Path, name: str) -> bytes:
-    """Return a member of an archive; refused is one of more than `LARGEST` bytes, whatever its head says, and a damaged one."""
+    """Return a member of an archive; refuse one of more than `LARGEST` bytes, whatever its header says, and a damaged one."""
     try:
         with zipfile.ZipFile(path) as archive:
             info = archive.getinfo(name)
