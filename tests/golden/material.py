@@ -34,6 +34,7 @@ __all__ = [
     "curves_table",
     "events",
     "example",
+    "folder_of",
     "helps",
     "layout",
     "logs",
@@ -279,6 +280,21 @@ def report(*words: str) -> str:
         elif path.suffix in (".csv", ".txt", ".bib", ".md"):
             parts.append(path.read_text(encoding="utf-8"))
     return "\n".join(parts)
+
+
+def folder_of(*words: str) -> str:
+    """Return the end of what a command prints that writes a folder, the README there, and the names of its files; figures are empty."""
+    stdout, folder = io.StringIO(), Path(words[-1])
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(stdout), redirect_stderr(stdout):
+        patch.setattr("runoff.page.sheet.drawing.render", lambda *_: b"")
+        code = run(list(words))
+    lines = stdout.getvalue().splitlines()
+    names = sorted(
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix not in ("", ".json")
+    )
+    return "\n".join(
+        [*lines[-1:], f"exit {code}", (folder / "README.txt").read_text(encoding="utf-8"), " ".join(names)]
+    )
 
 
 def page_text(page: str) -> str:

@@ -24,7 +24,7 @@ from tests.golden.shown import shown
 from tests.golden.transcripts import narrow
 from tests.report.made import page_content
 
-__all__ = ["drawings", "figures", "script_data", "sheet", "words"]
+__all__ = ["drawings", "figures", "script_data", "sheet", "tags", "words"]
 
 
 def sheet(data: Any, *, along: ro.Curves | None = None, **options: Any) -> Answers:
@@ -68,10 +68,14 @@ PARTS: dict[str, Callable[[Answers], list[str]]] = {
 
 
 def words(answers: Answers, *parts: str) -> str:
-    """Return what a page says in these parts, or in its first screen."""
-    rows = [
-        f"{part}: {in_shell(row)}" for part in parts or ("headline", "tiles", "steps") for row in PARTS[part](answers)
-    ]
+    """Return what a page says in these parts, or in its first screen; of "methods WORD" the sentences with that word."""
+    rows = []
+    for part, _, word in (part.partition(" ") for part in parts or ("headline", "tiles", "steps")):
+        texts = [in_shell(row) for row in PARTS[part](answers)]
+        texts = (
+            [own for text in texts for own in re.split(r"(?<=\.) (?=[A-Z])", text) if word in own] if word else texts
+        )
+        rows += [f"{part}: {text}" for text in texts]
     return "\n".join(row.strip() for row in rows if not row.endswith(": "))
 
 
@@ -89,7 +93,12 @@ def drawings(answers: Answers, *labels: str) -> str:
     page = re.sub("<script.*?</script>", "", build(answers), flags=re.DOTALL)
     own = [svg for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL) if len(svg) > 100 and "<symbol" not in svg]
     own = [svg for svg in own if not labels or any(f'aria-label="{label}' in svg for label in labels)]
-    return "\n".join(re.sub(r"(?<=>)\s*(?=<)", "\n", svg).replace("\n</", "</") for svg in own)
+    return "\n".join(map(tags, own))
+
+
+def tags(svg: str) -> str:
+    """Return a drawing, a line for each tag."""
+    return re.sub(r"(?<=>)\s*(?=<)", "\n", svg).replace("\n</", "</")
 
 
 def script_data(answers: Answers, *keys: str) -> str:

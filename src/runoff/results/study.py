@@ -123,7 +123,7 @@ class StudyResult(Records[StudyRow]):
         widest = f"; the widest standard error of a rate is {digits(max(errors), 2)}" if errors else ""
         state = "" if self.complete else ", stopped by its budget"
         return (
-            f"Study {self.name}{state}: {len(self.methods)} method(s) in {len(self.worlds)} world(s), "
+            f"Study {self.name}{state}: {counted([len(self.methods)], 'method')} in {counted([len(self.worlds)], 'world')}, "
             f"{repeats} simulated experiments per situation{widest}."
         )
 

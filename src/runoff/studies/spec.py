@@ -20,6 +20,7 @@ from runoff.errors import OptionError, nearest
 from runoff.studies.contenders import CONTENDERS
 from runoff.studies.worlds import Distribution, World, distribution
 from runoff.studies.worlds.real import RealData, Sources, cell_values, real_curve_world, real_world, split_keys
+from runoff.words.numbers import counted
 
 BLOCK = 500
 """The number of repetitions in one block; every block has its own random stream."""
@@ -154,12 +155,12 @@ class Study:
             wanted, evaluations = CONTENDERS[name].n_algorithms, CONTENDERS[name].n_evaluations
             if world.least_evaluations < evaluations:
                 raise OptionError(
-                    f"method {name!r} needs curves of at least {evaluations} evaluation(s), but a run of world {world.name!r} has "
+                    f"method {name!r} needs curves of at least {counted([evaluations], 'evaluation')}, but a run of world {world.name!r} has "
                     f"{world.least_evaluations or 'no curve'}."
                 )
             if wanted is not None and wanted != world.n_algorithms:
                 raise OptionError(
-                    f"method {name!r} is for {wanted} algorithm(s), but world {world.name!r} has {world.n_algorithms}."
+                    f"method {name!r} is for {counted([wanted], 'algorithm')}, but world {world.name!r} has {world.n_algorithms}."
                 )
 
 
