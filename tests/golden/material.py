@@ -51,6 +51,7 @@ __all__ = [
     "sweep_table",
     "text",
     "vars_of",
+    "verdicts",
 ]
 
 MAKERS = {**LAYOUTS, **KEPT, **CONFIGURED, **OLDER}
@@ -241,20 +242,53 @@ def about(loaded: ro.Scores | ro.Curves) -> str:
     return "\n".join(lines)
 
 
+SAID_ELSEWHERE = ("advice", "null", "alternative", "claim")
+
+
 def brief(result: Any) -> str:
-    """Return an answer without its tables: the sentence, what the fields of each row hold, notes, and advice by its code."""
+    """Return an answer without its tables: the sentence, the fields of each row, notes, and of advice the code and whom it is about."""
     rows = [
-        " ".join(plain(v) if not isinstance(v, str) else v for v in record.values() if v not in (None, "", [], ()))
+        " ".join(
+            short(value)
+            for key, value in record.items()
+            if value not in (None, "", [], ()) and key not in SAID_ELSEWHERE and value != result.sentence
+        )
         for record in result.to_records()
     ]
-    return "\n".join(
-        [
-            result.sentence,
-            *rows,
-            *(f"note: {note}" for note in getattr(result, "notes", ())),
-            *(f"{a.code} {a.severity} {a.text}" for a in getattr(result, "advice", ())),
-        ]
-    )
+    notes = [f"note: {note}" for note in getattr(result, "notes", ())]
+    codes = [" ".join([a.code, a.severity, *a.subjects]) for a in getattr(result, "advice", ())]
+    return "\n".join([result.sentence, *rows, *notes, *(["; ".join(codes)] if codes else [])])
+
+
+def short(value: Any) -> str:
+    """Return a value with four digits; of a list of records the one in the middle."""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list) and isinstance(value[0], dict):
+        return f"{len(value)}: {plain(list(value[len(value) // 2].values()))}"
+    return value if isinstance(value, str) else plain(value)
+
+
+def verdicts(result: Any) -> str:
+    """Return the sentence of a comparison, and what was decided of each pair by which numbers."""
+    rows = [
+        " ".join(
+            [
+                f"{p.a} − {p.b} {p.measure} {number(p.estimate)} [{number(p.low)}, {number(p.high)}]",
+                f"own [{number(p.own_low)}, {number(p.own_high)}] {p.test} {p.method} {number(p.statistic)} df {number(p.df)}",
+                f"p {number(p.pvalue)} {number(p.pvalue_adjusted)} {p.verdict} equal {number(p.pvalue_equivalence_adjusted)}",
+                f"{p.wins}/{p.ties}/{p.losses} {p.over} {p.outlook} {p.needed_runs} {number(p.planning_margin)}",
+                "; ".join(f"{a.code} {a.severity}" for a in p.advice),
+            ]
+        )
+        for p in result
+    ]
+    codes = ["; ".join(" ".join([a.code, a.severity, *a.subjects]) for a in result.advice)]
+    return "\n".join([result.sentence, *rows, *codes]).rstrip("\n")
+
+
+def number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4g}"
 
 
 def text(path: str) -> str:

@@ -20,7 +20,7 @@ from runoff.results.base import compared_at, filled
 from runoff.results.plan import NestedPlan, PlanPoint, PlanResult, PlanTable
 from runoff.words.names import MeasureName, PairTestName, PlanUnit
 from runoff.words.numbers import digits
-from runoff.words.speech import Sentence, neutral, option
+from runoff.words.speech import Sentence, choice, neutral, option
 
 MOST_REPEATS = 1_000_000
 
@@ -369,7 +369,8 @@ def _nested_pilot(scores: Scores, rollouts: int | None) -> tuple[PairData, plann
         )
     if len(pair.tasks) > 1:
         raise DesignError(
-            f"trainings are planned for one task at a time, and the pilot has {len(pair.tasks)}: choose one (tasks=, --tasks {pair.tasks[0]})."
+            f"trainings are planned for one task at a time, and the pilot has {len(pair.tasks)}: choose one "
+            f"({choice(f'data.select(tasks=[{pair.tasks[0]!r}])', f'--tasks {pair.tasks[0]}')})."
         )
     if pair.least < 2:
         raise DesignError(

@@ -178,7 +178,12 @@ def _maps(scores: Scores, references: Sequence[Given] | None) -> ReferencesOfPai
     if references is not None:
         if not isinstance(references, list | tuple):
             raise OptionError(f"references must be a sequence, for example [{references!r}].")
-        return dict(_map(scores, reference, now) for reference in references)
+        maps: dict[str, tuple[LowHigh, ...]] = {}
+        for reference in references:
+            name, ends = _map(scores, reference, now)
+            same = sum(other == name or other.startswith(f"{name} (") for other in maps)
+            maps[f"{name} ({same + 1})" if same else name] = ends
+        return maps
     # Scores whose reference is not known any more cannot be taken back to their units, and so to no other reference.
     names = [name for name in registered() if now is not None and name != now.name and _knows(name, scores.tasks)]
     raw = [RAW] if now is not None and now.name != RAW else []

@@ -339,7 +339,8 @@ class ProfileResult(Records[ProfileRow]):
         if self.orders:
             n, cross = len(self.orders), sum(order.order == "cross" for order in self.orders)
             ordered = sum(order.order.endswith("dominates") for order in self.orders)
-            counts = f"{ordered} have one that is nowhere below the other in these runs, and {cross} cross"
+            counts = f"{ordered} {'has' if ordered == 1 else 'have'} one that is nowhere below the other in these runs, and {cross} cross"
+            counts += "es" * (cross == 1)
             words = self.orders[0].sentence if n == 1 else f"Of {n} pairs of profiles {counts}."
             return f"{words} Whether two algorithms differ is for a test of the pair."
         halves = listed([f"{digits(s.median)} ({s.algorithm})" for s in self.summaries])

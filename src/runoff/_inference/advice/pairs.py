@@ -18,7 +18,7 @@ from runoff.results.base import Advice
 from runoff.results.describe import DescribeRow
 from runoff.tables.naming import natural
 from runoff.words.names import CORRECTIONS as LABELS
-from runoff.words.numbers import digits, exactly, p_equals, some
+from runoff.words.numbers import digits, exactly, p_equals, percent, some
 from runoff.words.speech import RUN, advised, call, choice, option
 
 PairCells = Sequence[Floats]
@@ -179,7 +179,7 @@ def _df(parts: Floats, df: Floats) -> float:
 
 def _decides(pair: Subject, tasks: Sequence[str], sizes: Floats, what: str) -> Advice:
     task, share = tasks[int(sizes.argmax())], float(sizes.max() / sizes.sum())
-    text = f"look at {task!r} on its own: of {len(tasks)} tasks it alone has {share:.0%} of {what} between {pair.quoted}, signs aside."
+    text = f"look at {task!r} on its own: of {len(tasks)} tasks it alone has {percent(share)} of {what} between {pair.quoted}, signs aside."
     return advise("R026", text, subjects=pair.names)
 
 

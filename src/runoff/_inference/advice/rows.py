@@ -164,8 +164,8 @@ def equal_tasks(scores: Scores) -> Advice | None:
     if not pairs:
         return None
     text = (
-        f"check whether these are one task (leave one out: {choice('select', '--tasks')}), which then counts twice: all {RUN}s have the same "
-        f"scores on {some(' and '.join(map(repr, pair)) for pair in pairs)}."
+        f"check whether these are one task (leave one out: {choice('data.select(exclude=…)', '--exclude')}), which then counts twice: all "
+        f"{RUN}s have the same scores on {some(' and '.join(map(repr, pair)) for pair in pairs)}."
     )
     return advise("R015", text)
 

@@ -52,7 +52,7 @@ def benchmarks_as_one(scores: Scores, *, planned: bool = False) -> Advice | None
         f"strata={{task: task.split('/')[{-1 if last else 0}] for task in data.tasks}}", f"--strata {column}"
     )
     repair = (
-        f"plan each benchmark by itself ({option('tasks')}), and compare them by themselves"
+        f"plan each benchmark by itself ({choice('data.select(tasks=…)', '--tasks')}), and compare them by themselves"
         if planned
         else "compare benchmarks by themselves"
     )

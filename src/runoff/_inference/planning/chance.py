@@ -341,14 +341,16 @@ def search_of(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search
     if single and pilot.binary and options.test in EXACT_POWER:
         return _exact(world, options, _by_record(pilot, options, margin))
     few = replace(options, n_repeats=max(BLOCK, options.n_repeats // GLANCE))
+    likely = _by_record(pilot, options, margin)
     return Search(
         method="simulated",
         most=MOST_SIMULATED,
-        effect=world.effect,
+        # In the measure of the pilot: of ranks the distance of the chance from ½, not the shift of the runs.
+        effect=likely.effect if pilot.measure == pairing.IMPROVEMENT else world.effect,
         find=lambda n: simulated(world, options, n),
         test=options.test,
         glance=lambda n: simulated(world, few, n),
-        likely=_by_record(pilot, options, margin),
+        likely=likely,
     )
 
 

@@ -182,7 +182,7 @@ def _refuse_unknown_spread(pilot: Pilot) -> None:
             if cell.size < 2:
                 raise DesignError(
                     f"the pilot has one run of {name!r} on task {task!r}: one run shows no spread; run at least 2 (better 20) of each, or "
-                    "state a standard deviation you would defend (std, --std)."
+                    f"state a standard deviation you would defend ({choice('runs_needed(effect=…, std=…)', '--std')})."
                 )
     if not pilot.binary and all(flat(cell) for cell in pilot.cells):
         raise DesignError(

@@ -20,6 +20,7 @@ from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice
 from runoff.errors import DesignError, OptionError
+from runoff.words.speech import option
 
 PLAN_UNITS: Mapping[str, str] = MappingProxyType(
     {name: unit.title for name, unit in EFFECT_UNITS.items()}
@@ -52,7 +53,7 @@ class TrueLead:
             if not float(means.mean()) > 0:
                 raise DesignError(
                     f"a lift of {100 * self.value:g} % is a share of the mean of {pilot.pair.a!r}, which must be above 0, not "
-                    f"{float(means.mean()):.4g}; state the effect in units of the scores or in standard deviations (unit std)."
+                    f"{float(means.mean()):.4g}; state the effect in units of the scores or in standard deviations ({option('effect_unit', 'sd')})."
                 )
             return self.value * means
         stds = (inflation * np.sqrt(pilot.variances)).T.tolist()
@@ -101,7 +102,9 @@ def _of_text(text: str, unit: str) -> tuple[float, str]:
     if not share:
         return value, unit
     if unit not in ("raw", "lift"):
-        raise OptionError(f"effect {text!r} is a lift, and unit={unit!r} says that it is none: give one of them.")
+        raise OptionError(
+            f"effect {text!r} is a lift, and {option('effect_unit', unit)} says that it is none: give one of them."
+        )
     return value / 100.0, "lift"
 
 

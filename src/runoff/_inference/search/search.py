@@ -15,7 +15,7 @@ from runoff.data.copies import copied, shown
 from runoff.data.ledger import LedgerCall, LedgerFile, LedgerRun, LedgerSettings
 from runoff.errors import DataError, DesignError
 from runoff.words.names import KeepMode
-from runoff.words.speech import option
+from runoff.words.speech import choice
 
 LAWS: Mapping[KeepMode, Callable[[LedgerSettings], Strict | Gain]] = MappingProxyType(
     {
@@ -90,7 +90,7 @@ def scale_of(tasks: Sequence[str], runs: Sequence[Sequence[float]]) -> RunScale:
         if column.squares == 0:
             raise DesignError(
                 f"the {len(runs)} runs of the champion all have the score {column.mean:g} on task {task!r}, so nothing scales it: leave that "
-                f"task out ({option('tasks')}), or give runs of different seeds."
+                f"task out ({choice('data.select(tasks=…)', '--tasks')}), or give runs of different seeds."
             )
     spreads = tuple(sqrt(column.squares / (column.n - 1)) for column in columns)
     return RunScale(means=tuple(column.mean for column in columns), spreads=spreads)

@@ -17,7 +17,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.tables.equal import ConfigSettings
 from runoff.words.names import ScaleName
-from runoff.words.speech import call, choice, option
+from runoff.words.speech import call, choice
 
 SCALES: tuple[ScaleName, ...] = ("auto", "none", "percentile", "cdf")
 LOWEST, HIGHEST = 5, 95
@@ -84,7 +84,8 @@ def read_sweep(scores: Scores, scale: ScaleName, *, fewest: int = 2) -> SweepRun
     chosen = scores if len(tasks) == scores.n_tasks else scores.select(tasks=tasks)
     if scores.sampling.shared and len(tasks) > 1:
         raise DesignError(
-            f"tuning sets single runs aside, and these are shared by {len(tasks)} tasks: choose one task ({option('tasks')})."
+            f"tuning sets single runs aside, and these are shared by {len(tasks)} tasks: choose one task "
+            f"({choice('data.select(tasks=…)', '--tasks')})."
         )
     if scale == "auto":
         scale = "none" if one_unit(chosen) else "percentile"
