@@ -53,7 +53,8 @@ class TrueLead:
             if not float(means.mean()) > 0:
                 raise DesignError(
                     f"a lift of {100 * self.value:g} % is a share of the mean of {pilot.pair.a!r}, which must be above 0, not "
-                    f"{float(means.mean()):.4g}; state the effect in units of the scores or in standard deviations ({option('effect_unit', 'sd')})."
+                    f"{float(means.mean()):.4g}; state the effect in units of the scores or in standard deviations "
+                    f"({option('effect_unit', 'sd')})."
                 )
             return self.value * means
         stds = (inflation * np.sqrt(pilot.variances)).T.tolist()
