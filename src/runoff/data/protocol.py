@@ -81,7 +81,7 @@ def refuse_other_tasks(baseline: Sequence[str], candidate: Sequence[str]) -> Non
     differences += [f"has {listed(new, 3)}, which the baseline has not"] if new else []
     raise DesignError(
         f"the candidate {' and '.join(differences)}: a candidate is judged on all tasks of its baseline and on no other; choose the tasks "
-        f"({choice('select', '--tasks')}), or save another baseline."
+        f"({choice('data.select(tasks=…)', '--tasks')}), or save another baseline."
     )
 
 

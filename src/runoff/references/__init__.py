@@ -202,7 +202,8 @@ def _from_file(path: Path) -> Reference:
     except (OSError, ValueError, RecursionError) as error:
         raise DataError(f"{path}: reference scores must be a JSON file, but {error}.") from error
     if not isinstance(content, dict) or not content:
-        message = f"{path}: reference scores must be an object {{task: [low, high]}}, not {type(content).__name__}."
+        what = "one without entries" if content == {} else type(content).__name__
+        message = f"{path}: reference scores must be an object {{task: [low, high]}}, not {what}."
         raise DataError(message)
     # The form in which rliable and Atari 100k publish their normalisation: two objects by task.
     if set(content) == {"random", "human"}:

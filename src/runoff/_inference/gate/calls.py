@@ -484,7 +484,9 @@ def refuse_few_draws(pair: PairData, terms: Terms) -> None:
     most = int(terms.n_resamples * share * terms.nights / LEAST_HITS)
     repair = f"use {choice(f'n_resamples={needed}', f'--n-resamples {needed}')}"
     if needed > MOST_RESAMPLES or most >= 1:
-        repair = f"{repair if needed <= MOST_RESAMPLES else 'give a larger alpha'}, or at most {most} nights"
+        repair = (
+            f"{repair if needed <= MOST_RESAMPLES else 'give a larger alpha'}, or at most {counted([most], 'night')}"
+        )
     raise OptionError(
         f"alpha {terms.alpha:g} over {counted([terms.nights], 'night')} needs p-values as small as {share:.2g}, and "
         f"{terms.n_resamples:,} permutations do not reach them: {repair}."

@@ -40,7 +40,7 @@ def as_scores(name: str, scores: Any) -> Array:
         message = f"{name} must have the shape (n_runs, n_tasks), not {array.shape}; scores.reshape(-1, 1) makes runs of one task of a list."
         raise DesignError(message)
     if not array.size:
-        raise DesignError(f"{name} has the shape {array.shape}: no run, or no task.")
+        raise DesignError(f"the shape of {name} is {array.shape}: no run, or no task.")
     return array
 
 
