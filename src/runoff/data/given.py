@@ -85,7 +85,7 @@ def as_scores(
                 f"a second array stands beside an array of runs, and the first argument is a {type(given).__name__}; give both "
                 "algorithms in it, or two arrays."
             )
-        return Scores.from_dict({"x": np.asarray(given), "y": np.asarray(other)})
+        return Scores.from_dict({"x": np.asanyarray(given), "y": np.asanyarray(other)})  # a mask stays, and is refused
     # Every method but `tuning` comes through here.
     scores = as_sweep(given, **of_data)
     scores = scores.variants() if variants else scores

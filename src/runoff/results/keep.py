@@ -243,7 +243,8 @@ def _decided(result: KeepResult) -> str:
 def _because(result: KeepResult, spread: float | None) -> str:
     """Return the reason for the decision, as a clause."""
     row = next((row for row in reversed(result.proposals) if row.candidate == result.candidate), None)
-    n = row.n_runs if row is not None else 0
+    # Two runs screen; of those beyond the sixteenth none is looked at.
+    fresh = min(max((row.n_runs if row is not None else 0) - 2, 0), 16)
     ahead = "" if result.lead is None else _ahead(result.lead)
     half = "" if spread is None else f" ({digits(spread / 2)})"
     p = "" if result.pvalue is None else p_equals(result.pvalue)
@@ -253,11 +254,11 @@ def _because(result: KeepResult, spread: float | None) -> str:
         "level": "the champion's level needs runs that did not choose it",
         "first_run": "it has no run that counts yet",
         "screening": f"it is {ahead} in its first run, and two screen it",
-        "confirming": f"{ahead and f'it is {ahead}; '}{max(n - 2, 0)} of at most 16 fresh runs are there; {level}",
+        "confirming": f"{ahead and f'it is {ahead}; '}{fresh} of at most 16 fresh runs are there; {level}",
         "worth_a_run": f"{expected}, and another run is worth its price",
         "screened": f"it is {ahead} in the screening, which takes a lead of half a standard deviation{half}",
-        "futility": f"it is {ahead} on {max(n - 2, 0)} fresh runs, too little to be shown within 16",
-        "shown": f"it is {ahead} on {max(n - 2, 0)} fresh runs, {p}; {level}",
+        "futility": f"it is {ahead} on {fresh} fresh runs, too little to be shown within 16",
+        "shown": f"it is {ahead} on {fresh} fresh runs, {p}; {level}",
         "not_shown": f"it is {ahead} on 16 fresh runs, {p}; {level}",
         "gain": f"{expected}, with a chance of {percent(result.pvalue, 2)} that it gains nothing",
         "budget": f"the budget of {result.budget} runs is spent, and nothing was shown of it",

@@ -25,6 +25,7 @@ from runoff.data.copies import copied, in_one_precision
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
+from runoff.words.numbers import counted
 from runoff.words.speech import column, option
 
 ROW = re.compile(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')
@@ -319,7 +320,7 @@ def _refuse_counts(state: State, scores: Scores) -> None:
         later = " Feed the new runs of one look at a time" if n > wanted else ""
         kept = f"; those of earlier looks are in the state ({option('state')})." if k else "."
         raise DesignError(
-            f"look {k + 1} takes {wanted} new runs of each algorithm on each task ({before} → {state.design.looks[k]}), but "
+            f"look {k + 1} takes {counted([wanted], 'new run')} of each algorithm on each task ({before} → {state.design.looks[k]}), but "
             f"{scores.algorithms[a]!r} has {n} on {scores.tasks[t]!r}.{later}{kept if later else ''}"
         )
 
