@@ -28,6 +28,8 @@ PARTS_OF_A_RUN = vocabulary(
 )
 """Canonical names of folders that belong to the run above them."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
+OF_TRACKERS = (".wandb", ".swanlab")
+"""Suffixes that no other program gives, of names that are other for each run."""
 # They belong to a run beside them, so that they are not counted among the files that nobody understands.
 COMPANIONS = (*CONFIGURATIONS, "run.json", "readme.md", "source.txt", "meta.yaml")
 LogPlace = tuple[Path, tuple[str, ...]]
@@ -138,12 +140,13 @@ class Tree:
         return ", ".join(self.given[:3]) + (f", … ({len(self.given)} paths)" if len(self.given) > 3 else "")
 
     def missed(self) -> tuple[str, ...]:
-        """Return the files that no tool knows although they are named like logs that were found here, or are tables."""
+        """Return the files that no tool knows although they are named like logs that were found here, or as only logs and tables are."""
         called = {part.path.name for claim in (*self.claims, *self.second) for part in claim.files}
         return tuple(
             name
             for name in self.strange
-            if (last := name.rpartition("/")[2]) in called or PurePath(last).suffix.casefold() in TABLES
+            if (last := name.rpartition("/")[2]) in called
+            or PurePath(last).suffix.casefold() in (*TABLES, *OF_TRACKERS)
         )
 
     @property
