@@ -43,7 +43,7 @@ def test_ax_may_be_a_single_one_where_there_is_one_panel():
 
 def test_too_few_ax_are_refused_with_the_number_that_is_needed():
     result = ro.aggregate(SCORES, measure=["iqm", "median", "mean", "optimality_gap"])
-    with pytest.raises(ro.OptionError, match=r"one for each of 4 metric\(s\), not 1"):
+    with pytest.raises(ro.OptionError, match=r"one for each of 4 metrics, not 1"):
         ro.plots.aggregates(result, ax=axes(1)[0, 0])
 
 

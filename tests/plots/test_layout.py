@@ -6,6 +6,7 @@ import inspect
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -17,6 +18,7 @@ from runoff.plots._rows import cut_off, leaders
 from runoff.plots._ticks import score_words
 from runoff.results.aggregate import AggregateResult
 from tests.plots.seen import lines_of
+from tests.plots.subjects import TASKS, learning
 from tests.report.made import answers, raw_scores, scores
 
 FOUR = ("mean", "iqm", "median", "optimality_gap")
@@ -134,9 +136,32 @@ def test_a_title_on_given_axes_replaces_that_of_the_panel():
 
 def test_axes_say_which_score_they_show():
     data = raw_scores().normalize({"Task0": (0.0, 2.0), "Task1": (0.0, 3.0)})
-    for data_of, words in ((raw_scores(), "score"), (data, "normalised score")):
-        for ax in (plots.aggregates(ro.aggregate(data_of, n_resamples=100))[0], plots.tasks(data_of)[0]):
-            assert words in [text.get_text() for text in ax.figure.texts]
+    for data_of, words, of_chances in (
+        (raw_scores(), "score", "chance"),
+        (data, "normalised score", "normalised score"),
+    ):
+        drawn = (plots.aggregates(ro.aggregate(data_of, n_resamples=100))[0], plots.tasks(data_of)[0])
+        for ax, own in zip(drawn, (of_chances, words), strict=True):
+            assert own in [text.get_text() for text in ax.figure.texts]
+
+
+WITHIN = {
+    "profiles": lambda: ro.performance_profile(scores()),
+    "curves": lambda: ro.curves(learning(3), by="task", tasks=TASKS[:1]),
+    "sample_efficiency": lambda: ro.curves(learning(3)),
+    "power": lambda: ro.runs_needed(effect=1.0, std=1.0),
+}
+
+
+@pytest.mark.parametrize("name", WITHIN)
+def test_a_legend_stays_within_the_figure_of_axes_that_are_given(name):
+    answer = WITHIN[name]()
+    sheet = Figure(figsize=(4.5, 2.5))
+    axes = np.ravel([getattr(plots, name)(answer, ax=sheet.add_subplot())])
+    sheet.canvas.draw()
+    box = axes[0].get_legend().get_window_extent()
+    assert sheet.bbox.x0 <= box.x0 < box.x1 <= sheet.bbox.x1
+    assert sheet.bbox.y0 <= box.y0 < box.y1 <= sheet.bbox.y1
 
 
 def test_what_zero_and_one_are_is_said_without_its_details():

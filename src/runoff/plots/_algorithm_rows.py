@@ -8,6 +8,7 @@ from typing import Unpack
 from matplotlib.axes import Axes
 
 from runoff._inference.bootstrap import best_first, cited
+from runoff._inference.pairs import IMPROVEMENT
 from runoff.errors import OptionError
 from runoff.plots._canvas import name_axis, write
 from runoff.plots._figure import COLUMN, PAGE, Marked, Panels, figure, frame_of
@@ -56,7 +57,8 @@ def aggregates(result: AggregateResult, **options: Unpack[Panels]) -> tuple[Axes
     # On axes that were given each metric has its own, as asked for.
     metrics = telling(result) if frame.is_new else result.measures
     groups = panel_groups(result, metrics, frame.marks(result.algorithms))
-    return draw_groups(frame, groups, ranking(result), what="metric", words=score_words(result.reference))
+    words = "chance" if {*metrics} == {IMPROVEMENT} else score_words(result.reference)
+    return draw_groups(frame, groups, ranking(result), what="metric", words=words)
 
 
 def ranking(result: AggregateResult) -> list[str]:

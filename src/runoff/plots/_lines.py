@@ -47,6 +47,8 @@ AXES = {"step": "steps", "time": "seconds", "episodes": "episodes"}
 DASHES = ("-", "--", "-.", ":")
 BESIDE: Mapping[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
 """Where a legend stands beside the axes."""
+WITHIN: Mapping[str, Any] = {"loc": "best"}
+"""Where it stands in axes that were given, whose figure may have no room beside them."""
 DASHED = (0, (4, 3))
 """The dashes of a line at a requirement or a promise."""
 
@@ -159,13 +161,17 @@ def name_algorithms(frame: Frame, axes: Sequence[Axes]) -> None:
     if frame.is_new and (len(axes) > 1 or stands_under(len(lines), frame.width)):
         _legend(axes[0].figure, lines, loc="lower center", ncols=_abreast(frame.width), borderaxespad=0.1)
     else:
-        _legend(axes[0], lines, **BESIDE)
+        _legend(axes[0], lines, **(BESIDE if frame.is_new else WITHIN))
 
 
-def name_lines(ax: Axes) -> None:
-    """Name all lines beside the axes but those labelled "_"."""
+def name_lines(ax: Axes, *, new: bool) -> None:
+    """Name all lines but those labelled "_": beside new axes, within those that were given."""
     lines = {str(line.get_label()): line for line in ax.get_lines()}
-    _legend(ax, {label: line for label, line in lines.items() if not re.fullmatch(r"_(child\d+)?", label)}, **BESIDE)
+    _legend(
+        ax,
+        {label: line for label, line in lines.items() if not re.fullmatch(r"_(child\d+)?", label)},
+        **(BESIDE if new else WITHIN),
+    )
 
 
 def _legend(of: Any, lines: Mapping[str, Line2D], **place: Any) -> None:

@@ -84,15 +84,15 @@ def power(result: RunsNeededResult, *, quantity: Literal["power", "beta"] = "pow
         across = "runs of each algorithm"
     else:
         across = "runs of the first algorithm, the second in the proportion of the answer"
-    _dress_power(ax, across, QUANTITIES[quantity], level, required)
+    _dress_power(ax, across, QUANTITIES[quantity], level, required, new=frame.is_new)
     return frame.entitled(ax)
 
 
-def _dress_power(ax: Axes, across: str, share: str, level: float, required: str) -> None:
+def _dress_power(ax: Axes, across: str, share: str, level: float, required: str, *, new: bool) -> None:
     ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=f"required: {required}")
     dress_against_runs(ax, across, share, decimals=0)
     ax.set_ylim(0.0, 1.0)
-    name_lines(ax)
+    name_lines(ax, new=new)
 
 
 def _runs(record: RunsNeededRow) -> str:
@@ -127,7 +127,9 @@ def plan(result: PlanResult, **options: Unpack[Plain]) -> Axes:
             ax.fill_between(runs, *ends, color=mark.color, alpha=0.2, linewidth=0)
     where = " on each task" if result.n_tasks > 1 and not result.shared else ""
     across = f"runs of each algorithm{where}"
-    _dress_power(ax, across, QUANTITIES["power"], result.required, f"{100 * result.required:g} % power")
+    _dress_power(
+        ax, across, QUANTITIES["power"], result.required, f"{100 * result.required:g} % power", new=frame.is_new
+    )
     return frame.entitled(ax)
 
 
@@ -173,7 +175,7 @@ def sequential(result: SequentialResult, **options: Unpack[Plain]) -> Axes:
                 y = copysign(point.critical, point.statistic)
                 ax.plot([x], [y], marker="_", markersize=bar, color=mark.color, label="_")
     _dress_looks(ax, list(runs.values()), top, counted=result.counted)
-    name_lines(ax)
+    name_lines(ax, new=frame.is_new)
     return frame.entitled(ax)
 
 

@@ -13,6 +13,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 from runoff.base.validate import check_choice
 from runoff.plots._canvas import INK, dress_plane
 from runoff.plots._figure import PAGE, Marked, figure, frame_of
+from runoff.plots._lines import WITHIN
 from runoff.plots._marks import GREY, Mark, dash_of
 from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, width_of
 from runoff.plots._ticks import tick_label
@@ -76,7 +77,9 @@ def profiles(
     _dress(ax, result)
     # Once above the legend, or behind each name where they differ.
     counts = {_counts(result.summary(name)) for name in named}
-    place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2), "ncols": abreast, "frameon": False}
+    under: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2), "ncols": abreast}
+    # The figure of axes that were given may have no room under them.
+    place = (under if frame.ax is None else dict(WITHIN)) | {"frameon": False}
     sizes: dict[str, Any] = {"fontsize": SMALL, "title_fontsize": SMALL, "handlelength": 1.6, "columnspacing": 1.2}
     legend = ax.legend(title=f"N = {counts.pop()}" if len(counts) == 1 else None, **place, **sizes)
     legend.get_title().set_color(INK)

@@ -16,7 +16,7 @@ from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, dress_plane, name_panel
 from runoff.plots._figure import COLUMN, PAGE, Marked, PanelsOptions, figure, frame_of
-from runoff.plots._lines import BESIDE, DASHED, DASHES, dress_against_runs, line_axes
+from runoff.plots._lines import BESIDE, DASHED, DASHES, WITHIN, dress_against_runs, line_axes
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL
@@ -61,7 +61,7 @@ def false_positive_rate(
         if records:
             rates = [(r.n_runs, r.rate, r.rate_error) for r in records]
             _draw_rates(ax, rates, colors[name], linestyle=dash, label=labels[name])
-    _dress_own(ax, chosen, "false positive rate", result.alpha, f"α = {100 * result.alpha:g} %")
+    _dress_own(ax, chosen, "false positive rate", result.alpha, f"α = {100 * result.alpha:g} %", new=frame.is_new)
     ax.set_ylim(bottom=0.0)
     return frame.entitled(ax)
 
@@ -97,7 +97,9 @@ def coverage(
         rates = [(r.n_runs, r.coverage, r.coverage_error) for r in records]
         _draw_rates(ax, rates, colors[name], linestyle=dash, label=INTERVALS[name].label)
     level = result.confidence_level
-    _dress_own(ax, f"{chosen}: {metric_title(wanted)}", "coverage", level, f"promised: {100 * level:g} %")
+    _dress_own(
+        ax, f"{chosen}: {metric_title(wanted)}", "coverage", level, f"promised: {100 * level:g} %", new=frame.is_new
+    )
     return frame.entitled(ax)
 
 
@@ -107,11 +109,11 @@ def _draw_rates(ax: Axes, rates: Sequence[tuple[int, float, float]], mark: Mark,
     ax.errorbar(runs, shares, yerr=[BAND * error for error in errors], color=mark.color, **style)
 
 
-def _dress_own(ax: Axes, title: str, quantity: str, level: float, promise: str) -> None:
+def _dress_own(ax: Axes, title: str, quantity: str, level: float, promise: str, *, new: bool) -> None:
     ax.axhline(level, color=INK, linewidth=0.8, linestyle=DASHED, label=promise)
     dress_against_runs(ax, "runs of each group", quantity)
     name_panel(ax, title)
-    ax.legend(fontsize=SMALL, frameon=False, **BESIDE)
+    ax.legend(fontsize=SMALL, frameon=False, **(BESIDE if new else WITHIN))
 
 
 @figure(PAGE)
