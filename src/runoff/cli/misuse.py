@@ -1,4 +1,4 @@
-"""What is wrong with a command line that no verb understands, and the command that was probably meant."""
+"""Messages on invalid command lines: the error, and the command that was probably meant."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from runoff.words.hints import alpha_of, called_here, elsewhere, near_to, value_
 from runoff.words.names import AnswerFormat, CorrectionName, DecimalName, FigureFormat, IntervalName
 
 USAGE: Any = typer.BadParameter.__mro__[2]
-"""click's ClickException, which newer typers carry inside themselves."""
+"""click's ClickException, which newer versions of typer vendor."""
 
 NUMBERS = {"integer": "a whole number", "float": "a number", "number": "a number"}
-"""A word of typer's refusals of a value -> what the value is to be."""
+"""A word in typer's refusals of a value -> the expected kind of value."""
 TABLES = (".csv", ".parquet", ".feather", ".tsv", ".npz", ".ndjson")
-"""How files of runs end, of which one is named where runs are lacking."""
+"""Endings of files of runs, one of which is suggested if runs are missing."""
 
 
 def message_of(misuse: Any, words: Sequence[str], verbs: dict[str, Any]) -> str:
-    """Return one sentence on a misuse; where a word is misspelt, with the whole command as it was probably meant."""
+    """Return one sentence on a misuse; for a misspelt word, with the whole command that was probably meant."""
     words, ctx = list(words), getattr(misuse, "ctx", None)
     name = ctx.info_name if ctx is not None else words[0] if words else None
     name = name if name in verbs else None
@@ -65,7 +65,7 @@ def _as_printed(words: list[str]) -> list[str]:
 
 
 def _as_figures(words: list[str]) -> list[str]:
-    """Return options whose folder was the name of a picture, `-o curves.png`, with that name and its format apart."""
+    """Return options whose folder was given as the name of a picture, `-o curves.png`, with the name and its format separated."""
     for at, (option, value) in enumerate(pairwise(words)):
         stem, _, suffix = value.rpartition(".")
         if option in ("-o", "--out") and stem and suffix in get_args(FigureFormat):
@@ -95,7 +95,7 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
 
 
 REFUSED = {"curves": ("last", "at")}
-"""Options that a verb has with others, and refuses: learning curves have no end score."""
+"""Options that a verb shares with others but refuses: learning curves have no end score."""
 WRITING = ("output", "out", "save", "save_to", "outfile")
 PRINTS = {
     ".json": ["--json"],
@@ -103,11 +103,11 @@ PRINTS = {
     ".tex": ["--to", "latex"],
     ".md": ["--to", "markdown"],
 }
-"""How the name of a file ends -> what prints such a file."""
+"""Ending of a file name -> the option that prints such a file."""
 EXAMPLES = {"final": "1", "average": "10%"}
-"""Values of options that are given without any, and mean one that takes it."""
+"""Values for options that were given without one, but mean an option that takes it."""
 MOST = 8
-"""Words that are put right in one command."""
+"""The largest number of words that are corrected in a command."""
 
 
 def bare(option: str) -> str:
@@ -115,13 +115,13 @@ def bare(option: str) -> str:
 
 
 def _flags(verb: str, verbs: Mapping[str, Any]) -> dict[str, str]:
-    """Return the options by which a verb can be put right, each by its bare name."""
+    """Return the options with which a command of a verb can be corrected, by their bare names."""
     flags = (flag for p in verbs[verb].params for flag in p.opts if flag.startswith("--"))
     return {name: flag for flag in flags if (name := bare(flag)) not in REFUSED.get(verb, ())}
 
 
 def context_of(words: Sequence[str], verbs: Mapping[str, Any]) -> Any:
-    """Return how a command is understood, or the misuse that it is."""
+    """Return the parsed command, or the misuse."""
     try:
         return verbs[words[0]].make_context(words[0], list(words[1:]))
     except USAGE as misuse:
@@ -129,12 +129,12 @@ def context_of(words: Sequence[str], verbs: Mapping[str, Any]) -> Any:
 
 
 def _whole(words: Sequence[str], verbs: Mapping[str, Any]) -> bool:
-    """Return whether a command is understood."""
+    """Return whether a command is valid."""
     return not isinstance(context_of(words, verbs), USAGE)
 
 
 def _repaired(words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
-    """Return the command with all options put right that the verb does not have; None where one remains, or another fault."""
+    """Return the command with all options corrected that the verb does not have; None if one remains, or another error."""
     for _ in range(MOST):
         wrong = context_of(words, verbs)
         if not isinstance(wrong, USAGE):
@@ -147,7 +147,7 @@ def _repaired(words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
 
 
 def _put_right(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
-    """Return a command with what one option means in its place; None where that is not known."""
+    """Return a command with an option replaced by what it means; None if that is not known."""
     name, value = bare(option), value_of(option, words)
     # What has a value behind it means no flag.
     possible = [p for p in verbs[words[0]].params if value is None or not getattr(p, "is_flag", False)]
@@ -188,7 +188,7 @@ def _beyond_half(value: str | None) -> bool:
 
 
 def columns_of(words: list[str], own: Collection[str]) -> list[str] | None:
-    """Return a command whose `--algorithm NAME --score NAME …` name columns; None where they do not."""
+    """Return a command in which `--algorithm NAME --score NAME …` are turned into columns; None if they do not name columns."""
     given = {role: value for role in ROLES if role not in own and (value := value_of(f"--{role}", words))}
     if "seed" in own and not (seed := value_of("--seed", words) or "0").isdigit():
         given["seed"] = seed
@@ -201,7 +201,7 @@ def columns_of(words: list[str], own: Collection[str]) -> list[str] | None:
 
 
 def _listed(option: str, flag: str, words: list[str]) -> list[str]:
-    """Return a command with the names behind an option as one list: `--pair A B` as `--algorithms A,B`."""
+    """Return a command with the names after an option as one list: `--pair A B` as `--algorithms A,B`."""
     at = next(i for i, word in enumerate(words) if word.partition("=")[0] == option)
     names = words[at].split("=", 1)[1:]
     end = at + 1
@@ -212,7 +212,7 @@ def _listed(option: str, flag: str, words: list[str]) -> list[str]:
 
 
 def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
-    """Return the command by which other words do the work of an option, and what it does."""
+    """Return the command in which other words replace an option, and its purpose."""
     name = bare(option)
     if name in WRITING and not any("--out" in p.opts for p in verbs[words[0]].params):
         if (done := _printed_to(value_of(option, words) or "answer.json", option, words, verbs)) is not None:
@@ -224,7 +224,7 @@ def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str |
 
 
 def _printed_to(path: str, option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
-    """Return the command that prints an answer into a new file, for a shell's `>` replaces what is there: it may be the runs."""
+    """Return the command that prints an answer to a new file, because a shell's `>` replaces an existing file, which may be the runs."""
     asks = {word.partition("=")[0] for word in words} & {"--json", "--to"}
     wanted = PRINTS.get(Path(path).suffix, [])
     call = in_place(option, [] if asks else wanted, words)
@@ -236,7 +236,7 @@ def _printed_to(path: str, option: str, words: list[str], verbs: Mapping[str, An
 
 
 def _new_file(path: str) -> str:
-    """Return a path where nothing is yet: itself, or one beside it that says that it is an answer."""
+    """Return a path that does not exist yet: the given one, or one next to it named as an answer."""
     stem, suffix = os.path.splitext(path)
     answer = stem if stem.endswith("answer") else f"{stem}-answer"
     free = (name for name in chain([path, f"{answer}{suffix}"], (f"{answer}-{n}{suffix}" for n in count(2))))
@@ -244,7 +244,7 @@ def _new_file(path: str) -> str:
 
 
 def _instead(option: str, does: list[str], words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
-    """Return the command in which other words do the work of an option; None where they do not."""
+    """Return the command in which other words replace an option; None if they cannot."""
     value = value_of(option, words)
     if value is not None and Path(value).exists():  # the runs, behind an option that has no value
         at = words.index(option)
@@ -259,7 +259,7 @@ def _instead(option: str, does: list[str], words: list[str], verbs: Mapping[str,
 
 
 def value_of(option: str, words: Sequence[str]) -> str | None:
-    """Return the value that an option was given: behind its sign, or the next word where that is no option."""
+    """Return the value given to an option: after its equals sign, or the next word if that is not an option."""
     for word, following in zip(words, [*words[1:], "--"], strict=True):
         if word.partition("=")[0] == option:
             return word.partition("=")[2] or (None if following.startswith("--") else following)
@@ -267,14 +267,14 @@ def value_of(option: str, words: Sequence[str]) -> str | None:
 
 
 def in_place(option: str, repair: Sequence[str], words: Sequence[str]) -> list[str]:
-    """Return a command with other words in place of an option and its value."""
+    """Return a command with an option and its value replaced by other words."""
     at = next(i for i, word in enumerate(words) if word.partition("=")[0] == option)
     end = at + 1 + ("=" not in words[at] and value_of(option, words) is not None)
     return [*words[:at], *repair, *words[end:]]
 
 
 def _lacking(flag: str, words: list[str], verbs: Mapping[str, Any]) -> str:
-    """Return what an option needs that was given no value, or one of two."""
+    """Return the words for the missing value of an option that was given none, or one of two."""
     option = next(p for p in verbs[words[0]].params if flag in p.opts)
     about = (option.help or "").rstrip(".")
     if option.nargs == 1:
@@ -307,5 +307,5 @@ def _bad_value(misuse: Any, text: str, words: list[str]) -> str:
 
 
 def typed(words: Sequence[str]) -> str:
-    """Return a command as it is typed."""
+    """Return a command as typed in a shell."""
     return f"runoff {shlex.join(words)}"

@@ -1,6 +1,6 @@
-"""Options that verbs share. None means: the library's own default, which is the only one.
+"""Options that verbs share. None means the library's default; the command line has no defaults of its own.
 
-`Source` reads runs; of its parts, `Reading` says how, and `Choice` which of them are asked about and by what names.
+`SourceOptions` reads runs; of its parts, `ReadingOptions` says how, and `Choice` selects and renames them.
 """
 
 from __future__ import annotations
@@ -83,12 +83,12 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
 -o --out OUT: Folder of the report, where an earlier one is replaced and other files are kept; or FILE.html for the page alone.
 --force: Overwrite files at --out that runoff did not write, or that were changed since.
 """
-"""What options are, those that verbs share; a verb has a text of its own for the others, which goes before this one."""
+"""Descriptions of the options that verbs share; a verb has its own text for its other options, which takes precedence."""
 
 
 @cache
 def table(text: str) -> dict[str, Any]:
-    """Return what a text says of options and arguments, by name.
+    """Return the descriptions of options and arguments in a text, by name.
 
     A line is `-o --out OUT: What it is.` or `path PATH: What it is.`, and goes on in indented lines; `{RunsName}` are its values.
     """
@@ -113,11 +113,11 @@ def table(text: str) -> dict[str, Any]:
 
 OUT = Path("runoff-report")
 WRITTEN = frozenset({"latex", "tex", "md", "html", "pdf"})
-"""Formats of answers, which people ask for by the option of files that are read."""
+"""Formats of answers that users request by the option for the format of input files."""
 ALSO_PRINTED = MappingProxyType({"json": "--json", "markdown": "--to markdown"})
-"""Formats of files in which an answer can be printed, and how."""
+"""File formats in which an answer can be printed, each with the option for it."""
 PRINTED = MappingProxyType({"md": "markdown"})
-"""Those of them that are no LaTeX to `--to`."""
+"""The formats among these for which `--to` has another value than latex."""
 
 
 def given(**options: Any) -> dict[str, Any]:
@@ -125,12 +125,12 @@ def given(**options: Any) -> dict[str, Any]:
 
 
 def options_of(group: Any, kind: Any = None) -> dict[str, Any]:
-    """Return the options of a group by name; those that `kind` has, of a group that has more."""
+    """Return the options of a group by name; if the group has more, only those that `kind` has."""
     return {field.name: getattr(group, field.name) for field in fields(kind or group)}
 
 
 def refuse(why: str, **options: Any) -> None:
-    """Refuse options that mean nothing here; in `why`, {} stands for one."""
+    """Refuse options that do not apply here; in `why`, {} stands for the option."""
     for name, value in options.items():
         # None, False and an empty list are what an option is that was not given.
         if value is not None and value is not False and value != []:
@@ -139,7 +139,7 @@ def refuse(why: str, **options: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """Which of the runs that were read are asked about, and what their end scores are."""
+    """The selection of the runs that were read, and the definition of their end scores."""
 
     rename: list[str] | None = None
     merge: bool = False
@@ -158,7 +158,7 @@ class Choice:
         return end_scores(self.chosen(runs), last=self.last, at=self.at, incomplete=self.incomplete)  # type: ignore[arg-type]
 
     def chosen(self, runs: Scores | Curves) -> Scores | Curves:
-        """Return the chosen runs, renamed first; with their configurations as algorithms where that is what was asked for."""
+        """Return the chosen runs, renamed first; on request, with their configurations as algorithms."""
         runs = renamed(runs, self.rename, merge=self.merge)
         # Chosen by their new names: those that the answer will have.
         algorithms = listed(self.algorithms, runs.algorithms)
@@ -171,7 +171,7 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingOptions(Choice):
-    """How runs are read, and their normalisation."""
+    """The options for reading and normalising runs."""
 
     normalize: str | None = None
     format: str | None = None
@@ -190,7 +190,7 @@ class ReadingOptions(Choice):
 
 @dataclass(frozen=True, kw_only=True)
 class SourceOptions(ReadingOptions):
-    """Where the scores come from, and what is done to them before anything is asked."""
+    """The source of the scores, and their treatment before any question is asked."""
 
     path: list[str]
     runs: str | None = None
@@ -205,7 +205,7 @@ class SourceOptions(ReadingOptions):
         return self.chosen(self._runs())
 
     def both(self) -> tuple[Scores, Curves | None]:
-        """Return the scores, and the learning curves whose ends they are, if they are."""
+        """Return the scores and, if they are end scores of learning curves, the curves."""
         from runoff.data.curves import Curves
 
         runs = self._runs()
@@ -215,7 +215,7 @@ class SourceOptions(ReadingOptions):
         return scores, self._normalized(chosen) if isinstance(chosen, Curves) else None
 
     def curves(self) -> Curves:
-        """Return the learning curves; refuse an option that says what the end score of a run is, and data without any."""
+        """Return the learning curves; refuse options that define the end score of a run, and data without curves."""
         from runoff.data.curves import Curves
 
         for name, value in (("last", self.last), ("at", self.at)):
@@ -233,18 +233,18 @@ class SourceOptions(ReadingOptions):
         return remembered(self._beside(self._normalized(runs)))
 
     def naming(self, **columns: str | None) -> Self:
-        """Return these options with the columns that other options name, which are then no unused ones."""
+        """Return these options with the columns that other options name, so that these are not reported as unused."""
         return replace(self, columns=[*(self.columns or []), *(f"--{n}={c}" for n, c in columns.items() if c)] or None)
 
     def leaving_out(self, strata: Mapping[str, str] | None) -> Self:
-        """Return these options with the tasks of each stratum that --exclude names in its place."""
+        """Return these options with each stratum in --exclude replaced by its tasks."""
         of, names = strata or {}, {*(strata or {}).values()} - {*(strata or {})}
         wanted = listed(self.exclude, [*of, *names]) or []
         tasks = [task for task, stratum in of.items() if stratum in names.intersection(wanted)]
         return replace(self, exclude=[*(name for name in wanted if name not in names), *tasks]) if tasks else self
 
     def of_tasks(self, **columns: str | None) -> dict[str, dict[str, str]]:
-        """Return what columns of the tables, or fields of the samples of logs, hold for each task, each by the option that names it."""
+        """Return the values for each task in columns of tables, or in fields of samples in logs, by the option that names the column."""
         return {name: self._of_tasks(name, column) for name, column in columns.items() if column is not None}
 
     def _of_tasks(self, called: str, column: str) -> dict[str, str]:
@@ -305,7 +305,7 @@ class SourceOptions(ReadingOptions):
             raise DataError(f"{neutral(refusal.args[0])} {printed}") from None
 
     def _refuse_published(self) -> None:
-        """Refuse a shipped set among several paths: published runs are no runs of one's own."""
+        """Refuse a shipped set among several paths, because published runs are not your own runs."""
         named = [path for path in self.path[1:] and self.path if shipped(path, curves=False) is not None]
         if named:
             raise OptionError(
@@ -328,7 +328,7 @@ class SourceOptions(ReadingOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class Beside(SourceOptions):
-    """Runs, and the published ones that stand beside them."""
+    """The options for published runs to compare with."""
 
     against: list[str] | None = None
     protocol: list[str] | None = None
@@ -352,7 +352,7 @@ class Beside(SourceOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class Statistics:
-    """The error rate, and the draws that numbers come from."""
+    """The options for the error rate and for random draws."""
 
     alpha: float | None = None
     seed: int | None = None
@@ -360,7 +360,7 @@ class Statistics:
 
 
 def protocol_of(texts: list[str] | None) -> dict[str, Any]:
-    """Return {key: value} of KEY=VALUE texts and of TOML files; a text goes before a file."""
+    """Return {key: value} from KEY=VALUE texts and TOML files; a text takes precedence over a file."""
     protocol: dict[str, Any] = {}
     for text in texts or ():
         key, equals, value = text.partition("=")
@@ -374,7 +374,7 @@ def protocol_of(texts: list[str] | None) -> dict[str, Any]:
 
 
 def _toml(path: Path) -> dict[str, Any]:
-    """Return the keys and values of a file that says how runs were made."""
+    """Return the keys and values in a file that describes a protocol."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

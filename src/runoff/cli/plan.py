@@ -1,6 +1,6 @@
 """runoff plan: how many runs does it take?
 
-`Question` (in `power`) answers from numbers alone; `PilotRuns` answers where there are runs: a pilot, or runs to which more are added.
+`Question` (in `power`) answers from numbers only; `PilotRuns` answers from runs: a pilot, or existing runs to which more are added.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Planned = PowerResult | RunsNeededResult | PlanResult | PlanTable | NestedPlan | NextRunsResult
 
 IN_HOURS: Mapping[str, float] = MappingProxyType({"m": 1 / 60, "h": 1.0, "d": 24.0})
-"""Hours of the unit that a budget ends with."""
+"""The hours in each unit of a budget."""
 
 ABOUT = """
 --assurance: Probability that the planned number of runs is enough, over pilots like this one (default 0.9).
@@ -48,7 +48,7 @@ ABOUT = """
 
 @dataclass(frozen=True, kw_only=True)
 class PilotRuns(o.ReadingOptions):
-    """The runs that there are, and the options that only they allow."""
+    """The existing runs, and the options that need them."""
 
     measure: str | None = None
     assurance: float | None = None
@@ -72,7 +72,7 @@ class PilotRuns(o.ReadingOptions):
         return question.answer()
 
     def answer(self, question: Question, paths: list[str]) -> PlanResult | PlanTable | NestedPlan:
-        """Return how many runs it takes, given the pilot at these paths."""
+        """Return how many runs are needed, given the pilot at these paths."""
         from runoff.cli.progress import progress
         from runoff.methods.plan import plan
 
@@ -104,7 +104,7 @@ class PilotRuns(o.ReadingOptions):
             return answer
 
     def _read(self, source: o.SourceOptions) -> Scores:
-        """Return the pilot; where its rows are asked about, episodes of one policy are no answer to a plan of trainings."""
+        """Return the pilot; if the reader asks about its rows, episodes of one policy are not offered, because the plan is for trainings."""
         from runoff.errors import DataError
         from runoff.words.speech import in_shell, neutral, option, shell_parts
 
@@ -211,7 +211,7 @@ def plan(
 
 
 def _settings(upcoming: NextRunsResult, scores: Scores) -> dict[str, dict[str, str]]:
-    """Return the settings of each algorithm of a sweep; of a configuration that has only a label, this."""
+    """Return the settings of each algorithm in a sweep; for a configuration with only a label, the label."""
     from runoff.tables.equal import ONE_CONFIG
 
     settings = {}
@@ -222,7 +222,7 @@ def _settings(upcoming: NextRunsResult, scores: Scores) -> dict[str, dict[str, s
 
 
 def _beside(answer: Planned) -> dict[str, Any]:
-    """Return what a table says beside its records; a single record says all."""
+    """Return the fields of a table in addition to its records; nothing for a single record."""
     from runoff.results.base import plain
     from runoff.results.rows import Records
 

@@ -1,6 +1,6 @@
-"""What people write otherwise and can mean one thing only: lists parted by blanks, columns as options, a word that is another's twin.
+"""Other spellings with a single possible meaning: lists separated by blanks, columns as options, synonyms of options.
 
-It is carried out, and a line says as what it was read; what could mean two things is refused with the command that was probably meant
+Such a command is carried out, and a line shows how it was read; an ambiguous command is refused with the command that was probably meant
 (`misuse`).
 """
 
@@ -16,16 +16,16 @@ from runoff.cli.without_files import EXAMPLE
 from runoff.words.hints import alpha_of, twin_of
 
 LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--rename", "--looks"})
-"""Options that take several names, of which each may be a word."""
+"""Options that take several names, each of which may be a separate word."""
 FILE = re.compile(r"[*?/\\]|\.[A-Za-z]\w{1,7}$|^-")
-"""What a word looks like that is no name: a path, a file, a glob or an option."""
+"""The pattern of words that are not names: a path, a file, a glob or an option."""
 
 LEVEL = re.compile(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?")
 """A level of confidence: of less than one half it is not known whether an error rate was meant."""
 
 
 def spaced(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
-    """Return a command with each name of a list behind its option: `--tasks Ant Hopper` as `--tasks Ant,Hopper`."""
+    """Return a command with the names of a list joined after its option: `--tasks Ant Hopper` as `--tasks Ant,Hopper`."""
     params = {flag: p for p in verbs[words[0]].params for flag in p.opts} if words and words[0] in verbs else {}
     new: list[str] = []
     option = None
@@ -47,7 +47,7 @@ def spaced(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
 
 
 def _is_value(word: str) -> bool:
-    """Return whether a word behind a list can be nothing but a name of it: no file, no set of published runs, no counts."""
+    """Return whether a word after a list can only be a name in it: not a file, a set of published runs, or counts."""
     if FILE.search(word) or os.path.lexists(word) or word == EXAMPLE:
         return False
     from runoff.archive import listed
@@ -56,7 +56,7 @@ def _is_value(word: str) -> bool:
 
 
 def understood(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str] | None:
-    """Return a command as runoff writes it whose options have one meaning each; None where one could mean something else, or nothing."""
+    """Return a command in runoff's own spelling if each of its options has a single meaning; None if one is ambiguous or unknown."""
     if not words or words[0] not in verbs:
         return None
     meant = list(words)

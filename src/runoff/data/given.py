@@ -32,7 +32,7 @@ else:
 
 
 class DataOptions(TypedDict, total=False):
-    """What every method that takes data takes beside them: names of columns, as `load`, and what to keep, as `select`."""
+    """Arguments that every method with data takes: names of columns, as in `load`, and the selection, as in `select`."""
 
     algorithm: str
     task: str
@@ -46,11 +46,11 @@ class DataOptions(TypedDict, total=False):
 
 
 KEPT = ("algorithms", "tasks", "exclude")
-"""The options that choose among what was read; the others name columns."""
+"""The options that select among the runs that were read; the others name columns."""
 
 
 def _parted(of_data: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
-    """Return the columns that are named, by role, and what is to be kept; refuse other arguments as Python does."""
+    """Return the named columns, by role, and the selection; refuse other arguments as Python does."""
     for name, value in of_data.items():
         # A number is the seed of draws, which methods call `rng`.
         if name not in DataOptions.__annotations__ or (name == "seed" and not isinstance(value, str)):
@@ -60,7 +60,7 @@ def _parted(of_data: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]
 
 
 def loaded(given: Any, **of_data: Unpack[DataOptions]) -> Scores | Curves:
-    """Return what was given as scores or as learning curves, whatever it holds."""
+    """Return the given data as scores or learning curves, whichever they contain."""
     _, chosen = _parted(of_data)
     roles: dict[str, Any] = {name: column for name, column in of_data.items() if name not in KEPT}
     data: Scores | Curves = reading().load(given, **roles)
