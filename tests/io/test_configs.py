@@ -36,7 +36,7 @@ def test_of_several_files_the_command_that_is_offered_names_each_and_no_column_t
         (tmp_path / path).write_text(table().replace("A", name).replace("B", name + "B"))
     for other, offered in (("more.csv", "runs.csv more.csv"), (long, "FILE")):
         assert run(["rank", "runs.csv", other]) == 2
-        assert f"runoff tuning {offered};" in capsys.readouterr().err
+        assert f"runoff tuning {offered} compares" in capsys.readouterr().err
 
 
 def test_configurations_in_braces_are_refused_with_the_column_that_takes_them(tmp_path):
