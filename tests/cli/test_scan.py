@@ -10,6 +10,7 @@ import pytest
 import runoff as ro
 from runoff.cli.app import run
 from runoff.io.preview import preview
+from tests.golden import transcripts
 from tests.places import LOGS
 from tests.refusals import n_sentences
 
@@ -122,6 +123,50 @@ def test_scan_of_tables_shows_how_they_are_read_and_its_line_reads_the_same(tmp_
     again = capsys.readouterr().out
     tables = [text.split("What is read")[0].split("First rows")[1] for text in (out, again)]
     assert (tables[0], "PPO" in tables[0]) == (tables[1], True)
+
+
+WHAT_IS_READ = ("records", "algorithms", "tasks", "n_runs")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tables", "layouts", "formats"])
+def test_the_line_of_each_scan_of_a_transcript_reads_the_same_runs_again(tmp_path, monkeypatch, name):
+    printed_by, read, other = transcripts.printed_by, [], []
+
+    def compared(command: str) -> str:
+        answer = printed_by(command) if command.startswith("runoff scan") and "--json" not in command else ""
+        for line in [line for line in answer.splitlines() if line.startswith("  runoff scan")]:
+            if "exit 2" not in answer:
+                read.append(line)
+                first, second = (
+                    json.loads(printed_by(f"{each} --json").partition("\n! ")[0]) for each in (command, line)
+                )
+                other.extend([line] if any(first[key] != second[key] for key in WHAT_IS_READ) else [])
+        return ""
+
+    monkeypatch.setattr(transcripts, "printed_by", compared)
+    transcripts.answered(transcripts.kept(name), tmp_path)
+    assert len(read) > 5
+    assert other == []
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("algo,seed,score\nPPO,1,1\nPPO,1,3\n", ["--duplicates", "mean"]),
+        ("algo,env,seed,loss\nPPO,x,1,1\nPPO,x,2,3\n", ["--columns", "score=loss", "--lower-is-better"]),
+        ("algo,seed,score,state\nPPO,1,1,finished\nPPO,2,3,failed\nPPO,3,4,finished\n", ["--incomplete", "drop"]),
+        ("algo,seed,lr,score\nPPO,1,0.1,1\nPPO,2,0.1,3\nPPO,1,0.2,1\nPPO,2,0.2,3\n", []),
+    ],
+)
+def test_the_line_of_scan_has_the_options_of_the_call_and_no_column_that_was_made(tmp_path, capsys, text, options):
+    file = tmp_path / "runs.csv"
+    file.write_text(text)
+    assert run(["scan", str(file), *options]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  runoff scan")]
+    assert {*options} <= {*shlex.split(line)}
+    assert "config" not in line
+    assert run(shlex.split(line)[1:]) == 0
 
 
 def test_scan_counts_what_compare_would_read_and_another_column_changes_it(tmp_path, capsys):

@@ -34,6 +34,8 @@ def scan(
     table: str | None = None,
     duplicates: str | None = None,
     unit: str | None = None,
+    lower_is_better: bool = False,
+    incomplete: str | None = None,
     json: bool = False,
 ) -> None:
     """List the runs in logs, or show how tables are read.
@@ -49,7 +51,8 @@ def scan(
 
     named = o.given(pattern=pattern)
     how = o.given(format=format, columns=o.roles(columns), keys=keys, axes=dims, decimal=decimal)
-    how |= o.given(sheet=sheet, table=table, duplicates=duplicates, unit=unit)
+    how |= o.given(sheet=sheet, table=table, duplicates=duplicates, unit=unit, incomplete=incomplete)
+    how |= o.given(lower_is_better=lower_is_better or None)
     with progress() as tell:
         tell("looking at the files", 0.0)
         # A list of tables names columns, and a pattern names runs of both; several paths are shown as they are read together.
