@@ -96,7 +96,7 @@ def test_outcomes_in_words_are_one_and_zero(put, words, head):
 
 
 def test_scores_that_are_words_of_failure_alone_are_no_zeros(put):
-    with pytest.raises(ro.DataError, match="'failed', which is not a number; write 1 and 0"):
+    with pytest.raises(ro.DataError, match=r"is failed \(2 such rows\); if this run failed"):
         ro.read_scores(put("t.csv", "algo,seed,score\nPPO,0,failed\nPPO,1,failed\n"))
 
 

@@ -118,7 +118,7 @@ def test_a_row_of_units_is_left_out(put):
 
 def test_a_first_row_with_a_word_for_a_score_is_no_row_of_units(put):
     head, rows = table().split("\n", 1)
-    with pytest.raises(ro.DataError, match=r"line 2: the score .* is 'crashed'"):
+    with pytest.raises(ro.DataError, match=r"line 2: the score .* is crashed"):
         ro.read_scores(put("runs.csv", f"{head}\nPPO,x,9,crashed\n{rows}"))
 
 

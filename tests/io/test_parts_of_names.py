@@ -24,10 +24,34 @@ def test_runs_named_as_files_are_have_an_algorithm_and_a_task(put):
     assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (("ppo", "sac"), ("Ant-v4",), [[2], [2]])
 
 
-def test_runs_named_by_algorithms_that_nobody_knows_are_refused(put):
-    lines = "".join(f"{name}_seed{r},{r}\n" for name in ("mine", "yours") for r in range(2))
-    with pytest.raises(ro.DataError, match="'mine_seed0', 'mine_seed1' name more than runs"):
+@pytest.mark.parametrize("name", ["{}_seed{}", "{}-{}"])
+def test_runs_named_by_algorithms_that_nobody_knows_are_theirs_where_they_name_nothing_else(put, name):
+    lines = "".join(f"{name.format(own, r)},{r}\n" for own in ("mine", "yours") for r in range(2))
+    assert ro.read_scores(put("t.csv", f"run,score\n{lines}")).to_dict() == {
+        "mine": {"task": [0, 1]},
+        "yours": {"task": [0, 1]},
+    }
+
+
+def test_runs_named_by_tasks_and_by_what_nobody_knows_are_refused(put):
+    lines = "".join(f"{name}_Ant-v4_seed{r},{r}\n" for name in ("mine", "yours") for r in range(2))
+    with pytest.raises(ro.DataError, match="'mine_Ant-v4_seed0', 'mine_Ant-v4_seed1' name more than runs"):
         ro.read_scores(put("t.csv", f"run,score\n{lines}"))
+
+
+def test_runs_that_are_numbered_behind_their_algorithm_are_parted_beside_columns_of_tasks(put):
+    lines = "".join(f"{name}-{r},{r}.5,{r + 3}\n" for name in ("PPO", "SAC") for r in (1, 2))
+    scores = ro.read_scores(put("t.csv", f"run,Hopper,Ant\n{lines}"))
+    assert scores.to_dict() == dict.fromkeys(("PPO", "SAC"), {"Ant": [4, 5], "Hopper": [1.5, 2.5]})
+    script = "".join(
+        f"{name}__{task}__{r},{r}\n" for name in ("ppo", "sac") for task in ("Hopper-v4", "Ant-v4") for r in (0, 1)
+    )
+    scores = ro.read_scores(put("t.csv", f"run,final_reward\n{script}"))
+    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (
+        ("ppo", "sac"),
+        ("Ant-v4", "Hopper-v4"),
+        [[2, 2]] * 2,
+    )
 
 
 @pytest.mark.parametrize("name", ["ppo_seed{r}", "seed{r}", "Ant-v4_seed{r}", "run_{r}"])
@@ -91,7 +115,13 @@ def test_a_folder_of_cleanrl_with_a_short_stamp_names_a_seed(put, tmp_path):
     assert ro.read_scores(tmp_path).n_runs.tolist() == [[2]]
 
 
-@pytest.mark.parametrize("name", ["map", "difficulty", "scenario_name"])
+@pytest.mark.parametrize("name", ["map", "Maze", "scenario"])
+def test_a_column_that_holds_tasks_by_its_name_is_theirs_where_none_is_called_so(put, name):
+    lines = "".join(f"{a},{t},{r},1\n" for a in ("rrt", "prm") for r, t in enumerate(("maze", "maze", "office")))
+    assert ro.read_scores(put("t.csv", f"algo,{name},seed,score\n{lines}")).tasks == ("maze", "office")
+
+
+@pytest.mark.parametrize("name", ["level", "difficulty", "scenario_name"])
 def test_a_column_that_seldom_holds_anything_but_tasks_is_asked_about(put, name):
     lines = "".join(f"{a},{t},{r},1\n" for a in ("rrt", "prm") for r, t in enumerate(("maze", "maze", "office")))
     file = put("t.csv", f"algo,{name},seed,score\n{lines}")

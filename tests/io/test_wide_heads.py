@@ -192,7 +192,14 @@ def test_a_name_that_may_compare_two_heads_is_asked_unless_it_is_a_known_algorit
     assert ro.load(put("known.csv", table.format("TD3,BC,TD3-BC"))).algorithms == ("BC", "TD3", "TD3-BC")
 
 
-@pytest.mark.parametrize("head", ["N", "rank", "best seed", "Human", "range"])
+@pytest.mark.parametrize("head", ["N", "rank", "best seed"])
+def test_a_count_or_a_measure_beside_runs_is_left_out(put, head):
+    file = put("wide.csv", f"algo,env,seed1,seed2,seed3,{head}\nA,x,1.5,2.5,3.5,9\nB,x,1,2,4,9\n")
+    assert ro.load(file).cell("A", "x").tolist() == [1.5, 2.5, 3.5]
+    assert f"columns not used: {head!r}" in ro.load(file).provenance.notes
+
+
+@pytest.mark.parametrize("head", ["Human", "range"])
 def test_a_column_beside_runs_that_is_none_is_named_with_a_repair_that_works(put, head):
     file = put("wide.csv", f"algo,env,seed1,seed2,seed3,{head}\nA,x,1.5,2.5,3.5,9\nB,x,1,2,4,9\n")
     with pytest.raises(ro.DataError, match=rf"are runs, use columns=\{{'unused': '{head}'\}}"):

@@ -20,6 +20,8 @@ AXES = ("run", "task", "step")
 """The default axes of arrays."""
 FEWEST_TASKS = 16
 """The number of tasks from which on a benchmark has more tasks than there usually are runs."""
+FEWEST_STEPS = 8
+"""The smallest number of evaluations that a learning curve usually has."""
 LONGEST = 100
 """The largest length of an axis that may be runs, or tasks without names: Atari has 57 games, Atari 100k has 100 runs."""
 
@@ -87,9 +89,13 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
                 else "an axis of runs or tasks is seldom that long"
             )
             steps, runs = ("run,step", "run,task") if axis else ("step,run", "run,task")
+            ways = option("dims", steps), f"{option('dims', runs)} if it counts {noun} nevertheless"
+            # Fewer than a curve has are more likely counted.
+            if size < FEWEST_STEPS:
+                ways = option("dims", runs), f"{option('dims', steps)} if it is one"
             raise DataError(
                 f"{place}: {called} has the shape {matrices[0].shape}, and its axis of {size} would be {noun}, but {why}; use "
-                f"{option('dims', steps)}, or {option('dims', runs)} if it counts {noun} nevertheless."
+                f"{', or '.join(ways)}."
             )
 
 

@@ -22,10 +22,11 @@ from runoff.io._known import (
 from runoff.tables.columns import NAMED, UNUSED, an, listed
 from runoff.tables.factors import CIRCUMSTANCES, Factors, in_blocks
 from runoff.tables.labels import labelled
-from runoff.tables.summaries import IS_SUM, NO_LEVEL, measured, sums_up
+from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
 from runoff.tables.tidy import SourceTable
 from runoff.tables.unnamed import cells_of
 from runoff.tables.values import floats, outcomes
+from runoff.words.measured import measures_of
 from runoff.words.speech import column, option
 from runoff.words.words import (
     SETTINGS,
@@ -96,7 +97,12 @@ def no_contenders(
         return NoContenders(by_name=tuple(by_name), doubts={})
     # Parsed once, and as many rows as tell: each column is held against all others.
     numbers = {name: own if (own := floats(table.columns[name])) is None else own[:ROWS] for name in rest}
-    doubts = measured(rest) | {name: why for name in rest if (why := _doubt(table, name, numbers, kept))}
+    doubts = {
+        name: f"is named like a measure of {own!r}"
+        for name, (own, measure) in measures_of(rest).items()
+        if kind(measure) is None
+    }
+    doubts |= {name: why for name in rest if (why := _doubt(table, name, numbers, kept))}
     doubts = doubts if len(doubts) < len(rest) else {}
     doubts |= dict.fromkeys(methods, NO_LEVEL)
     return NoContenders(by_name=tuple(by_name), references=references, doubts=doubts)
@@ -234,7 +240,11 @@ def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, 
     cells = cells_of(labels.get("algorithm", none), labels.get("task", none))
     runs: Ints = cells * len(labels["run"].names) + labels["run"].codes
     rows = np.arange(table.n_rows)
-    factors = Factors(table=table, mapping=kept, rows=rows, cells=cells, runs=runs, free=beside)
+    # A column of the names of others (`winner`) follows from the scores.
+    free = [name for name in beside if not {*map(str, table.columns[name])} <= {*table.columns}]
+    factors = Factors(
+        table=table, mapping=kept, rows=rows, cells=cells, runs=runs, free=free, n_labels=len(labels["run"].names)
+    )
     name = next(factors.open_columns(), None)
     if name is None or "step" in kept:
         return

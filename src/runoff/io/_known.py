@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Literal
 
 from runoff.references import load_reference, registered, stem
+from runoff.words.measured import measures_of
 from runoff.words.words import (
     KINDS_OF_DATA,
     SETTINGS,
@@ -414,16 +415,18 @@ def metrics_among(labels: Sequence[str]) -> list[str]:
     >>> metrics_among(["PPO", "PPO_std", "walltime"])
     ['PPO_std', 'walltime']
     """
-    measures, progress = ("metric", "statistic", "time", "rate"), ("step", "iteration", "episode")
-    metrics = []
-    for name in labels:
-        head, _, last = re.sub(r"[ .:-]", "_", name).rpartition("_")
-        of_another = bool(head) and kind(last) in measures and (name[: len(head)] in labels or _summed_up(head, labels))
-        if is_ablation(name):
-            continue
-        if kind(name) in (*measures, "score") or (kind(name) in progress and not is_amount(name)) or of_another:
-            metrics.append(name)
-    return metrics
+    alone, progress = ("metric", "statistic", "time", "rate", "score"), ("step", "iteration", "episode")
+    of_others = measures_of(labels)
+    return [
+        name
+        for name in labels
+        if not is_ablation(name)
+        and (
+            kind(name) in alone
+            or (kind(name) in progress and not is_amount(name))
+            or kind(of_others.get(name, ("", ""))[1]) is not None
+        )
+    ]
 
 
 LONGEST_PAIR = 200
@@ -439,12 +442,6 @@ def _is_pair(label: str) -> bool:
     halves = ((label[: mark.start()], label[mark.end() :]) for mark in marks)
     ordered_halves = ((a, b) if canonical(a) in ALGORITHMS else (b, a) for a, b in halves)
     return any(canonical(algorithm) in ALGORITHMS and is_task(task) for algorithm, task in ordered_halves)
-
-
-def _summed_up(head: str, labels: Sequence[str]) -> bool:
-    """Return whether several of the labels are summaries of the same name: `PPO_mean`, `PPO_std`."""
-    ends = (re.sub(r"[ .:-]", "_", label)[len(head) + 1 :] for label in labels if label.startswith(head))
-    return sum(is_summary(end) for end in ends) > 1
 
 
 def are_counted(labels: Iterable[str]) -> bool:

@@ -14,10 +14,11 @@ from runoff.io._axes import refuse_lists
 from runoff.io._counts import with_attempts
 from runoff.io._keys import Around, refuse_keys, with_roles
 from runoff.io._known import is_algorithm, is_contender, is_task
+from runoff.io._measures import with_one_measure
 from runoff.io._names import Names
 from runoff.io._parts import with_parts_of_runs, with_runs_of_names
 from runoff.io._pattern import settings_in
-from runoff.io._rows import filled, of_one_kind
+from runoff.io._rows import filled, of_one_kind, without_references
 from runoff.io._wide import heads_of, melted
 from runoff.io.formats import NotRuns
 from runoff.io.formats.base import named_row
@@ -38,9 +39,10 @@ from runoff.tables.configs import spelling
 from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, labelled
+from runoff.tables.missing import asked_of_score
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
-from runoff.tables.unnamed import cells_of, numbered, with_items
+from runoff.tables.unnamed import LIKE_TASKS, cells_of, numbered, with_items
 from runoff.tables.values import floats, outcomes, parsed
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, neutral, option
@@ -102,7 +104,7 @@ def shaped(
         return _structural(with_parts_of_runs(with_roles(table, keys, around), {}))
     # In this order: rows of one metric first, since runs, counts and items are looked for in the rows that are left;
     # attempts before items, for they make rows.
-    table, chosen = of_one_kind(table, chosen)
+    table, chosen = of_one_kind(without_references(table, chosen), chosen)
     table, rest = with_runs_of_names(table, chosen, keys or ())
     # Roles of columns come first: what else `keys` says is of heads.
     while rest and (rest[0] in table.levels or (rest[0] in NAMED and plays(list(table.columns), rest[0], chosen))):
@@ -114,9 +116,10 @@ def shaped(
     has_score = plays(names, "score", chosen)
     # A table with a column that is named like a score is never wide, whatever its other heads are.
     if not has_score and wide:
+        table = table if keys else with_one_measure(table, chosen)
         return _structural(with_parts_of_runs(melted(table, chosen, keys, around), {}))
     if not has_score:
-        raise NotRuns(neutral(missing_column("score", names, table.place)))
+        raise NotRuns(asked_of_score(table, chosen))
     refuse_keys(table, keys)
     _refuse_rewards_of_steps(table, chosen)
     table = with_parts_of_runs(table, chosen)
@@ -184,7 +187,7 @@ def laid_out(
         named = _noting_unused(with_factors(named, chosen, with_step="step" in has), chosen)
     if "step" in has and not named.structural:
         named = evaluated(named, chosen)
-    named, unscored = filled(named, chosen, None if "step" in has else incomplete)
+    named, unscored = filled(named, chosen, incomplete if "step" not in has or incomplete == "drop" else None)
     checked = _of_configuration(tidy(named, chosen=chosen, with_step="step" in has), names)
     if not named.structural and not episodes:
         named, checked = _over_episodes(named, checked)
@@ -289,11 +292,15 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
         likely = kind(name) is None or texts or WORDS_OF_SETTINGS.intersection(words(name))
         repeats = likely and 2 * len(set(map(str, values))) <= len(values)
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
+            parts = bool({"id", "idx", "index"}.intersection(words(name)))
             keep = (
-                f"use {option('duplicates', 'mean')} if they are episodes of one run"
-                if names_attempts(name)
+                f"use {option('duplicates', 'mean')} if they are {'parts' if parts else 'episodes'} of one run"
+                if names_attempts(name) or parts
                 else "keep the rows of one value"
             )
+            # Where nothing names a task, texts and levels do.
+            likely_task = (texts or LIKE_TASKS.intersection(words(name))) and "task" not in checked.mapping
+            keep = f"use {column('task', name)} if it names tasks" if likely_task else keep
             a, t, r = (checked.labels[role][i] for role in NAMED)
             variant = (
                 f", or use {column('algorithm', name)} if it names algorithms"
@@ -343,11 +350,17 @@ def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> Non
     unused = _unused(table, chosen)
     # Beside what a model was asked and what it answered, other texts (a category) are no models: the file is one's.
     evaluates = any(names_text_of_evaluation(name) for name in unused)
-    for name in () if evaluates else unused:
-        values = table.columns[name]
-        if len({str(value) for value in values}) > 1 and any(parsed(value) is None for value in values):
-            refusal = neutral(missing_column("algorithm", list(table.columns), table.place)).removesuffix(".")
-            raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
+    texts = {name: labelled(table.columns[name]) for name in (() if evaluates else unused)}
+    texts = {
+        name: own
+        for name, own in texts.items()
+        if len(own.names) > 1 and any(parsed(text) is None for text in own.names)
+    }
+    # A name of each row is no algorithm where another comes again.
+    likely = sorted(texts, key=lambda name: 2 * len(texts[name].names) > table.n_rows)
+    for name in likely[:1]:
+        refusal = neutral(missing_column("algorithm", list(table.columns), table.place, name)).removesuffix(".")
+        raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
 
 
 def _refuse_headed(table: SourceTable, chosen: Mapping[str, str | None], has: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from runoff.errors import DataError
 from runoff.io._known import are_counted, meaning_of, named_run
-from runoff.io._names import clues_of_all
+from runoff.io._names import Clues, clues_of_all
 from runoff.io._paths import shown
 from runoff.tables.columns import NAMED, an, candidates, free_columns, listed, plays
 from runoff.tables.labels import Labels, labelled, n_pairs
@@ -25,18 +25,19 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
     free = free_columns(table.columns, chosen)
     columns = [chosen.get("run") or "", *candidates(free, "run")]
     name = next((name for name in columns if name in table.columns), None)
-    if name is None or {"algorithm", "task"} & {*chosen, *table.columns} or candidates(free, "algorithm"):
+    if name is None or "algorithm" in {*chosen, *table.columns} or candidates(free, "algorithm"):
         return table
     labels = labelled(table.columns[name])
     parts = parts_of(labels.names)
     if parts is None:
         return table
-    if meaning_of(part["algorithm"] for part in parts) != "algorithm":
+    if meaning_of(part["algorithm"] for part in parts) != "algorithm" and any("task" in part for part in parts):
         raise DataError(
             f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and nothing shows which part is the "
             "algorithm; give columns for the algorithm, the task and the run."
         )
-    roles = ["algorithm", *(["task"] if all("task" in part for part in parts) else []), "run"]
+    tasks = all("task" in part for part in parts) and not plays(list(table.columns), "task", chosen)
+    roles = ["algorithm", *(["task"] if tasks else []), "run"]
     named = {role: Labels([part[role] for part in parts], labels.codes).mapped(str) for role in roles}
     note = f"{_called(table, name)} name {' and '.join(roles[:-1])} as well: {labels.names[0]!r}"
     rest = {other: values for other, values in table.columns.items() if other != name}
@@ -198,7 +199,9 @@ def _likely_roles(levels: Sequence[Sequence[str]], free: Sequence[str]) -> tuple
 def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
     """Return the algorithm, the run and, if all have one, the task in each name; None unless they name several algorithms with their runs."""
     paths = clues_of_all([(name,) for name in names])
-    if not all(path.left and path.run is not None and not path.loose for path in paths):
+    if not all(path.left and path.run is not None for path in paths):
+        return None
+    if any(path.loose for path in paths) and not _in_turn(paths):
         return None
     tasks = [path.task for path in paths]
     # `seed_0`, `seed_1`, … beside nothing else: one name for all tells no algorithms apart.
@@ -208,6 +211,14 @@ def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
         {"algorithm": path.left[0][1], "run": path.run or ""} | ({"task": task} if task and all(tasks) else {})
         for path, task in zip(paths, tasks, strict=True)
     ]
+
+
+def _in_turn(paths: Sequence[Clues]) -> bool:
+    """Return whether the numbers behind each name are those of several runs: 0, 1, 2."""
+    runs: dict[tuple[str, str | None], list[str]] = {}
+    for path in paths:
+        runs.setdefault((path.left[0][1], path.task), []).append(path.run or "")
+    return all(len({*own}) == len(own) > 1 and are_counted(own) and min(map(int, own)) < 2 for own in runs.values())
 
 
 def _called(table: SourceTable, name: str) -> str:

@@ -11,15 +11,16 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, candidates, free_columns, listed, recognise
-from runoff.tables.labels import label
+from runoff.tables.labels import label, labelled
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import outcomes, parsed
 from runoff.words.speech import column, option
 from runoff.words.words import (
+    KINDS,
     KINDS_OF_DATA,
     canonical,
     kind,
-    ordered,
+    names_reference,
     preferred,
     vocabulary,
 )
@@ -29,8 +30,6 @@ from runoff.words.words import (
 METRICS = vocabulary("metric metrics metricname")
 """Canonical names of columns that name the metric of a row."""
 LAST = vocabulary("best final last latest")
-KINDS = ordered("test eval evals evaluation validation final last latest")
-"""The rows that are read if a column distinguishes kinds of data, or checkpoints: the first of these that exists."""
 
 
 def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[SourceTable, Mapping[str, str | None]]:
@@ -88,6 +87,22 @@ def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, ma
     warn(f"{table.place}: {note}")
     columns = {n: table.columns[n] for n in names}
     return replace(table, columns=columns).some_rows(np.array(rows), note)
+
+
+def without_references(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return the table without rows that have no run, of names by which trained algorithms are measured: `Random`, `Human`."""
+    free = free_columns(table.columns, chosen)
+    algorithm, run = (chosen.get(role) or next(iter(candidates(free, role)), "") for role in ("algorithm", "run"))
+    if algorithm not in table.columns or run not in table.columns:
+        return table
+    labels, runs = labelled(table.columns[algorithm]), labelled(table.columns[run])
+    names = list(filter(names_reference, labels.names)) if "" in runs.names else []
+    rows = runs.rows([""])
+    if not names or not np.array_equal(rows, labels.rows(names)) or rows.all():
+        return table
+    note = f"left out: {int(rows.sum())} row(s) of {listed(names)}, which have no run: reference scores"
+    warn(f"{table.place}: {note}")
+    return table.some_rows(np.flatnonzero(~rows), note)
 
 
 # ── runs that failed ──────────

@@ -37,11 +37,12 @@ from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.costs import direction
-from runoff.words.speech import choice, column, option
+from runoff.words.speech import choice, column, in_shell, option
 from runoff.words.words import (
     is_amount,
     is_summary,
     kind,
+    measures_others,
     names_attempts,
     names_reference,
     run_of,
@@ -81,6 +82,9 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[s
     kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
     if keys is None and "step" not in kept and (step := _steps(table, kept)) is not None:
         kept["step"] = step
+    # Steps that are the same in all rows are those of the end.
+    if "step" in kept and not chosen.get("step") and len({*map(str, table.columns[kept["step"]])}) == 1 < table.n_rows:
+        del kept["step"]
     used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
     free = unused_columns(table, used)
     beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
@@ -90,7 +94,7 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[s
         return Wide(heads=tuple(swept), kept=kept, beside=tuple(name for name in free if name not in swept))
     # Spreadsheets have a column `mean` beside `seed 1`, `seed 2`; beside algorithms a column of that name is doubtful
     # and stays a head.
-    summing = [name for name in free if is_summary(name)]
+    summing = [name for name in free if is_summary(name) or (measures_others(name) and run_of(name) is None)]
     of_runs = bool(summing) and meaning_of([name for name in free if name not in (*beside, *summing)]) == "run"
     beside += summing if of_runs else []  # means of runs that stand beside them
     others = [name for name in free if name not in beside]
@@ -317,7 +321,11 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
     roles = [role for role in wide.open if one_run or role != "run"] or ["algorithm"]
     role = "run" if parts else decided([wide.heads], roles, around, table.place)[0]
     if role == "run" and not one_run:
+        labels = [name for name in wide.beside if floats(table.columns[name]) is None]
+        roles_of = dict(zip(NAMED[-len(labels) - 1 : -1], labels, strict=True)) if 0 < len(labels) < len(NAMED) else {}
+        named = choice(f"columns={roles_of!r}", " ".join(in_shell(column(*pair)) for pair in roles_of.items()))
         otherwise = f", or use {option('keys', 'algorithm')} if every column is an algorithm" if parts else ""
+        otherwise = f": use {named} if these are it{otherwise}" if roles_of else otherwise
         raise DataError(
             f"{table.place}: the headers {listed(wide.heads[:4])} name runs, but nothing says what the {table.n_rows} rows are; give them a "
             f"column of tasks or steps{otherwise}."
@@ -385,7 +393,8 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
         first, *others = [name for name in ("task", "algorithm", "run") if name not in wide.kept] or NAMED
         # A task of one name in two suites is two.
         task = f"{text[0]}/{wide.kept.get('task')}"
-        both = "task" in wide.kept and bool(LIKE_TASKS.intersection(words(text[0])))
+        several = "algorithm" not in wide.kept and len(wide.heads) > 2  # the heads are what is compared
+        both = "task" in wide.kept and (several or bool(LIKE_TASKS.intersection(words(text[0]))))
         joined = f"{column('task', task)} if both name the task, or " * both
         raise DataError(
             f"{table.place}: column {text[0]!r} holds names ({listed(list(dict.fromkeys(labels))[:3])}), and nothing says what they are; use "

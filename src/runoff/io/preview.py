@@ -87,13 +87,13 @@ SPELLED = {"axes": "dims"}
 
 def _line(path: Any, how: Mapping[str, Any], runs: Scores | Curves) -> str:
     """Return the options of this reading, and those that say what was recognised, as far as they read the same again."""
-    said: dict[str, Any] = {name: value for name, value in how.items() if value not in (None, False)}
+    given: dict[str, Any] = {name: value for name, value in how.items() if value not in (None, False)}
     # Standard input is read once.
-    recognised = [] if str(path) == "-" else [part for part in _recognised(runs.provenance) if _is_open(said, *part)]
-    whole = _with(said, recognised)
+    recognised = [] if str(path) == "-" else [part for part in _recognised(runs.provenance) if _is_open(given, *part)]
+    whole = _with(given, recognised)
     if recognised and not _reads_again(path, whole, runs):
         # A role that was made (a configuration of two columns) is no column of the file.
-        whole = said
+        whole = given
         for part in recognised:
             whole = more if _reads_again(path, more := _with(whole, [part]), runs) else whole
     return shlex.join(_words(whole))
@@ -118,13 +118,13 @@ def _recognised(origin: Provenance) -> Iterator[tuple[str, str, str]]:
         yield "pattern", "", "/".join(f"{{{role}}}" for role in parts)
 
 
-def _is_open(said: Mapping[str, Any], name: str, role: str, _: str) -> bool:
+def _is_open(given: Mapping[str, Any], name: str, role: str, _: str) -> bool:
     """Return whether the call did not say it."""
-    return name not in said or bool(role and role not in said[name])
+    return name not in given or bool(role and role not in given[name])
 
 
-def _with(said: Mapping[str, Any], parts: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
-    whole = dict(said)
+def _with(given: Mapping[str, Any], parts: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
+    whole = dict(given)
     for name, role, value in parts:
         whole[name] = {**whole.get(name, {}), role: value} if role else value
     return whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
@@ -12,13 +13,14 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError, nearest
-from runoff.tables.columns import FRAME, NAMED, UNUSED, candidates, listed, plays
+from runoff.tables.columns import FRAME, NAMED, UNUSED, USUAL_NAMES, candidates, listed, plays
 from runoff.tables.labels import labelled, paired
 from runoff.tables.lists import stepped, unlisted
 from runoff.tables.settings import with_counts_that_are_settings, with_settings_asked
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import floats
 from runoff.words.speech import column
+from runoff.words.words import kind
 
 COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
 """The name that pandas gives to the second of two columns with the same name: `score.1`."""
@@ -33,6 +35,9 @@ def with_chosen(
     """
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
+    if not plays(list(columns), "score", chosen) and (runs := with_runs_of_heads(list(columns.items()))) is not None:
+        columns = dict(runs)
+        notes.append(f"headers that stand there again are runs: {listed(list(columns), 4)}")
     unused = unused_in(chosen.get(UNUSED), columns)
     table = replace(table, unmet=frozenset(unused).difference(columns))
     unused = [name for name in unused if columns.pop(name, None) is not None]
@@ -95,6 +100,28 @@ def some_names(
 def _is_part(name: str, whole: str) -> bool:
     folded, wanted = name.casefold(), whole.casefold()
     return wanted == folded or wanted.startswith(f"{folded} (") or folded in wanted.split("/")
+
+
+def with_runs_of_heads(columns: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]] | None:
+    """Return columns whose heads of scores all stand there equally often, called by the runs that they are: `PPO, PPO` or `PPO, PPO.1` are
+    `PPO_seed1, PPO_seed2`; None of other columns."""
+    names = [name for name, _ in columns]
+    copies = [match["name"] if (match := COPY.fullmatch(name)) and match["name"] in names else name for name in names]
+    if len({*copies}) == len(copies):
+        return None
+    roles = {name for role in USUAL_NAMES for name in candidates(copies, role)}
+    labels = {name for name, (_, values) in zip(copies, columns, strict=True) if floats(values) is None}
+    counts = Counter(name for name in copies if name not in roles | labels and kind(name) is None)
+    if {*counts.values()} - {max(counts.values(), default=1)} or len({*copies} - {*counts}) + sum(
+        counts.values()
+    ) < len(copies):
+        return None
+    seen: Counter[str] = Counter()
+    called = []
+    for name in copies:
+        seen[name] += 1
+        called.append(f"{name}_seed{seen[name]}" if counts[name] > 1 else name)
+    return list(zip(called, (values for _, values in columns), strict=True))
 
 
 def _without_copies(

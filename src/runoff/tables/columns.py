@@ -9,7 +9,7 @@ from functools import lru_cache
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words.speech import choice, option
 from runoff.words.speech import column as chosen_column
-from runoff.words.words import is_centre, is_spread, kind, names_outcome, names_runs, preferred, words
+from runoff.words.words import is_centre, is_spread, kind, names_outcome, names_quality, names_runs, preferred, words
 
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),
@@ -21,6 +21,11 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
 }
 """Role -> usual column names, in order of preference."""
 
+LATER = {
+    "algorithm": ("classifier", "optimizer", "optimiser", "variant"),
+    "task": ("map", "scenario", "maze"),
+}
+"""Role -> words that name it alone where no other column is named like it."""
 NAMING = {
     "algorithm": (
         *("alg", "algorithm", "algo", "agent", "method", "model", "model_name_or_path", "planner", "controller"),
@@ -150,14 +155,17 @@ def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
             *NAMING[role],
             *(f"{subject}_{suffix}" for subject in NAMING[role] for suffix in ("name", "id")),
         }
-        return [name for name in names if "_".join(words(name)) in likely]
+        named = {name: "_".join(words(CONFIGURED.sub("", name, count=1))) for name in names}
+        first = [name for name in names if named[name] in likely]
+        return first or [name for name in names if named[name] in LATER[role]]
     if role == "run":
         return [name for name in names if names_runs(name)]
     if role == "config":
         return []
     if role == "score":
-        # A column of outcomes (`passed`, `solved`) is the score only where nothing is named like one.
-        return preferred([name for name in names if kind(name) == "score"]) or list(filter(names_outcome, names))
+        # Outcomes (`passed`), then accuracies, are the score only where nothing is named like one.
+        scores = preferred([name for name in names if kind(name) == "score"])
+        return scores or list(filter(names_outcome, names)) or preferred(list(filter(names_quality, names)))
     # Epochs count steps too, but other numbers of them for each algorithm.
     steps = [name for name in names if kind(name) == "step"]
     return steps or [name for name in names if kind(name) == "iteration"]

@@ -34,7 +34,7 @@ KINDS = vocabulary("ablation ablations variant variants backbone arch architectu
 """Words in names of columns that distinguish kinds of one algorithm."""
 CIRCUMSTANCES = vocabulary(
     "host hostname node nodes gpu gpus cpu device machine server worker cluster queue partition user username owner author operator date day "
-    "week month created updated started finished start end timestamp note notes comment comments remark remarks tag tags status state path "
+    "week month created updated started finished start end timestamp note notes comment comments remark remarks status state path "
     "file filename folder dir directory url link job slurm pid port python torch cuda driver library os platform done converged crashed "
     "failed truncated terminated valid ok rater annotator project entity"
 )
@@ -58,7 +58,8 @@ def with_factors(table: SourceTable, chosen: Chosen, *, with_step: bool) -> Sour
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Factors:
-    """One row for each run of a table, the runs' cells (algorithm and task), int64 (n_runs,), and the columns without a role."""
+    """One row for each run of a table, the runs' cells (algorithm and task), int64 (n_runs,), the columns without a role, and how many labels
+    runs have."""
 
     table: SourceTable
     mapping: Mapping[str, str]
@@ -66,14 +67,23 @@ class Factors:
     cells: Ints
     runs: Ints
     free: Sequence[str]
+    n_labels: int
 
     def open_columns(self) -> Any:
         """Yield the columns that split the runs of a cell, unless their names mean circumstances of runs or measurements."""
         for name in self.free:
             parts = {*words(name)}
-            if parts & CIRCUMSTANCES or names_runs(name) or names_attempts(name) or kind(name) not in (None, "stage"):
+            # A fold beside a seed is a part of the data.
+            if (
+                parts & CIRCUMSTANCES
+                or (names_runs(name) and "fold" not in parts)
+                or names_attempts(name)
+                or kind(name) not in (None, "stage")
+            ):
                 continue
             values = self.values(name)
+            if values is not None and self._labels_runs(values):
+                continue
             # Of runs that a flag marks it is asked what they count.
             if values is not None and self.parts_runs(values) and not marks(name, values.names):
                 yield name
@@ -95,6 +105,13 @@ class Factors:
         values = labelled(column)
         outcomes = any({text.casefold() for text in values.names} <= {*pair, ""} for pair in YES_NO)
         return None if outcomes and kind(name) == "score" else values
+
+    def _labels_runs(self, values: Labels) -> bool:
+        """Return whether a column is another label of the runs: each run has a value of its own, the same in every cell."""
+        runs = self.runs if self.rows.size == self.runs.size else self.runs[self.rows]
+        labels = np.unique(runs % self.n_labels, return_inverse=True)[1]
+        n = np.unique(labels).size
+        return n == len(values.names) == n_pairs(labels, values.codes) and n_pairs(self.cells, labels) == self.rows.size
 
     def parts_runs(self, values: Labels) -> bool:
         """Return whether these values split the runs of a cell into groups, as in a design; measured or random values seldom do."""
@@ -166,7 +183,15 @@ def _factors(table: SourceTable, chosen: Chosen) -> Factors | None:
     if "step" in mapping:
         # The first row stands for a run.
         rows = np.sort(np.unique(runs, return_index=True)[1])
-    return Factors(table=table, mapping=mapping, rows=rows, cells=every[rows], runs=runs, free=free)
+    return Factors(
+        table=table,
+        mapping=mapping,
+        rows=rows,
+        cells=every[rows],
+        runs=runs,
+        free=free,
+        n_labels=len(labels["run"].names),
+    )
 
 
 # ── tasks ──────────

@@ -17,11 +17,14 @@ NUMBERS: Mapping[str, re.Pattern[str]] = {
 }
 """Patterns of numbers for each decimal separator; the other mark may separate thousands."""
 LOOKS = re.compile(r"\s*[-+\u2212\u2013(]?\s*[\d.,]")
-MARKS = "[,(\u2212\u2013\u00a0\u202f]"
+MARKS = "[,(\u2212\u2013\u00a0\u202f'\u2019 *\u2020\u2021\u00a7]"
 MINUS = str.maketrans("\u2212\u2013", "--")
 IN_PARENTHESES = re.compile(r"\s*\(\s*([\d.,]+(?:[eE][-+]?\d+)?)\s*%?\s*\)\s*")
 THOUSANDS_OF_STEPS = re.compile(r"\s*\d{1,3}(?:,\d{3})*\s*")
-IN_THREES = re.compile(r"\s*[-+]?\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?\s*")
+IN_THREES = re.compile(r"\s*[-+]?\d{1,3}(?:([\u00a0\u202f'\u2019])\d{3}(?:\1\d{3})*(?:[.,]\d+)?|(?: \d{3})+[.,]\d+)\s*")
+"""Thousands apart: `12'740.2`; between mere blanks beside decimals alone, for `101 102 103` are three numbers."""
+FOOTNOTE = re.compile(r"\s*[*\u2020\u2021\u00a7]+\s*$")
+"""Marks behind a number: `99.0*`."""
 ONE_COMMA = re.compile(r"\s*[-+]?\d*,(\d+)(?:[eE][-+]?\d+)?\s*%?\s*")
 
 Values = Sequence[Any] | Floats
@@ -80,12 +83,19 @@ def _numbers_of(values: Values) -> list[str]:
 def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
     """Return numbers with an ASCII minus in place of a Unicode minus or of accountants' parentheses, and a note on it."""
     texts = [value.translate(MINUS) for value in values]
-    in_threes = [IN_THREES.fullmatch(text) is not None for text in texts]
-    if any(in_threes):
-        texts = [
-            re.sub("[\u00a0\u202f]", "", text) if parts else text for text, parts in zip(texts, in_threes, strict=True)
+    bare = [FOOTNOTE.sub("", text) for text in texts]
+    if bare != texts and all(parsed(text) is not None for text in bare if text.strip()):
+        return (
+            bare,
+            f"marks behind numbers are left out ({next(t for t, b in zip(texts, bare, strict=True) if t != b).strip()!r})",
+        )
+    if any(map(IN_THREES.fullmatch, texts)):
+        plainer = [
+            re.sub(r"(?<=\d)[\u00a0\u202f'\u2019 ](?=\d{3})", "", t) if IN_THREES.fullmatch(t) else t for t in texts
         ]
-        return texts, "spaces separate thousands"
+        return plainer, "spaces separate thousands" if "'" not in "".join(texts).replace(
+            "\u2019", "'"
+        ) else "apostrophes separate thousands"
     negative = [IN_PARENTHESES.fullmatch(text) for text in texts]
     others = [text for text, match in zip(texts, negative, strict=True) if match is None and text.strip()]
     if any(negative) and all(any(number.fullmatch(text) for number in NUMBERS.values()) for text in others):

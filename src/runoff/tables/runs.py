@@ -203,10 +203,11 @@ def _repeated(rows: RunRows, order: Ints, again: Bools) -> DataError:
         repair = f"its column {axes[0]!r} is that of learning curves: make them scores first ({final})."
     else:
         which = "the later row if the run was resumed" if rows.steps.size else "the later row if it corrects the other"
-        repair = (
-            f"choose the row: {option('duplicates', 'last')} ({which}), {option('duplicates', 'first')}, or {option('duplicates', 'mean')} "
-            "(episodes of one run); or name the column of runs."
-        )
+        last = f"{option('duplicates', 'last')} ({which}), {option('duplicates', 'first')}"
+        mean = f"{option('duplicates', 'mean')} (episodes of one run)"
+        # Where every run is there again, nobody corrected a row.
+        every = not rows.steps.size and n_runs == np.unique(rows.keys).size
+        repair = f"choose the row: {f'{mean}, {last}' if every else f'{last}, or {mean}'}; or name the column of runs."
     return DataError(
         f"{rows.table.place}: {rows.named(first)}{step} appears twice, in {rows.table.row(first)} and {rows.table.row(second)}{more}; {repair}"
     )

@@ -14,11 +14,13 @@ from runoff.tables.columns import UNUSED, an, listed
 from runoff.tables.labels import labelled
 from runoff.tables.tidy import SourceTable, Tidy
 from runoff.tables.unnamed import cells_of
+from runoff.words.measured import measures_of
 from runoff.words.speech import column, option
 from runoff.words.words import canonical, is_ablation, is_summary, is_width, kind, measures_others, vocabulary, words
 
 WITHIN = {"run": ("algorithm", "task"), "task": ("algorithm",), "algorithm": ()}
 """Role -> the roles that summary rows share with the rows that they summarise."""
+LIKE_OTHERS = "is named like a measure of the others"
 NO_LEVEL = "is named like a summary of the others, but its numbers are not a summary"
 IS_SUM = "is the sum of those that it names"
 INITIALS = vocabulary("se sd ci")
@@ -72,39 +74,43 @@ def _summaries(table: SourceTable, data: Tidy, role: str) -> list[str]:
     # The name of all rows is a name.
     if not others:
         return []
-    doubts = {name: "is named like a measure of the others" for name in measures if len(words(name)) == 1}
+    doubts = {name: LIKE_OTHERS for name in measures if len(words(name)) == 1}
     if role == "algorithm":
         level = {name for name in summaries if not is_width(name) and not _is_level_of(data, name, others)}
         doubts |= dict.fromkeys(level, NO_LEVEL)
-        doubts |= measured(others) | {name: IS_SUM for name in others if _is_sum_of(data, name, others)}
+        doubts |= {name: f"is named like a measure of {own!r}" for name, (own, _) in measures_of(others).items()}
+        doubts |= {name: IS_SUM for name in others if _is_sum_of(data, name, others)}
     if doubts and role not in table.vouched:
-        raise _asked_of(table, role, doubts)
+        raise _asked_of(
+            table,
+            role,
+            doubts,
+            alike=role == "algorithm" and {*doubts.values()} == {LIKE_OTHERS} and _are_alike(data, role, [*doubts]),
+        )
     return sorted((summaries | measures) - doubts.keys())
 
 
-def _asked_of(table: SourceTable, role: str, doubts: Mapping[str, str]) -> DataError:
+def _are_alike(data: Tidy, role: str, names: Sequence[str]) -> bool:
+    """Return whether the scores of names lie among those of the others, as ranks and counts hardly do."""
+    among = data.labels[role].rows(names)
+    own, others = data.score[among], data.score[~among]
+    return bool(others.size and others.min() <= np.median(own) <= others.max())
+
+
+def _asked_of(table: SourceTable, role: str, doubts: Mapping[str, str], *, alike: bool) -> DataError:
     (first, why), *others = sorted(doubts.items())
     also = f", and {listed([name for name, _ in others])} like it" if others else ""
     keys = "/".join(table.levels if role in table.levels else [role])
+    ways = (
+        f"{column(UNUSED, ','.join(sorted(doubts)))} if that is no {role}",
+        f"{option('keys', keys)} if each name is {an(role)}",
+    )
     repairs = (
-        f"use {column(UNUSED, ','.join(sorted(doubts)))} if that is no {role}, or {option('keys', keys)} if each name is {an(role)}"
+        f"use {', or '.join(ways[::-1] if alike else ways)}"
         if table.structural
         else f"drop its rows if it is no {role}, or read the frame with load(frame, keys={role!r})"
     )
     return DataError(f"{table.place}: {role} {first!r} {why}{also}; {repairs}.")
-
-
-def measured(names: Sequence[str]) -> dict[str, str]:
-    """Return the names that are measures of other names (`SAC rank` or `Rank SAC` next to `SAC`), each with the reason to ask."""
-    by_words = {words(name): name for name in names}
-    doubts = {}
-    for parts, name in by_words.items():
-        for at in range(1, len(parts)):
-            for own, rest in ((parts[:at], parts[at:]), (parts[at:], parts[:at])):
-                # `SAC-N` is a method.
-                if own in by_words and max(map(len, rest)) > 1 and measures_others(" ".join(rest)):
-                    doubts[name] = f"is named like a measure of {by_words[own]!r}"
-    return doubts
 
 
 MEASURED = ("metric", "score", "statistic", "rate", "time")

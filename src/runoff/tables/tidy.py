@@ -213,7 +213,7 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
         if role not in mapping:
             raise missing_column(role, list(table.columns), table.place)
     table = _without_units(table, mapping["score"])
-    score = numbers(table, mapping["score"], "score", ended=not with_step and table.place != FRAME)
+    score = numbers(table, mapping["score"], "score", ended=_ways(with_step=with_step) if table.place != FRAME else "")
     step = numbers(table, mapping["step"], "step") if with_step else None
     label_roles = [role for role in mapping if role not in ("score", "step", "config")]
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
@@ -357,13 +357,13 @@ def visible(name: str) -> bool:
     return any(unicodedata.category(character) not in UNSEEN for character in name)
 
 
-def numbers(table: SourceTable, column: str, role: str, *, ended: bool = False) -> Floats:
-    """Return a number column as float64; refuse text, missing values, NaN and infinities, naming the row. `ended`: the column contains end
-    scores."""
+def numbers(table: SourceTable, column: str, role: str, *, ended: str = "") -> Floats:
+    """Return a number column as float64; refuse text, missing values, NaN and infinities, naming the row. `ended`: how a run without a score
+    may count."""
     values = table.columns[column]
     if not table.by_mark:
         _refuse_thousands(table, values, column, role)
-    counted = f", or choose one: {option('incomplete', 'worst')} or {option('incomplete', 'drop')}" if ended else ""
+    counted = f", or {ended}" if ended else ""
     advice = f"if this run failed, enter the score that counts for it{counted}"
     converted = floats(values)
     if converted is None:
@@ -394,6 +394,12 @@ def numbers(table: SourceTable, column: str, role: str, *, ended: bool = False) 
         shown = entry.strip() if isinstance(entry, str) and parsed(entry) is None else converted[bad[0]]
         raise _refusal(table, int(bad[0]), column, role, f"is {shown}{more}; {advice}")
     return converted
+
+
+def _ways(*, with_step: bool) -> str:
+    """Return the options by which runs without a score count; a learning curve without one has nothing that could be the worst."""
+    drop = option("incomplete", "drop")
+    return f"leave it out: {drop}" if with_step else f"choose one: {option('incomplete', 'worst')} or {drop}"
 
 
 ABSENT = "is missing"

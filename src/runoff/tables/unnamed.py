@@ -300,9 +300,15 @@ def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: s
             )
 
 
-def refuse_attempts(name: str, place: str) -> DataError:
-    """Return the question whether the rows that a column numbers are attempts of one trained policy, or trainings."""
+def refuse_attempts(name: str, place: str, *, alone: bool = False) -> DataError:
+    """Return the question whether the rows that a column numbers are attempts of one trained policy, or trainings; `alone`: it numbers all
+    rows, as those of a curve."""
     step = f"{column('step', name)} if it is the progress of training, " if kind(name) == "episode" else ""
+    if alone and step:
+        return DataError(
+            f"{place}: column {name!r} may be the progress of training, or number attempts: use {step}{option('unit', 'episode')} if its rows "
+            f"are attempts of one trained policy or model, or {column('run', name)} if each is a training of its own."
+        )
     return _attempts_or_trainings(f"{place}: column {name!r} may number attempts", f"{step}or {column('run', name)}")
 
 
@@ -346,7 +352,9 @@ def refuse_counted(
     for name in (name for name in unused if kind(name) not in expected):
         values = labelled(columns[name])
         if not with_step and names_attempts(name) and changes_within(values, cells):
-            raise refuse_attempts(name, place)
+            raise refuse_attempts(
+                name, place, alone=not named and int(cells.max()) == 0 and len(values.names) == len(values)
+            )
         if not with_step and names_items(name) and changes_within(values, cells):
             raise _items_or_trainings(name, place)
         # A column of a few values again and again within a cell (`difficulty`, `checkpoint`) is a factor that rows
@@ -357,11 +365,14 @@ def refuse_counted(
             run = f"{column('run', name)} if it names runs, " if once else ""
             step = f"{column('step', name)} if it is the progress of training, " if _are_numbers(values) else ""
             joined = {role: column(role, f"{named[role]}/{name}") for role in ("task", "algorithm") if role in named}
-            task = f"{joined.get('task', column('task', name))} if it names tasks"
-            algorithm = f", {joined['algorithm']} if it names algorithms" if "algorithm" in joined else ""
+            task = f"{joined.get('task', column('task', name))} if it names tasks, "
+            algorithm = f"{joined['algorithm']} if it names algorithms, " if "algorithm" in joined else ""
+            # The likeliest comes first: a clock is no name, texts say what was done.
+            ways = (step, task, algorithm, run) if kind(name) in PROGRESS else (run, step, task, algorithm)
+            ways = ways if _are_numbers(values) else (task, algorithm, run)
             raise DataError(
-                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name its role: {run}{step}"
-                f"{task}{algorithm}; or use {column('run', ROW)} if each row is one run nevertheless."
+                f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name its role: "
+                f"{''.join(ways).removesuffix(', ')}; or use {column('run', ROW)} if each row is one run nevertheless."
             )
     # `episode_reward` with hundreds of rows a cell is a log of episodes; with twenty or fewer it is how people name a
     # score.

@@ -10,11 +10,14 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.tables.labels import RawColumn
-from runoff.words.words import AMOUNT
+from runoff.words.words import AMOUNT, FAILED, canonical
 
 EVEN = 4
 """The fewest equal increments that count as steps."""
-MISSING = frozenset({"", "n/a", "na", "#n/a", "none", "null", "-", "--", "–", "—"})
+MISSING = frozenset(
+    {"", "n/a", "na", "n.a.", "#n/a", "none", "null", "-", "--", "–", "—", "?", "*", "tbd", "tba", "todo", "missing"}
+    | {"#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!"}
+)
 """Texts in a score column that stand for a missing value."""
 YES_NO = (
     ("true", "false"),
@@ -52,9 +55,12 @@ def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
     # The word for 1 must be there, or `false`: a column of `failed` alone may as well be a status.
     if given and (says := next((pair for pair in YES_NO if given <= {*pair} and given & {pair[0], "false"}), None)):
         return [None if text in MISSING else float(text == says[0]) for text in texts]
+    # A run that is `crashed`, or `OOM`, has no score.
+    missing = MISSING | {text for text in given if canonical(text) in FAILED}
+    given -= missing
     percent = bool(given) and all(text.endswith("%") for text in given)
     return [
-        np.nan if text in MISSING and text and value is not None else text.removesuffix("%") if percent else value
+        np.nan if text in missing and text and value is not None else text.removesuffix("%") if percent else value
         for text, value in zip(texts, values, strict=True)
     ]
 

@@ -46,7 +46,7 @@ _TIME = vocabulary(
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 _RUN = vocabulary(
-    "seed run trial repetition repeat replicate replica rep lauf wiederholung startwert herhaling graine répétition semilla repetición"
+    "seed run trial repetition repeat replicate replica rep fold lauf wiederholung startwert herhaling graine répétition semilla repetición"
 )
 _ATTEMPT = vocabulary("rollout attempt episode sample trial")
 _OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded")
@@ -150,6 +150,22 @@ def names_outcome(name: str) -> bool:
     """Return whether a column of this name says of an item whether it was solved: `resolved`, `is_correct`."""
     parts = words(name)
     return bool(_OUTCOME.intersection(parts)) and (_OUTCOME | {"is"}).issuperset(parts)
+
+
+_QUALITY = vocabulary("accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
+_BESIDE_QUALITY = _EVALUATION | vocabulary("final mean avg average macro micro score exact match k l validation val")
+
+
+def names_quality(name: str) -> bool:
+    """Return whether a column of this name holds a quality of which more is better: `accuracy`, `test_acc`, `pass@1`, `F1`.
+
+    >>> [names_quality(name) for name in ("test accuracy", "pass@1", "F1", "train_acc", "f", "top")]
+    [True, True, True, False, False, False]
+    """
+    parts = {word.rstrip("0123456789") for word in re.split(r"[\W_]+", IN_BRACKETS.sub("", name).casefold())} - {""}
+    numbered = any(word.isdigit() for word in words(name))
+    whole = parts <= _QUALITY | _BESIDE_QUALITY | {"f"} and bool(parts & (_QUALITY | {"f"}))
+    return whole and (numbered or not parts <= {"pass", "top", "f"})
 
 
 def names_training(name: str) -> bool:
@@ -370,3 +386,5 @@ SETTINGS = vocabulary(
 """Words of settings; a number behind one is its value, never a run: `lr_1`, `batch_size_64`."""
 KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
 """Canonical names of folders and files that say what their series are of."""
+KINDS = ordered("test eval evals evaluation validation final last latest")
+"""Which rows are read where a column tells kinds of data, or checkpoints, apart: the first of these that is there."""

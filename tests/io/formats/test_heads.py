@@ -81,7 +81,6 @@ def test_names_in_two_lines_that_nothing_tells_are_asked_for_and_each_repair_wor
     "text",
     [
         ",PPO,,SAC,\nPong,1,2,3,4\nBoxing,3,4,5,6\n",
-        "task,PPO,PPO,SAC,SAC\nx,1,2,3,4\ny,3,4,5,6\n",
         "Task,PPO,,SAC,\n,mean,std,mean,std\nPong,1,2,1.5,3\nBoxing,3,4,3.5,5\n",
         "task,PPO,,SAC,\nx,a,b,c,d\ny,3,4,5,6\n",
         ",,PPO,,SAC,\n,,1,2,1,2\nx,u,1,2,3,4\ny,v,3,4,5,6\n",

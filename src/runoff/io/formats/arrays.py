@@ -10,6 +10,7 @@ import io
 import math
 import zipfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import IO, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.io._axes import axes_of, refuse_matrices
-from runoff.io.formats.base import KEY, LEVELS, Format, NotRuns, Source, structural
+from runoff.io.formats.base import KEY, LEVELS, Format, NotRuns, Source, named_row, structural
 from runoff.tables.columns import candidates, plays
 from runoff.tables.tidy import SourceTable
 from runoff.words.numbers import span
@@ -157,12 +158,12 @@ def read_npz(source: Source) -> SourceTable:
     arrays = arrays_in(archive, source.place)
     if not arrays:
         raise DataError(f"{source.place}: the archive holds no array.")
-    if (table := _labelled(arrays, source.place)) is not None:
+    if (table := labelled_arrays(arrays, source.place)) is not None:
         return table
     return arrays_table(arrays, source.place, source.axes)
 
 
-def _labelled(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | None:
+def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | None:
     """Return the table of arrays that are columns, or of one array of scores with the names along its axes; None for other arrays."""
     labels = {name: array for name, array in arrays.items() if array.dtype.kind in "US"}
     if not labels:
@@ -178,6 +179,8 @@ def _labelled(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | N
         for role in ("algorithm", "task")
         if _names(name, role) and array.ndim == 1
     }
+    if {*roles} == {"task"} and len(labels) == 1:
+        return _of_tasks(scores, _texts(roles["task"]), place)
     if len(scores) != 1 or "algorithm" not in roles:
         return None
     ((called, array),) = scores.items()
@@ -197,6 +200,19 @@ def _labelled(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | N
     named |= {"run": [str(i) for i in at[left[0]].tolist()], "score": array.ravel().tolist()}
     note = f"array {called!r} of shape {array.shape}: axis {left[0] + 1} is taken as runs, the others are named by {', '.join(labels)}"
     return structural(place, named, note, entries=True)
+
+
+def _of_tasks(arrays: Mapping[str, NDArray[Any]], tasks: Sequence[str], place: str) -> SourceTable:
+    """Return the table of arrays by algorithm beside the names of the tasks, which stand along the axis of their number."""
+    axes = [[axis for axis, n in enumerate(array.shape) if n == len(tasks)] for array in arrays.values()]
+    if len({tuple(own) for own in axes}) != 1 or len(axes[0]) != 1 or any(array.ndim != 2 for array in arrays.values()):
+        raise DataError(f"{place}: nothing says along which axis of the arrays the {len(tasks)} names of tasks stand.")
+    table = arrays_table(arrays, place, ("run", "task") if axes[0] == [1] else ("task", "run"))
+    names = {f"task {at}": task for at, task in enumerate(tasks, start=1)}
+    columns = {**table.columns, "task": [names[str(task)] for task in table.columns["task"]]}
+    return replace(
+        table, columns=columns, row=named_row(columns), notes=(f"arrays beside the names of {len(tasks)} tasks",)
+    )
 
 
 def _names(name: str, role: str) -> bool:

@@ -21,7 +21,8 @@ from runoff.errors import DataError, warn
 from runoff.io.formats.base import TABLE, Format, Source
 from runoff.io.formats.grid import GridRow, as_text, blocks_of, single, table_of
 from runoff.io.formats.heads import TextColumns, of_levels, of_measures
-from runoff.io.formats.sheets import refuse_means, swept, without_titles
+from runoff.io.formats.sheets import is_remark, refuse_means, swept, upright, without_titles
+from runoff.tables.chosen import with_runs_of_heads
 from runoff.tables.columns import plays
 from runoff.tables.labels import RawColumn
 from runoff.tables.numerals import plain, plainly
@@ -83,12 +84,15 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     data, titles = without_titles(data, [separator, *SEPARATORS])
     used = _separator(_first_line(data), separator)
     at, columns, starts, repeats = _parsed(source, data, used)
+    turned = upright(columns) if columns else None
+    columns = turned or columns
     refuse_means(source.place, titles, [name for name, _ in columns])
     counted = {
         f"columns are separated by {SEPARATORS[used]}s": used != separator,
         f"left out: {comments} line(s) of comment, which begin with '#'": comments > 0,
         f"left out: {len(titles)} line(s) above the column names": bool(titles),
         f"left out: {repeats} line(s) that repeat the header line": repeats > 0,
+        "the table lies on its side: its first column holds the names of columns": turned is not None,
     }
     notes = [note for note, holds in counted.items() if holds]
     pivoted = of_levels(source.place, at, columns, starts, source.keys) or of_measures(
@@ -96,6 +100,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     )
     if pivoted is not None:
         return replace(pivoted, notes=(*notes, *pivoted.notes))
+    columns = with_runs_of_heads(columns) or columns
     _refuse_two_heads(source.place, at, columns)
     check_unique([name for name, _ in columns], f"{source.place}, line {at}")
     if cut := _cut_off(source.data, [column for _, column in columns]):
@@ -105,7 +110,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
         columns=dict(columns),
         by_commas=used == ";",
         place=source.place,
-        row=lambda index: f"line {starts[index] if starts else index + at + 1}",
+        row=lambda index: f"column {index + 2}" if turned else f"line {starts[index] if starts else index + at + 1}",
         notes=tuple(notes),
     )
     return _with_numerals(swept(table), source.decimal, used)
@@ -359,7 +364,9 @@ def _slow(
             # Empty fields at the end are spreadsheets' trailing separators, in the row or in the header; a value
             # there is in doubt.
             fields = row[: len(header)] if not any(row[len(header) :]) else row
-            fields += [""] * (len(header) - len(row) if not any(header[len(row) :]) else 0)
+            # A remark below the rows has one field.
+            short = not any(header[len(row) :]) or (bool(starts) and len(row) == 1 and is_remark(row[0]))
+            fields += [""] * (len(header) - len(row) if short else 0)
         if len(fields) != len(header):
             decimals = " and write decimals with a point, not a comma" if separator == "," else ""
             if not starts and len([name for name in header if name.strip()]) == 1:

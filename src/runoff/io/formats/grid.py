@@ -22,7 +22,7 @@ from runoff.tables.columns import NAMED, an, candidates, listed, summed_up
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import column, option
-from runoff.words.words import SETTINGS, is_spread, is_summary, vocabulary, words
+from runoff.words.words import KINDS, KINDS_OF_DATA, SETTINGS, canonical, is_spread, is_summary, vocabulary, words
 
 GridRow = Sequence[str]
 GridReader = Callable[[Source, Sequence[GridRow]], SourceTable]
@@ -270,13 +270,18 @@ def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequen
     """Return the question which part to read, or what the parts are."""
     called = [_called(parts, at) for at in range(len(parts))]
     # Most numbers stand where the runs are.
+    kinds = [canonical(part.name) for part in parts]
+    main = (
+        next((kinds.index(name) for name in KINDS if name in kinds), None) if KINDS_OF_DATA.issuperset(kinds) else None
+    )
     most = max(
-        range(len(parts)),
+        range(len(parts)) if main is None else [main],
         key=lambda at: sum(map(bool, map(LIKE_NUMBERS.match, (c for row in parts[at].table for c in row)))),
     )
     choice = f"name the one to read: {option(what, parts[most].name or str(most + 1))}"
     ways = [f"{column(role, what)} if each is {an(role)}" for role in free] if all(part.name for part in parts) else []
-    repair = f"use {', '.join(ways)}, or {choice}" if len(free) == 1 and ways else ", or ".join([choice, *ways])
+    # Parts with the same heads are most likely all of one thing.
+    repair = f"use {', '.join(ways)}, or {choice}" if ways else choice
     holder = "the workbook has" if what == "sheet" else "the file has"
     return DataError(f"{source.place}: {holder} {len(parts)} {what}s ({', '.join(called[:12])}); {repair}.")
 

@@ -17,19 +17,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
-from runoff.io._known import meaning_of
-from runoff.io.formats.arrays import arrays_table
+from runoff.io._known import meaning_of, says_nothing
+from runoff.io.formats.arrays import arrays_table, labelled_arrays
 from runoff.io.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, structural
-from runoff.tables.columns import candidates, plays
+from runoff.tables.columns import candidates, listed, plays
 from runoff.tables.tidy import SourceTable
 from runoff.words.numbers import span
 from runoff.words.speech import option
+from runoff.words.words import canonical, counts_runs, is_summary, kind, vocabulary
 
 COMMA = b","
 SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
@@ -54,7 +56,7 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
     """Return the table of the content of a JSON or YAML text."""
     if isinstance(content, dict) and content.keys() >= OF_ANSWER:
         raise NotRuns(f"{source.place}: this is an answer of runoff, which holds no runs: read the runs that it is of.")
-    table = None
+    table, content = None, _lists_beside_summaries(content)
     records = _records_within(content) if isinstance(content, dict) else content
     if isinstance(records, list) and all(isinstance(record, dict) for record in records):
         table = records_table(records, source.place, lambda index: f"record {index + 1}")
@@ -62,9 +64,47 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
         most = max(len(content), *(len(value) for value in content.values() if isinstance(value, dict)), 0)
         refuse_beyond("columns", most, f"{source.place}: an object has {most} keys")
         table = _from_object(content, source)
+        if table is None and (inner := _within(content)) is not None:
+            name, value = inner
+            table = table_of_content(value, source)
+            table = replace(table, notes=(*table.notes, name))
     if table is None:
         raise NotRuns(f"{source.place}: this file has none of the shapes that hold runs: {SHAPES}.")
     return table
+
+
+DESCRIBES = vocabulary(
+    "meta metadata config configs configuration info args params parameters settings hyperparameters hparams setup experiment system date "
+    "created version git commit author notes description name"
+)
+"""Canonical keys of what describes runs beside them."""
+
+
+def _lists_beside_summaries(content: Any) -> Any:
+    """Return what a text holds with the list of scores in place of `{scores: [...], mean: 1.5, std: 0.2}`."""
+    if not isinstance(content, dict):
+        return content
+    lists = [value for value in content.values() if isinstance(value, list)]
+    others = [name for name, value in content.items() if not isinstance(value, list)]
+    if len(lists) == 1 and others and all(is_summary(name) or counts_runs(name) or name == "n" for name in others):
+        return lists[0]
+    return {name: _lists_beside_summaries(value) for name, value in content.items()}
+
+
+def _within(content: dict[str, Any]) -> tuple[str, Any] | None:
+    """Return what an object holds beside descriptions, or below a key that says nothing (`results`), with the note on it; None of others."""
+    holding = {
+        name: value
+        for name, value in content.items()
+        if isinstance(value, dict | list) and value and canonical(name) not in DESCRIBES
+    }
+    beside = [name for name in content if name not in holding]
+    if not all(canonical(name) in DESCRIBES or kind(name) is not None for name in beside):
+        return None
+    (first, inner), *others = holding.items() or [("", None)]
+    if not others and isinstance(inner, dict | list) and says_nothing(first):
+        return f"the content of the key {first!r} is read", inner
+    return (f"left out: {listed(beside)}, which describe the runs", holding) if beside and len(holding) > 1 else None
 
 
 def decode(text: str, place: str) -> Any:
@@ -97,8 +137,16 @@ def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int]
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in record.items():
-        flat |= {f"{name}.{key}": v for key, v in value.items()} if isinstance(value, dict) else {name: value}
+        flat |= (
+            {f"{name}.{key}": _value_of(v) for key, v in value.items()} if isinstance(value, dict) else {name: value}
+        )
     return flat
+
+
+def _value_of(value: Any) -> Any:
+    """Return the value of a setting as Weights & Biases keeps it, `{"value": 3, "desc": null}`; any other as it is."""
+    wrapped = isinstance(value, dict) and "value" in value and value.keys() <= {"value", "desc"}
+    return value["value"] if wrapped else value
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -149,6 +197,8 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
         return nested
     if all(isinstance(tasks, dict) and all(map(_is_matrix, tasks.values())) for tasks in values):
         return _curves(content, source)
+    if (labelled := _labelled_lists(content, source)) is not None:
+        return labelled
     if all(map(_is_matrix, values)):
         arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
         return arrays_table(arrays, source.place, source.axes)
@@ -180,7 +230,9 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
     # DataFrame.to_json() without more: {column: {row: value}}.
     indexed = [set(v) for v in content.values() if isinstance(v, dict)]
     named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in ("algorithm", "run", "step"))
-    if named and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
+    texts = any(isinstance(cell, str) for v in content.values() if isinstance(v, dict) for cell in v.values())
+    counted = len(content) > 1 and texts and bool(indexed) and indexed[0] == {*map(str, range(len(indexed[0])))}
+    if (named or counted) and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
         return [{name: column[key] for name, column in content.items()} for key in next(iter(content.values()))]
     return None
 
@@ -248,6 +300,8 @@ def _curves_of_runs(
 def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
     """Return the table of {name: {name: matrix}}, whose axes are runs and steps according to the user."""
     first = next(iter(next(iter(content.values())).values()))
+    if all(_are_pairs(rows) for tasks in content.values() for rows in tasks.values()):
+        return _curves_of_pairs(content, source)
     if source.axes is None or sorted(source.axes) != ["run", "step"]:
         raise DataError(
             f"{source.place}: below two levels of keys lie lists of lists, the first of {len(first)} by {len(first[0])}, which are runs of "
@@ -265,6 +319,27 @@ def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
     return structural(source.place, columns, note, keys=LEVELS, by_axes=True)
 
 
+def _are_pairs(rows: list[list[Any]]) -> bool:
+    """Return whether each row is a curve of pairs of a step, which rises, and a score: [[1000, 1.5], [2000, 2.5]]."""
+    pairs = all(_is_scalars(pair) and len(pair) == 2 for row in rows for pair in row)
+    return pairs and all(first[0] < second[0] for row in rows for first, second in pairwise(row))
+
+
+def _curves_of_pairs(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
+    """Return the table of {name: {name: [[[step, score]]]}}, a list of pairs for each run."""
+    rows = [
+        (name, task, str(run), float(step), score)
+        for name, tasks in content.items()
+        for task, runs in tasks.items()
+        for run, pairs in enumerate(runs)
+        for step, score in pairs
+    ]
+    columns = dict(zip((KEY, INNER_KEY, "run", "step", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    return structural(
+        source.place, columns, "each list of pairs of a step and a score is the curve of a run", keys=LEVELS
+    )
+
+
 def _is_matrix(rows: Any) -> bool:
     return isinstance(rows, list) and bool(rows) and all(isinstance(row, list) and row for row in rows)
 
@@ -278,6 +353,17 @@ def _instances(submitted: list[Any], resolved: set[str], source: Source) -> Sour
     if not submitted:
         raise DataError(f"{source.place}: no instance was submitted ({SUBMITTED!r} is empty).")
     return structural(source.place, columns, "a report of SWE-bench: the instances that were submitted, 1 if resolved")
+
+
+def _labelled_lists(content: dict[str, Any], source: Source) -> SourceTable | None:
+    """Return the table of an array of scores beside lists of the names along its axes; None of another object."""
+    if not any(_is_scalars(value) and all(isinstance(name, str) for name in value) for value in content.values()):
+        return None
+    try:
+        arrays = {name: np.array(value) for name, value in content.items() if isinstance(value, list)}
+    except ValueError:  # rows of several lengths
+        return None
+    return labelled_arrays(arrays, source.place)
 
 
 def _is_outcomes(tasks: Any) -> bool:

@@ -63,6 +63,23 @@ def _n_fields(line: str, mark: str) -> int:
     return sum(map(bool, map(str.strip, next(csv.reader([line], delimiter=mark), []))))
 
 
+MOST_NAMES = 50
+"""Rows of a table that may lie on its side."""
+
+
+def upright(columns: list[tuple[str, Sequence[Any]]]) -> list[tuple[str, Sequence[Any]]] | None:
+    """Return the columns of a table that lies on its side, whose first column holds the names of columns; None of any other."""
+    (first, cells), *others = columns
+    names = [first, *cells] if len(cells) < MOST_NAMES and len(others) > 1 else []
+    alike = len({*names}) < len(names) or any(
+        candidates([head for head, _ in others], role) for role in ("run", "score")
+    )
+    if not names or alike or not all(candidates(names, role) for role in ("algorithm", "run", "score")):
+        return None
+    rows = [[head, *values] for head, values in others]
+    return [(name, [row[at] for row in rows]) for at, name in enumerate(names)]
+
+
 def swept(table: SourceTable) -> SourceTable:
     """Return a table without a row of units below its head and totals below its rows, merged cells filled down."""
     if table.n_rows < 2:
@@ -129,13 +146,18 @@ def _without_totals(table: SourceTable) -> SourceTable:
     return table.some_rows(left, *notes)
 
 
+def is_remark(text: str) -> bool:
+    """Return whether a text that stands alone in a row is a remark."""
+    return NOTE.fullmatch(text.strip()) is not None
+
+
 def _remarks(table: SourceTable, rows: Sequence[int]) -> set[int]:
     """Return the rows with only a remark in their first cell: the last rows, and any row if all columns are labels."""
     first, *others = table.columns.values()
     alone = {
         row
         for row in rows
-        if others and all(is_empty(values[row]) for values in others) and NOTE.fullmatch(str(first[row] or "").strip())
+        if others and all(is_empty(values[row]) for values in others) and is_remark(str(first[row] or ""))
     }
     # Elsewhere such a row may be the name of the rows below it.
     if all(candidates(list(table.columns), role) for role in ("algorithm", "run", "score")):

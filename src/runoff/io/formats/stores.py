@@ -110,6 +110,9 @@ def named_arrays(arrays: Mapping[tuple[str, ...], Any], source: Source) -> Sourc
     if not arrays:
         raise NotRuns(f"{source.place}: the file holds no array.")
     depths = {len(names) for names in arrays}
+    if depths == {3} and len({names[-1] for names in arrays}) == 1:
+        # `ppo/ant/returns`: what is called alike everywhere tells nothing apart.
+        return named_arrays({names[:-1]: array for names, array in arrays.items()}, source)
     if depths == {1}:
         # MATLAB has no vectors: a matrix of one row beside others is a run.
         vectors = all(array.ndim == 1 or (array.ndim == 2 and 1 in array.shape) for array in arrays.values())

@@ -13,7 +13,7 @@ from runoff.io.formats import delimited
 from runoff.io.formats.base import TABLE, Format, NotRuns, Source
 from runoff.io.formats.grid import GridRow, as_text, table_of
 from runoff.io.formats.json_file import table_of_content
-from runoff.tables.columns import plays
+from runoff.tables.columns import NAMED, candidates, plays
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import choice
@@ -27,6 +27,8 @@ def read_spaced(source: Source) -> SourceTable:
     lines = source.text().split("\n")
     if (lists := _lists_of(lines)) is not None:
         return table_of_content(lists, source)
+    if (pivot := _pivot_of(lines)) is not None:
+        return replace(_as_text(source, pivot), by_mark=True)
     lines = ["" if DASHES.fullmatch(line) else line for line in lines]
     rows = [_fields(line) for line in lines]
     head = next(row for row in rows if row)
@@ -34,6 +36,28 @@ def read_spaced(source: Source) -> SourceTable:
     # pandas' to_string has a number before each row, and none above these.
     table = table_of(source, [["", *row] if counted and row is head else row for row in rows], _as_text)
     return replace(table, notes=(*table.notes, "columns are separated by blanks"))
+
+
+def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
+    """Return the rows of a pivot as pandas prints it: the name of the columns before their names, those of the rows in a line below, and
+    labels of rows not said again; None of another text."""
+    rows = [_fields(line) for line in lines if line.strip()]
+    if len(rows) < 3 or len(rows[0]) < 3 or any(parsed(field) is not None for field in rows[1]):
+        return None
+    (level, *names), index, *body = rows
+    role = next((role for role in NAMED if candidates([level], role)), "")
+    if (
+        not role
+        or not any(candidates(index, own) for own in NAMED)
+        or any(not len(names) < len(row) <= len(names) + len(index) for row in body)
+    ):
+        return None
+    heads = [f"{level} {name}" if role == "run" else name for name in names]
+    table: list[list[str]] = []
+    for row in body:
+        labels, before = row[: -len(names)], table[-1][: len(index)] if table else []
+        table.append([*before[: len(index) - len(labels)], *labels, *row[-len(names) :]])
+    return [[*index, *heads], *table]
 
 
 FIELD = re.compile(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')
@@ -86,7 +110,7 @@ def _as_text(source: Source, rows: Sequence[GridRow]) -> SourceTable:
 
 def _looks_spaced(data: bytes) -> bool:
     lines = data[:65536].decode("utf-8", "replace").split("\n")
-    if _lists_of(lines[:-1] if len(data) > 65536 else lines) is not None:
+    if _lists_of(lines[:-1] if len(data) > 65536 else lines) is not None or _pivot_of(lines[:-1]) is not None:
         return True
     rows = [_fields(line) for line in lines[:20] if line.strip() and not DASHES.fullmatch(line)]
     if not rows or len(rows[0]) < 2 or b"," in data[:2000].split(b"\n")[0] or not plays(rows[0], "score", {}):

@@ -1,0 +1,87 @@
+"""Wide tables whose heads put names and several measures of them together: the score is read, the others are left out or asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from runoff.errors import DataError, warn
+from runoff.tables.columns import NAMED, UNUSED, candidates, free_columns, listed
+from runoff.tables.tidy import SourceTable
+from runoff.tables.values import floats
+from runoff.words.measured import common_measure, measures_of, without_measure
+from runoff.words.speech import column
+from runoff.words.words import KINDS_OF_DATA, is_summary, kind, names_quality, preferred
+
+
+def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return a wide table with the columns of the score alone, called by their names: `PPO`, of `PPO_return` and `PPO_len`; a `DataError`
+    asks where the measures do not say which of them is the score."""
+    free = free_columns(table.columns, chosen)
+    roles = {name for role in (*NAMED, "step", "config") for name in candidates(free, role)}
+    heads = [name for name in free if name not in roles]
+    measured = measures_of(heads)
+    measures = list(dict.fromkeys(measure for _, measure in measured.values()))
+    # Means and spreads are refused as such, with the way to judge them.
+    if any(map(is_summary, measures)):
+        return table
+    bare = {name for name, _ in measured.values()}
+    plain = {name for name in bare if name in heads}
+    others = [
+        name
+        for name in heads
+        if name not in {*measured, *plain} and kind(name) is None and floats(table.columns[name]) is not None
+    ]
+    if not measured:
+        alone = [name for name in heads if kind(name) is None]
+        return _of_common(table, alone) if len(alone) > 1 else table
+    scores = [measure for measure in measures if kind(measure) == "score"]
+    scores = scores or [measure for measure in measures if names_quality(measure) or measure in KINDS_OF_DATA]
+    # What is measured of some of the names alone is asked about by its name, and what has no score may be no table of runs.
+    if others and (plain == bare or not scores):
+        return table
+    if plain == bare and not scores:
+        return _without(table, list(measured), "which measure others")
+    scores = preferred(scores)
+    own = {name: pair[0] for name, pair in measured.items() if pair[1] in scores}
+    if plain or len(scores) != 1 or {*own.values()} != bare:
+        raise _asked_of(table, measured | {name: (name, "") for name in plain}, scores or measures)
+    rest = [name for name in measured if name not in own]
+    return _renamed(_without(table, rest, f"which are other measures than {scores[0]!r}"), own)
+
+
+def _of_common(table: SourceTable, heads: Sequence[str]) -> SourceTable:
+    """Return a table whose heads all end with the word for a score, called by what is left of them."""
+    measure = common_measure(heads)
+    if kind(measure) != "score":
+        return table
+    return _renamed(table, {name: without_measure(name, measure) for name in heads})
+
+
+def _without(table: SourceTable, names: Sequence[str], why: str) -> SourceTable:
+    note = f"left out: columns {listed(names)}, {why}"
+    warn(f"{table.place}: {note}")
+    columns = {name: values for name, values in table.columns.items() if name not in names}
+    return replace(table, columns=columns, notes=(*table.notes, note))
+
+
+def _renamed(table: SourceTable, names: Mapping[str, str]) -> SourceTable:
+    if len({*names.values()}) < len(names) or {*names.values()} & table.columns.keys():
+        return table
+    columns = {names.get(name, name): values for name, values in table.columns.items()}
+    first, name = next(iter(names.items()))
+    return replace(table, columns=columns, notes=(*table.notes, f"the header {first!r} is that of {name!r}"))
+
+
+def _asked_of(table: SourceTable, measured: Mapping[str, tuple[str, str]], scores: Sequence[str]) -> DataError:
+    """Return the question which of several measures is the score."""
+    likely = [*([""] if any(not measure for _, measure in measured.values()) else []), *scores]
+    ways = [
+        f"{column(UNUSED, ','.join(name for name, (_, own) in measured.items() if own != score))} if "
+        f"{f'that is {score!r}' if score else 'the names alone head the scores'}"
+        for score in likely[:3]
+    ]
+    return DataError(
+        f"{table.place}: the headers {listed(list(measured)[:4])} are several measures of each name, and nothing says which is the score; use "
+        f"{', or '.join(ways)}."
+    )

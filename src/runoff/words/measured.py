@@ -1,0 +1,86 @@
+"""Names that put a name and a measure of it together: `PPO time (s)` beside `PPO`, `PPO_return` beside `PPO_len`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from runoff.words.words import (
+    KINDS_OF_DATA,
+    canonical,
+    is_amount,
+    is_summary,
+    kind,
+    measures_others,
+    names_runs,
+    run_of,
+    vocabulary,
+)
+
+_MORE = vocabulary("sr succ auc auroc acc f1 top1 mem loss params flops")
+"""Abbreviations of measures, as canonical names."""
+_MARK = re.compile(r"[\s_./:|-]+|(?<=\w)(?=[(\[])")
+"""What stands between a name and its measure."""
+
+
+def is_measure(text: str) -> bool:
+    """Return whether a text says what was measured, and names nothing.
+
+    >>> [is_measure(text) for text in ("time (s)", "len", "SR", "rank", "PPO", "seed 1", "100k")]
+    [True, True, True, True, False, False, False]
+    """
+    bare = text.strip(" ()[]")
+    if not bare or names_runs(bare) or run_of(bare) is not None or is_amount(bare):
+        return False
+    if canonical(bare) in _MORE | KINDS_OF_DATA:
+        return True
+    return not any(map(str.isdigit, bare)) and (kind(text) is not None or measures_others(bare) or is_summary(bare))
+
+
+def measures_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the name and the measure of each name that is of both, where the name stands alone too, or with another measure.
+
+    >>> measures_of(["PPO", "PPO time (s)", "SAC"]), measures_of(["PPO_return", "PPO_len"])["PPO_len"], measures_of(["SAC", "SAC-N"])
+    ({'PPO time (s)': ('PPO', 'time (s)')}, ('PPO', 'len'), {})
+    """
+    splits = {name: _splits(name) for name in names if not is_measure(name)}
+    of: dict[str, set[str]] = {name: {""} for name in names}
+    for split in splits.values():
+        for bare, measure in split:
+            of.setdefault(bare, set()).add(measure)
+    # The shortest name, whose measure is the longest: `PPO` and `ep_len`, not `PPO_ep` and `len`.
+    chosen = {name: next((pair for pair in split if len(of[pair[0]]) > 1), None) for name, split in splits.items()}
+    pairs = {name: pair for name, pair in chosen.items() if pair is not None}
+    bares = {bare for bare, _ in pairs.values()}
+    # `SAC-N` is a method; a letter measures where all names have it.
+    return {
+        name: (bare, measure)
+        for name, (bare, measure) in pairs.items()
+        if len(measure) > 1 or (len(bares) > 1 and all((own, measure) in pairs.values() for own in bares))
+    }
+
+
+def common_measure(names: Sequence[str]) -> str:
+    """Return the measure that all names have alike, "" where they have none: `return` of `PPO_return`, `SAC_return`."""
+    shared = set.intersection(*({measure for _, measure in _splits(name)} for name in names)) if names else set()
+    return max(shared, key=len, default="")
+
+
+def without_measure(name: str, measure: str) -> str:
+    """Return the name without its measure."""
+    return next(bare for bare, own in _splits(name) if own == measure)
+
+
+def _splits(name: str) -> list[tuple[str, str]]:
+    """Return the ways to part a name and a measure of it, the shortest name first."""
+    parts = [(name[: mark.start()], name[mark.end() :]) for mark in _MARK.finditer(name)]
+    pairs = [(a.strip(), b.strip()) for a, b in parts if a.strip() and b.strip()]
+    return [
+        *((bare, measure) for bare, measure in pairs if is_measure(measure) and not is_measure(bare)),
+        *((bare, measure) for measure, bare in reversed(pairs) if measures_first(measure) and not is_measure(bare)),
+    ]
+
+
+def measures_first(text: str) -> bool:
+    """Return whether a word before a name measures it: `Rank SAC`, `Return PPO`; `Average DQN` is a method."""
+    return is_measure(text) and not is_summary(text)
