@@ -139,7 +139,7 @@ def test_the_line_of_each_scan_of_a_transcript_reads_the_same_runs_again(tmp_pat
             if "exit 2" not in answer:
                 read.append(line)
                 first, second = (
-                    json.loads(printed_by(f"{call} --json").partition("\n! ")[0]) for each in (command, line)
+                    json.loads(printed_by(f"{call} --json").partition("\n! ")[0]) for call in (command, line)
                 )
                 other.extend([line] if any(first[key] != second[key] for key in WHAT_IS_READ) else [])
         return ""

@@ -42,7 +42,7 @@ def test_runs_named_by_tasks_and_by_what_nobody_knows_are_refused(put):
 def test_runs_that_are_numbered_behind_their_algorithm_are_parted_beside_columns_of_tasks(put):
     lines = "".join(f"{name}-{r},{r}.5,{r + 3}\n" for name in ("PPO", "SAC") for r in (1, 2))
     scores = ro.read_scores(put("t.csv", f"run,Hopper,Ant\n{lines}"))
-    assert scores.to_dict() == dict.fromkeys(("PPO", "SAC"), {"Ant": [4, 5], "Hopper": [1.5, 2.5]})
+    assert scores.to_dict() == {name: {"Ant": [4, 5], "Hopper": [1.5, 2.5]} for name in ("PPO", "SAC")}
     script = "".join(
         f"{name}__{task}__{r},{r}\n" for name in ("ppo", "sac") for task in ("Hopper-v4", "Ant-v4") for r in (0, 1)
     )

@@ -22,7 +22,6 @@ from runoff.words.words import (
     canonical,
     is_ablation,
     is_amount,
-    is_summary,
     kind,
     ordered,
     run_of,

@@ -36,16 +36,16 @@ def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> So
         alone = [name for name in heads if kind(name) is None]
         return _of_common(table, alone) if len(alone) > 1 else table
     scores = [measure for measure in measures if kind(measure) == "score"]
+    if plain == bare and not scores and not others:
+        return _without(table, list(measured), "which measure others")
     scores = scores or [measure for measure in measures if names_quality(measure) or measure in KINDS_OF_DATA]
     # What is measured of some of the names alone is asked about by its name, and what has no score may be no table of runs.
     if others and (plain == bare or not scores):
         return table
-    if plain == bare and not scores:
-        return _without(table, list(measured), "which measure others")
     scores = preferred(scores)
     own = {name: pair[0] for name, pair in measured.items() if pair[1] in scores}
     if plain or len(scores) != 1 or {*own.values()} != bare:
-        raise _asked_of(table, measured | {name: (name, "") for name in plain}, scores or measures)
+        raise _asked_of(table, measured | {name: (name, "") for name in heads if name in plain}, scores or measures)
     rest = [name for name in measured if name not in own]
     return _renamed(_without(table, rest, f"which are other measures than {scores[0]!r}"), own)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from pathlib import Path
 
 from runoff.errors import DataError
@@ -168,7 +169,10 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
         several = all(len({*level}) > 1 for level in levels) and max(len({*level}) for level in levels) < len(parts)
         # Only a path parts what nobody knows, and a number alone behind a name may be a version, which is asked elsewhere.
         plain = len(levels) > 2 or not all(map(str.isdigit, levels[-1]))
-        if depth or (several and plain and all("/" in name for name in names)):
+        # Names that are a whole grid, of which nothing is known, are of two things: `ours_pick`, `ours_place`, `base_pick`, `base_place`.
+        grid = min(len({*level}) for level in levels) > 1 and prod(len({*level}) for level in levels) == len(parts)
+        whole = all("/" in name for name in names) or (grid and meaning_of(names) is None)
+        if depth or (several and plain and whole):
             return NameLevels(roles=_likely_roles(levels, free), parts=parts, certain=False)
     return None
 

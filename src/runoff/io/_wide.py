@@ -212,7 +212,7 @@ def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, out
     if keys is None and not levels.certain:
         raise DataError(
             f"{table.place}: the headers {listed(wide.heads[:3])} are names of {len(levels.roles)} levels; name the levels, for example "
-            f"{option('keys', '/'.join(levels.roles))}."
+            f"{option('keys', '/'.join(levels.roles))}, or {option('keys', levels.roles[0])} if each is one name."
         )
     roles = keys or levels.roles
     if "run" not in (*roles, *wide.kept) and keys is None:

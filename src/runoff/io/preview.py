@@ -1,4 +1,4 @@
-"""A look at what files are read as: the first rows, how many runs there are, and the options that read them otherwise."""
+"""A preview of how files are read: the first rows, the number of runs, and the options that change the reading."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from runoff.tables.columns import NAMED
 from runoff.words.speech import Sentence
 
 SHOWN = 8
-"""Rows that are shown, from as many cells."""
+"""The number of rows that are shown, each from another algorithm or task."""
 ROLES = r"(?:algorithm|task|run)"
 HEADS = re.compile(rf"(?:column\(s\) .* is|^[^:]*:) taken as (?:an? )?({ROLES}(?:/{ROLES})*)s?$")
-"""What a note says of the heads of a wide table, or of keys."""
+"""The pattern of a note on the headers of a wide table, or on keys."""
 
 
 def preview(path: Any, **how: Any) -> PreviewResult:
-    """Return how files would be read; `how` are the options of `read_scores`."""
+    """Return a preview of how files would be read; `how` are the options of `read_scores`."""
     runs = read_runs(path, **how)
     origin = runs.provenance
     return PreviewResult(
@@ -47,14 +47,14 @@ def preview(path: Any, **how: Any) -> PreviewResult:
 
 
 def holds_tables(path: str | Path) -> bool:
-    """Return whether a path is read as tables, though a logger may have written them."""
+    """Return whether a path is read as tables, even if a logger wrote them."""
     with unpacked(path) as place:
         tree = tree_of_logs(place)
     return tree is None or are_tables(tree)
 
 
 def _first(runs: Scores | Curves) -> Iterator[PreviewRow]:
-    """Yield the first row of the first cells, one of each algorithm before the second of any."""
+    """Yield the first row of each algorithm and task, beginning with one task of each algorithm."""
     places = [(t, a) for t, a in np.ndindex(len(runs.tasks), len(runs.algorithms)) if runs.n_runs[a, t]]
     for t, a in places[:SHOWN]:
         chosen = runs.select(algorithms=[runs.algorithms[a]], tasks=[runs.tasks[t]])

@@ -23,7 +23,7 @@ def ordered(text: str) -> tuple[str, ...]:
 # Heads of other languages are those that their spreadsheets have: German, Dutch, French, Spanish, Italian.
 _SCORE = vocabulary(
     "return returns reward rewards rew rews ret score scores performance fitness success successes win wins "
-    "ergebnis punktzahl belohnung resultaat beloning récompense puntuación recompensa punteggio"
+    "ergebnis punktzahl belohnung resultaat beloning punkte erfolg erfolgsquote erfolgsrate réussite éxito récompense puntuación recompensa punteggio"
 )
 _SUCCESS = vocabulary("success successes win wins")
 _METRIC = vocabulary(
@@ -31,7 +31,7 @@ _METRIC = vocabulary(
     "gradient norm error errors cost costs clip fraction accuracy hns temperature"
 )
 _SPREAD = vocabulary("std stddev stdev deviation stderr sem var min max minimum maximum low high lower upper ci")
-_CENTRE = vocabulary("mean avg average averaged median")
+_CENTRE = vocabulary("mean avg average averaged median moyenne moyen mittlere mittel durchschnittliche media promedio")
 _RATE = vocabulary("rate rates sps fps lr throughput speed")
 _STEP = vocabulary(
     "step steps timestep timesteps frame frames interact interacts interaction interactions transition transitions samples"

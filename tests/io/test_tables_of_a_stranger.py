@@ -1,0 +1,225 @@
+"""Tables as a stranger kept them: each is read as a person reads it, or asked about with the right answer first."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+RUNS = {"PPO": {"Ant": [11.5, 12], "Hopper": [1.5, 2]}, "SAC": {"Ant": [13.5, 14], "Hopper": [3.5, 4]}}
+TIDY = [(a, t, str(r), RUNS[a][t][r]) for a in RUNS for t in ("Hopper", "Ant") for r in (0, 1)]
+pytestmark = pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+
+
+@pytest.fixture
+def put(tmp_path):
+    def write(name, text):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return tmp_path / name
+
+    return write
+
+
+def rows(*more: str, head: str = "", sep: str = ",") -> str:
+    """Return a tidy table, with more fields in all rows."""
+    names = ["algo", "env", "seed", "return", *([head] if head else [])]
+    lines = [names, *([a, t, r, str(score), *more] for a, t, r, score in TIDY)]
+    return "".join(sep.join(line) + "\n" for line in lines)
+
+
+def wide(*heads: str, more: str = "9") -> str:
+    """Return a table with heads `{name}…` of each algorithm: its score below the first, `more` below the others."""
+    names = [head.format(name) for name in RUNS for head in heads]
+    lines = [["env", "seed", *names]]
+    for task in ("Hopper", "Ant"):
+        for r in (0, 1):
+            own = [[str(RUNS[name][task][r]), *[f"{more}{r}"] * (len(heads) - 1)] for name in RUNS]
+            lines.append([task, str(r), *(value for values in own for value in values)])
+    return "".join(",".join(line) + "\n" for line in lines)
+
+
+# ── heads of names and measures ──────────
+
+MEASURES = "len length loss steps time rank auc SR memory_(GB) episodes n FPS wall-clock_(h)"
+
+
+@pytest.mark.parametrize("measure", [m.replace("_", " ") for m in MEASURES.split()])
+def test_a_measure_beside_each_algorithm_is_no_algorithm(put, measure):
+    assert ro.load(put("t.csv", wide("{}", f"{{}} {measure}"))).to_dict() == RUNS
+
+
+@pytest.mark.parametrize("measure", ["len", "loss", "steps", "time", "auc"])
+@pytest.mark.parametrize("head", ["{}_{}", "{} {}", "{}/{}", "{1}_{0}"])
+def test_of_two_measures_below_each_algorithm_the_score_is_read(put, measure, head):
+    heads = (head.format("{}", own) for own in ("return", measure))
+    assert ro.load(put("t.csv", wide(*heads))).to_dict() == RUNS
+
+
+def test_two_scores_below_each_algorithm_are_asked_and_each_answer_works(put, capsys):
+    file = put("t.csv", wide("{}_return", "{}_success"))
+    assert run(["scan", str(file)]) == 2
+    commands = [line for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff scan")]
+    read = [ro.load(file, columns={"unused": shlex.split(line)[-1].partition("=")[2]}) for line in commands]
+    assert read[0].to_dict() == RUNS
+    assert read[1].algorithms == ("PPO", "SAC")
+
+
+def test_a_measure_below_each_run_is_no_run(put):
+    text = "algo,env,run0_return,run0_len,run1_return,run1_len\n"
+    text += "".join(f"{a},{t},{x},300,{y},301\n" for a in RUNS for t, (x, y) in RUNS[a].items())
+    assert ro.load(put("t.csv", text)).to_dict() == RUNS
+
+
+def test_a_tag_that_parts_the_seeds_is_asked_about(put):
+    text = "".join(f"{a},{r},{('paper', 'debug')[r > 1]},{r + 0.5}\n" for a in RUNS for r in range(4))
+    with pytest.raises(ro.DataError, match="column 'tag' divides the 4 runs"):
+        ro.load(put("t.csv", f"algo,seed,tag,return\n{text}"))
+
+
+# ── what stands in and around tables ──────────
+
+
+def test_remarks_below_a_table_are_left_out(put):
+    assert ro.load(put("t.csv", rows() + "\n** seed 2 was restarted once\n")).to_dict() == RUNS
+
+
+@pytest.mark.parametrize(("mark", "factor"), [("{}*", 1), ("{}\u2020", 1), ("10'00{}", 0), ("10 00{}", 0)])
+def test_numbers_with_marks_behind_and_thousands_are_numbers(put, mark, factor):
+    text = "".join(f"{a},{r},{mark.format(r + 1.5)}\n" for a in RUNS for r in (0, 1))
+    expected = [1.5, 2.5] if factor else [10001.5, 10002.5]
+    assert ro.load(put("t.csv", f"algo,seed,return\n{text}")).cell("PPO", "task").tolist() == expected
+
+
+@pytest.mark.parametrize("cell", ["crashed", "OOM", "failed", "#DIV/0!", "*", "TBD", "-", "nan"])
+def test_a_run_without_a_score_is_asked_about_and_dropped_by_request(put, cell, capsys):
+    file = put("t.csv", rows() + f"PPO,Ant,2,{cell}\n")
+    assert run(["scan", str(file)]) == 2
+    assert f"  runoff scan {file} --incomplete drop" in capsys.readouterr().err.splitlines()
+    scores = ro.read_scores(file, incomplete="drop")
+    assert scores.to_dict() == RUNS
+    assert any("1 row has no score" in note for note in scores.provenance.notes)
+
+
+def test_a_crashed_run_of_an_export_with_steps_is_dropped_by_request(put):
+    text = rows("1000", head="total_timesteps") + "PPO,Ant,2,,1000\n"
+    assert ro.read_scores(put("t.csv", text), incomplete="drop").to_dict() == RUNS
+
+
+def test_reference_rows_without_a_run_are_left_out(put):
+    with pytest.warns(ro.RunoffWarning, match="'Human', 'Random', which have no run"):
+        scores = ro.load(put("t.csv", rows() + "Human,Ant,,50\nRandom,Ant,,1\n"))
+    assert scores.to_dict() == RUNS
+
+
+def test_a_table_on_its_side_is_turned(put):
+    columns = zip(*[["algo", "env", "seed", "return"], *map(list, TIDY)], strict=True)
+    assert ro.load(put("t.csv", "".join(",".join(map(str, line)) + "\n" for line in columns))).to_dict() == RUNS
+
+
+def test_a_printed_pivot_with_labels_not_repeated_is_read(put):
+    lines = ["seed            0     1", "algo env               "]
+    lines += [f"{a if t == 'Ant' else '':4} {t:8} {x:5} {y:5}" for a in RUNS for t, (x, y) in RUNS[a].items()]
+    assert ro.load(put("t.txt", "\n".join(lines) + "\n")).to_dict() == RUNS
+
+
+def test_steps_that_are_the_same_in_all_rows_are_no_learning_curve(put):
+    text = "algo,seed,lr,total_steps,Hopper,Ant\n"
+    text += "".join(f"{a},{r},0.1,1000,{RUNS[a]['Hopper'][r]},{RUNS[a]['Ant'][r]}\n" for a in RUNS for r in (0, 1))
+    assert ro.load(put("t.csv", text)).to_dict() == RUNS
+
+
+@pytest.mark.parametrize("score", ["accuracy", "test_acc", "pass@1", "AUC", "F1"])
+def test_a_quality_is_the_score_where_nothing_is_named_like_one(put, score):
+    assert ro.load(put("t.csv", rows().replace("return", score))).to_dict() == RUNS
+    assert ro.load(put("u.csv", rows("7", head=score))).to_dict() == RUNS
+
+
+def test_a_commit_of_each_run_parts_nothing_and_one_of_several_runs_is_asked(put):
+    lines = rows().replace("return\n", "return,commit\n").split("\n")
+    own = [line + (f",ab12f{line.split(',')[2]}" if at and line else "") for at, line in enumerate(lines)]
+    assert ro.load(put("t.csv", "\n".join(own))).to_dict() == RUNS
+
+
+# ── JSON and arrays ──────────
+
+NESTED = [
+    {"results": RUNS, "date": "2026-05-01"},
+    {"metadata": {"date": "2026-01-03", "steps": 1000}, **RUNS},
+    {a: {t: {"scores": s, "mean": sum(s) / 2, "std": 0.25} for t, s in of.items()} for a, of in RUNS.items()},
+    {
+        "algorithms": [*RUNS],
+        "tasks": ["Ant", "Hopper", "more"],
+        "scores": [[[*RUNS[a].get(t, [0, 1]), 5.25, 3] for t in ("Ant", "Hopper", "more")] for a in RUNS],
+    },
+    {t: {a: [[[100, 0.25], [200, s]] for s in RUNS[a][t]] for a in RUNS} for t in ("Hopper", "Ant")},
+]
+
+
+@pytest.mark.parametrize("content", NESTED, ids=["wrapped", "described", "summed up", "arrays", "pairs"])
+def test_what_describes_and_sums_up_runs_in_json_is_no_part_of_them(put, content):
+    read = ro.load(put("t.json", json.dumps(content)))
+    scores = read.final() if hasattr(read, "final") else read
+    assert {a: {t: s[:2] for t, s in of.items() if t in RUNS[a]} for a, of in scores.to_dict().items()} == RUNS
+
+
+def test_a_key_that_may_name_the_algorithm_is_no_description(put):
+    with pytest.raises(ro.DataError, match="none of the shapes"):
+        ro.load(put("t.json", json.dumps({"algorithm": "PPO", "runs": [{"task": "x", "run": 0, "score": 1}]})))
+
+
+def test_settings_of_weights_and_biases_are_their_values(put):
+    config = [{"algo": {"value": a}, "env": {"value": t}, "seed": {"value": int(r)}} for a, t, r, _ in TIDY]
+    lines = [{"config": own, "summary": {"return": s}} for own, (*_, s) in zip(config, TIDY, strict=True)]
+    assert ro.load(put("t.jsonl", "\n".join(map(json.dumps, lines)))).to_dict() == RUNS
+
+
+def test_names_of_tasks_beside_arrays_of_algorithms_are_theirs(tmp_path):
+    arrays = {a: np.array([[*RUNS[a][t], 5] for t in ("Ant", "Hopper")]).T for a in RUNS}
+    np.savez(tmp_path / "t.npz", tasks=np.array(["Ant", "Hopper"]), **arrays)
+    scores = ro.load(tmp_path / "t.npz")
+    assert {a: {t: s[:2] for t, s in of.items()} for a, of in scores.to_dict().items()} == RUNS
+
+
+# ── the likely answer first ──────────
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("".join(f"{a},{t},{r},{s + e}\n" for a, t, r, s in TIDY for e in range(3)), "--duplicates mean"),
+        ("".join(f"{a},{t},{r},{s + e},{e}\n" for a, t, r, s in TIDY for e in range(3)), "--duplicates mean"),
+    ],
+)
+def test_rows_of_all_runs_that_stand_there_again_are_averaged_first(put, capsys, text, first):
+    head = "algo,env,seed,return" + ",agent_id" * (text.split("\n")[0].count(",") > 3)
+    file = put("t.csv", f"{head}\n{text}")
+    assert run(["scan", str(file)]) == 2
+    commands = [line for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff")]
+    assert commands[0] == f"  runoff scan {file} {first}"
+
+
+@pytest.mark.parametrize(("head", "first"), [("wall time (h)", "'step=wall time (h)'"), ("Episode", "step=Episode")])
+def test_rows_that_a_clock_or_a_counter_numbers_are_steps_first(put, capsys, head, first):
+    file = put("t.csv", f"{head},PPO,SAC\n" + "".join(f"{i},{10 * i},{12 * i + 1}\n" for i in range(1, 9)))
+    assert run(["scan", str(file)]) == 2
+    commands = [line for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff")]
+    assert commands[0] == f"  runoff scan {file} --columns {first}"
+
+
+def test_levels_without_a_column_of_tasks_are_tasks_first(put, capsys):
+    text = "".join(f"{a},{level},{r},{r + level}.5\n" for a in RUNS for level in (1, 2) for r in (0, 1))
+    file = put("t.csv", f"algo,level,seed,score\n{text}")
+    assert run(["scan", str(file)]) == 2
+    commands = [line for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff")]
+    assert commands[0] == f"  runoff scan {file} --columns task=level"
+
+
+def test_a_column_of_the_names_of_others_divides_nothing(put):
+    text = wide("{}").split("\n")
+    lines = [line + (",winner" if not at else f",{['PPO', 'SAC'][at % 2]}") for at, line in enumerate(text) if line]
+    assert ro.load(put("t.csv", "\n".join(lines))).to_dict() == RUNS
