@@ -23,7 +23,8 @@ def ordered(text: str) -> tuple[str, ...]:
 # Heads of other languages are those that their spreadsheets have: German, Dutch, French, Spanish, Italian.
 _SCORE = vocabulary(
     "return returns reward rewards rew rews ret score scores performance fitness success successes win wins "
-    "ergebnis punktzahl belohnung resultaat beloning punkte erfolg erfolgsquote erfolgsrate réussite éxito récompense puntuación recompensa punteggio"
+    "ergebnis punktzahl belohnung resultaat beloning punkte erfolg erfolgsquote erfolgsrate réussite "
+    "éxito récompense puntuación recompensa punteggio"
 )
 _SUCCESS = vocabulary("success successes win wins")
 _METRIC = vocabulary(
