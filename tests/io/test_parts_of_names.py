@@ -197,3 +197,10 @@ def test_names_have_tasks_only_where_each_of_them_names_its_task(tasks):
     assert [part["algorithm"] for part in parts] == ["PPO", "SAC", "TD3"]
     assert [part["run"] for part in parts] == ["0", "1", "2"]
     assert [part.get("task") for part in parts] == (["Hopper-v4"] * 3 if all(tasks) else [None] * 3)
+
+
+def test_runs_named_by_tasks_are_of_these_and_not_of_one(put):
+    lines = "".join(f"{task}_seed{r},{r + 1}\n" for task in ("Hopper", "Ant") for r in (0, 1))
+    assert ro.read_scores(put("mine.csv", f"run,score\n{lines}")).to_dict() == {
+        "mine": {"Ant": [1, 2], "Hopper": [1, 2]}
+    }

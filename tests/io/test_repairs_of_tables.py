@@ -168,3 +168,8 @@ def test_each_repair_of_heads_that_may_be_several_things_is_run_and_works(put, c
     _, commands = refused(capsys, "scan", str(put("table.csv", text)))
     assert commands
     assert [run(command) for command in commands] == [0] * len(commands)
+
+
+def test_two_blocks_of_the_same_names_are_no_runs(put):
+    with pytest.raises(ro.DataError, match="'PPO' appears twice"):
+        ro.load(put("wide.csv", "task,PPO,A2C,PPO,A2C\nx,1,2,300,400\ny,1,2,300,400\n"))

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, UNUSED, candidates, free_columns, listed
+from runoff.tables.numerals import AS_AMOUNTS, without_units
 from runoff.tables.tidy import SourceTable
-from runoff.tables.values import floats
+from runoff.tables.values import floats, in_percent
 from runoff.words.measured import common_measure, measures_of, without_measure
 from runoff.words.speech import column
 from runoff.words.words import KINDS_OF_DATA, is_summary, kind, names_quality, preferred
@@ -85,3 +86,15 @@ def _asked_of(table: SourceTable, measured: Mapping[str, tuple[str, str]], score
         f"{table.place}: the headers {listed(list(measured)[:4])} are several measures of each name, and nothing says which is the score; use "
         f"{', or '.join(ways)}."
     )
+
+
+def heads_without_units(table: SourceTable, heads: Sequence[str]) -> SourceTable:
+    """Return a wide table with units removed from scores: amounts (`1.2k`) as numbers, a unit only if all scores have it."""
+    texts = {head: table.columns[head] for head in heads if floats(table.columns[head]) is None}
+    plain = {head: without_units(values) for head, values in texts.items() if not in_percent(values)}
+    noted = {head: note for head, (_, note) in plain.items() if note}
+    units = {note for note in noted.values() if not note.startswith(AS_AMOUNTS)}
+    if not noted or (units and (len(units) > 1 or len(noted) < len(heads))):
+        return table
+    columns = {head: plain[head][0] for head in noted}
+    return replace(table, columns={**table.columns, **columns}, notes=(*table.notes, *dict.fromkeys(noted.values())))

@@ -32,13 +32,16 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
     parts = parts_of(labels.names)
     if parts is None:
         return table
-    if meaning_of(part["algorithm"] for part in parts) != "algorithm" and any("task" in part for part in parts):
+    algorithms = [part["algorithm"] for part in parts if "algorithm" in part]
+    if algorithms and meaning_of(algorithms) != "algorithm" and any("task" in part for part in parts):
         raise DataError(
             f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and nothing shows which part is the "
             "algorithm; give columns for the algorithm, the task and the run."
         )
     tasks = all("task" in part for part in parts) and not plays(list(table.columns), "task", chosen)
-    roles = ["algorithm", *(["task"] if tasks else []), "run"]
+    roles = [*(["algorithm"] if algorithms else []), *(["task"] if tasks else []), "run"]
+    if roles == ["run"]:
+        return table
     named = {role: Labels([part[role] for part in parts], labels.codes).mapped(str) for role in roles}
     note = f"{_called(table, name)} name {' and '.join(roles[:-1])} as well: {labels.names[0]!r}"
     rest = {other: values for other, values in table.columns.items() if other != name}
@@ -203,25 +206,32 @@ def _likely_roles(levels: Sequence[Sequence[str]], free: Sequence[str]) -> tuple
 def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
     """Return the algorithm, the run and, if all have one, the task in each name; None unless they name several algorithms with their runs."""
     paths = clues_of_all([(name,) for name in names])
-    if not all(path.left and path.run is not None for path in paths):
+    if not all(path.run is not None for path in paths) or len({bool(path.left) for path in paths}) > 1:
         return None
     if any(path.loose for path in paths) and not _in_turn(paths):
         return None
     tasks = [path.task for path in paths]
-    # `seed_0`, `seed_1`, … beside nothing else: one name for all tells no algorithms apart.
-    if len({path.left[0][1] for path in paths}) < 2:
+    # `seed_0`, `seed_1`, … beside nothing else: one name for all tells nothing apart.
+    names = {_algorithm(path) for path in paths}
+    if len(names) < 2 and (names != {""} or len({*tasks}) < 2 or not all(tasks)):
         return None
     return [
-        {"algorithm": path.left[0][1], "run": path.run or ""} | ({"task": task} if task and all(tasks) else {})
+        ({"algorithm": _algorithm(path)} if path.left else {})
+        | {"run": path.run or ""}
+        | ({"task": task} if task and all(tasks) else {})
         for path, task in zip(paths, tasks, strict=True)
     ]
+
+
+def _algorithm(path: Clues) -> str:
+    return path.left[0][1] if path.left else ""
 
 
 def _in_turn(paths: Sequence[Clues]) -> bool:
     """Return whether the numbers behind each name are those of several runs: 0, 1, 2."""
     runs: dict[tuple[str, str | None], list[str]] = {}
     for path in paths:
-        runs.setdefault((path.left[0][1], path.task), []).append(path.run or "")
+        runs.setdefault((_algorithm(path), path.task), []).append(path.run or "")
     return all(len({*own}) == len(own) > 1 and are_counted(own) and min(map(int, own)) < 2 for own in runs.values())
 
 

@@ -15,6 +15,7 @@ from runoff.errors import DataError, warn
 from runoff.io._contenders import no_contenders, refuse_doubts, refuse_parted
 from runoff.io._keys import Around, decided
 from runoff.io._known import BARE, is_algorithm, is_task, meaning_of, named_run, swept_by
+from runoff.io._measures import heads_without_units
 from runoff.io._parts import asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.io.formats import NotRuns
 from runoff.tables.columns import (
@@ -31,7 +32,6 @@ from runoff.tables.columns import (
 )
 from runoff.tables.labels import Labels, labelled, n_pairs, some_rows
 from runoff.tables.missing import asked_of_score
-from runoff.tables.numerals import AS_AMOUNTS, without_units
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
@@ -269,22 +269,10 @@ def _warn_of_others(table: SourceTable, wide: Wide) -> None:
         )
 
 
-def _without_units(table: SourceTable, wide: Wide) -> SourceTable:
-    """Return a wide table with units removed from scores: amounts (`1.2k`) as numbers, a unit only if all scores have it."""
-    texts = {head: table.columns[head] for head in wide.heads if floats(table.columns[head]) is None}
-    plain = {head: without_units(values) for head, values in texts.items() if not in_percent(values)}
-    noted = {head: note for head, (_, note) in plain.items() if note}
-    units = {note for note in noted.values() if not note.startswith(AS_AMOUNTS)}
-    if not noted or (units and (len(units) > 1 or len(noted) < len(wide.heads))):
-        return table
-    columns = {head: plain[head][0] for head in noted}
-    return replace(table, columns={**table.columns, **columns}, notes=(*table.notes, *dict.fromkeys(noted.values())))
-
-
 def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
     """Return a wide table with numbers for true, false and percent, and the first header of true and false; refuse a mix of percent and
     other scores."""
-    table = _without_units(table, wide)
+    table = heads_without_units(table, wide.heads)
     scores = {head: outcomes(table.columns[head]) for head in wide.heads}
     read = {
         head: values

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -112,9 +113,13 @@ def with_runs_of_heads(columns: Sequence[tuple[str, Any]]) -> list[tuple[str, An
     roles = {name for role in USUAL_NAMES for name in candidates(copies, role)}
     labels = {name for name, (_, values) in zip(copies, columns, strict=True) if floats(values) is None}
     counts = Counter(name for name in copies if name not in roles | labels and kind(name) is None)
-    if {*counts.values()} - {max(counts.values(), default=1)} or len({*copies} - {*counts}) + sum(
-        counts.values()
-    ) < len(copies):
+    # Between two blocks of other measures the same names stand there again as well, but not side by side.
+    blocks = 1 + sum(first != second for first, second in pairwise([name for name in copies if counts[name]]))
+    if (
+        blocks != len(counts)
+        or {*counts.values()} - {max(counts.values(), default=1)}
+        or len({*copies} - {*counts}) + sum(counts.values()) < len(copies)
+    ):
         return None
     seen: Counter[str] = Counter()
     called = []

@@ -368,7 +368,9 @@ def refuse_counted(
             task = f"{joined.get('task', column('task', name))} if it names tasks, "
             algorithm = f"{joined['algorithm']} if it names algorithms, " if "algorithm" in joined else ""
             # The likeliest comes first: a clock is no name, texts say what was done.
-            ways = (step, task, algorithm, run) if kind(name) in PROGRESS else (run, step, task, algorithm)
+            ways: tuple[str, ...] = (
+                (step, task, algorithm, run) if kind(name) in PROGRESS else (run, step, task, algorithm)
+            )
             ways = ways if _are_numbers(values) else (task, algorithm, run)
             raise DataError(
                 f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name its role: "

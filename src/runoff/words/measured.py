@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from runoff.words.words import (
     KINDS_OF_DATA,
+    MEASURING,
     canonical,
     is_amount,
     is_summary,
@@ -15,12 +16,19 @@ from runoff.words.words import (
     names_runs,
     run_of,
     vocabulary,
+    words,
 )
 
 _MORE = vocabulary("sr succ auc auroc acc f1 top1 mem loss params flops")
 """Abbreviations of measures, as canonical names."""
+_WORDS = MEASURING | _MORE | {"f"}
+"""Words with which the names of measures begin and end."""
 _MARK = re.compile(r"[\s_./:|-]+|(?<=\w)(?=[(\[])")
 """What stands between a name and its measure."""
+
+
+LONGEST = 80
+"""Letters of the longest name whose parts are looked at."""
 
 
 def is_measure(text: str) -> bool:
@@ -73,8 +81,12 @@ def without_measure(name: str, measure: str) -> str:
 
 def _splits(name: str) -> list[tuple[str, str]]:
     """Return the ways to part a name and a measure of it, the shortest name first."""
-    parts = [(name[: mark.start()], name[mark.end() :]) for mark in _MARK.finditer(name)]
-    pairs = [(a.strip(), b.strip()) for a, b in parts if a.strip() and b.strip()]
+    parts = [word for word in words(name) if not word.isdigit()] if len(name) <= LONGEST else []
+    # Most names end and begin with no such word, and of a hundred thousand tasks each is looked at.
+    if not {*parts[:1], *parts[-1:]} & _WORDS:
+        return []
+    halves = [(name[: mark.start()], name[mark.end() :]) for mark in _MARK.finditer(name)]
+    pairs = [(a.strip(), b.strip()) for a, b in halves if a.strip() and b.strip()]
     return [
         *((bare, measure) for bare, measure in pairs if is_measure(measure) and not is_measure(bare)),
         *((bare, measure) for measure, bare in reversed(pairs) if measures_first(measure) and not is_measure(bare)),

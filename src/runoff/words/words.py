@@ -389,3 +389,5 @@ KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation
 """Canonical names of folders and files that say what their series are of."""
 KINDS = ordered("test eval evals evaluation validation final last latest")
 """Which rows are read where a column tells kinds of data, or checkpoints, apart: the first of these that is there."""
+MEASURING = _VOCABULARY.union(_NO_CONTENDERS, _BETWEEN, _SUMMARIES, _OF_WHAT, _COUNTS, _QUALITY, KINDS_OF_DATA)
+"""Words of which the names of measures are made."""
