@@ -155,7 +155,6 @@ GUESSES = [
     ("compare steps.csv --final", "compare steps.csv --last 1"),
     ("compare steps.csv --average 2", "compare steps.csv --last 2"),
     ("compare steps.csv --auc", "compare steps.csv --last 100%"),
-    ("compare steps.csv --step 2", "compare steps.csv --at 2"),
     ("compare steps.csv --until 2", "compare steps.csv --at 2"),
     ("curves steps.csv --until 2 --json", "curves steps.csv --up-to 2 --json"),
     ("compare two.csv --bootstrap 200", "compare two.csv --n-resamples 200"),
@@ -169,6 +168,9 @@ GUESSES = [
 
 
 UNDERSTOOD = [
+    ("compare steps.csv --step 2", "compare steps.csv --at 2"),
+    ("compare items.csv --over items", "compare items.csv --over tasks"),
+    ("compare two.csv --measure poi --to json", "compare two.csv --measure improvement --json"),
     ("aggregate two.csv --metric iqm", "aggregate two.csv --measure iqm"),
     ("compare two.csv --random-state=3", "compare two.csv --seed 3"),
     ("compare two.csv --confidence 0.9 --json", "compare two.csv --alpha 0.1 --json"),

@@ -60,7 +60,7 @@ def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
     ("call", "options", "words"),
     [
         (ro.compare, {"baseline": "A"}, "it is called control= here."),
-        (ro.compare, {"normalize": "atari"}, "; ro.load(data).normalize('mujoco') does that."),
+        (ro.compare, {"threshold": 0.5}, "; ro.time_to_threshold(data, 0.5) does that."),
         (ro.compare, {"confidence": 0.05}, "; alpha=0.05 gives 95\xa0% intervals."),
         (ro.equivalence, {"ci": 99, "margin": 1.0}, "; alpha=0.01 gives 99\xa0% intervals."),
         (ro.rank, {"confidence_level": "high"}, "; alpha=0.1 gives 90\xa0% intervals."),
@@ -86,7 +86,7 @@ def test_an_argument_of_another_name_is_answered_with_what_it_is_called(call, op
 @pytest.mark.parametrize(("name", "call"), tables_of(INSTEAD))
 def test_what_no_argument_does_is_answered_with_a_call_that_does_it(name, call):
     assert argument_hint(name, ("data", "n_resamples")) == f"; {call} does that."
-    assert followed(call, data=HOPPER) is not None
+    assert followed(call, data=STEPS if "auc" in name or "threshold" in name else HOPPER) is not None
 
 
 @pytest.mark.parametrize(
@@ -121,6 +121,7 @@ def test_a_call_that_takes_no_such_arguments_says_what_it_takes_and_names_no_cla
     ("typed", "meant", "words"),
     [
         ({"metric": "mean"}, {"measure": "mean"}, "compare() reads metric='mean' as measure='mean'"),
+        ({"measure": "poi"}, {"measure": "improvement"}, "compare() reads measure='poi' as measure='improvement'"),
         ({"seed": 7, "confidence": 0.9}, {"rng": 7, "alpha": 0.1}, "seed=7, confidence=0.9 as rng=7, alpha=0.1"),
     ],
 )

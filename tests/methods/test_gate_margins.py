@@ -154,7 +154,7 @@ def test_tasks_that_spread_alike_and_rates_are_not_named():
 
 @pytest.mark.parametrize("margin", ["1 sd", "sd", "-1sd", "1e3sd", "x", {"t0": "y", "t1": 1, "t2": 1}])
 def test_a_text_that_is_no_multiple_is_refused(margin):
-    assert 'or a multiple of the baseline\'s standard deviation as "1sd", not ' in refusal(margin)
+    assert 'or a share of its mean as "10%", not ' in refusal(margin)
 
 
 @pytest.mark.parametrize("margin", [1e307, 1e160, 1e-40])
@@ -236,3 +236,14 @@ def test_a_margin_that_cannot_be_meant_is_one_sentence(files, capsys, options, w
     out, error = capsys.readouterr()
     assert (out, n_sentences(error)) == ("", 1)
     assert words in error
+
+
+def test_a_share_of_the_mean_is_that_share_on_each_task_and_none_of_rates():
+    before = {"A": {"t": [10.0, 12.0, 11.0, 13.0], "u": [-4.0, -6.0, -5.0, -5.0]}}
+    after = {"A": {"t": [10.5, 12.5, 11.2, 13.1], "u": [-4.1, -6.1, -5.3, -5.2]}}
+    assert [row.margin for row in ro.gate(before, after, margin="10%").tasks] == pytest.approx([1.15, 0.5])
+    successes = {"A": {"t": [1.0, 0.0, 1.0, 1.0]}}
+    with pytest.raises(ro.OptionError, match=r"Name it as a rate, 0\.1 for that many points"):
+        ro.gate(successes, {"A": {"t": [1.0, 0.0, 0.0, 1.0]}}, margin="10%")
+    with pytest.raises(ro.OptionError, match="the baseline's mean on task 't' is 0"):
+        ro.gate({"A": {"t": [-1.0, 1.0, 2.0, -2.0]}}, {"A": {"t": [1.5, 0.2, 0.1, 1.0]}}, margin="10%")

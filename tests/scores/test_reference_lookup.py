@@ -183,3 +183,37 @@ def test_one_algorithm_that_failed_is_not_taken_for_a_share_among_percentages(fa
             scores.normalize("percent")
     else:
         assert scores.normalize("percent").cell("B", "Pick").tolist() == [failed / 100]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("low_high.csv", "task,low,high\nPong,-20,20\nHero,0,100\n"),
+        ("swapped.csv", "Expert,Env,Random\n20,Pong,-20\n100,Hero,0\n"),
+        ("marked.csv", "\ufefftask,min,max\nPong,-20,20\nHero,0,100\n"),
+        ("sides.json", '{"expert": {"Pong": 20, "Hero": 100}, "random": {"Pong": -20, "Hero": 0}}'),
+        ("pairs.json", '{"Pong": [-20, 20], "Hero": [0, 100]}'),
+    ],
+)
+def test_reference_scores_of_a_file_are_those_that_are_written_there(tmp_path, name, text):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    raw = ro.Scores.from_dict({"A": {"Pong": [0.0, 10.0], "Hero": [25.0, 50.0]}})
+    scaled = raw.normalize(tmp_path / name)
+    assert scaled.cell("A", "Pong").tolist() == [0.5, 0.75]
+    assert scaled.cell("A", "Hero").tolist() == [0.25, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("task,low\nPong,1\n", "have the columns task, low and high (or random and human, min and max), not task, low"),
+        ("task,low,high\nPong,1,2\nPong,1,3\n", "task 'Pong' has two rows"),
+        ("task,low,high\nPong,one,2\n", "reference scores are JSON, {task: [low, high]}, or CSV"),
+        ("", "not no columns"),
+    ],
+)
+def test_a_table_that_holds_no_reference_scores_is_refused_in_a_sentence(tmp_path, text, words):
+    (tmp_path / "own.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(ro.DataError) as refusal:
+        ro.Scores.from_dict({"A": {"Pong": [0.0, 10.0]}}).normalize(tmp_path / "own.csv")
+    assert words in str(refusal.value)

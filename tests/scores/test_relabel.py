@@ -96,7 +96,7 @@ def test_an_empty_name_is_refused(runs):
 
 def test_an_algorithm_without_runs_on_the_chosen_tasks_is_refused():
     columns = COLUMNS | {"env": ["Pong", "Hero"] * 2 + ["Pong", "Pong"], "seed": [0, 0, 0, 0, 0, 1]}
-    with pytest.raises(ro.DesignError, match="algorithm 'SAC' has no curve on the tasks that are kept"):
+    with pytest.raises(ro.DesignError, match="algorithm 'SAC' has no runs on the tasks that are kept"):
         ro.Curves.from_frame(columns).select(tasks=["Hero"])
 
 

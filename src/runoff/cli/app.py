@@ -36,7 +36,7 @@ from runoff.cli.sequential import sequential
 from runoff.cli.streams import UNDELIVERED, Undelivered, speak_to_terminal, write_line
 from runoff.cli.tuning import tuning
 from runoff.cli.watch import watch
-from runoff.cli.wording import spaced, understood
+from runoff.cli.wording import spaced, understood, valued
 from runoff.errors import DataError, DesignError, OptionError, OutputError, RunoffError
 from runoff.words.speech import in_shell
 
@@ -130,7 +130,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a command line."""
     speak_to_terminal()
     WRITTEN_FILES.forget()
-    words = spaced(sys.argv[1:] if arguments is None else arguments, command().commands)
+    listed = spaced(sys.argv[1:] if arguments is None else arguments, command().commands)
+    if (words := valued(listed)) != listed:
+        write_line(f"note: this is read as {typed(words)}")
     try:
         with recorded_call() as call:
             code = command()(args=words, standalone_mode=False)

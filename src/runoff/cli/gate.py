@@ -34,7 +34,7 @@ SUMMARY = "summary"
 
 ABOUT = """
 path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candidate; the baseline may be a file that --save wrote.
---margin M: Smallest drop of the mean that matters: 0.1, 1sd (of the baseline), or TASK=M for each task (default: the one saved with the
+--margin M: Smallest drop of the mean that matters: 0.1, 1sd or 10% (of the baseline), or TASK=M for each task (default: the one saved with the
     baseline).
 --policy FILE.toml: Rule of each benchmark, must not lose (with a margin) or must win, instead of --margin: all must be shown to hold.
 --over: Sample that claims generalise from: {OverName} (default auto: tasks where each is an item attempted once, or where clusters are named).

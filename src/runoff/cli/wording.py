@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from runoff.cli.misuse import USAGE, bare, columns_of, context_of, in_place, value_of
 from runoff.cli.without_files import EXAMPLE
-from runoff.words.hints import alpha_of, twin_of
+from runoff.words.hints import TWIN_VALUES, alpha_of, twin_of
 
 LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--rename", "--looks"})
 """Options that take several names, each of which may be a separate word."""
@@ -43,6 +44,18 @@ def spaced(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
         else:
             option = None
             new.append(word)
+    return new
+
+
+def valued(words: Sequence[str]) -> list[str]:
+    """Return a command with values of other libraries as they are written here: `--over items` as `--over tasks`, `--to json` as `--json`."""
+    new = list(words)
+    for at, (option, value) in enumerate(pairwise(words)):
+        meant = TWIN_VALUES.get(bare(option), {}).get(value) if option.startswith("--") else None
+        if meant is not None:
+            new[at + 1] = meant
+        if (option, value) == ("--to", "json"):
+            new[at : at + 2] = ["--json"]
     return new
 
 
@@ -76,5 +89,5 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
         return None
     if "alpha" in own and LEVEL.fullmatch(value) and (alpha := alpha_of(name, value)) is not None:
         return in_place(option, ["--alpha", alpha], words)
-    twin = twin_of(name, own)
+    twin = "at" if name == "step" and "at" in own and value.replace("_", "").isdigit() else twin_of(name, own)
     return None if twin is None else in_place(option, [own[twin], value], words)

@@ -12,14 +12,13 @@ from numpy.typing import ArrayLike
 
 from runoff.base.ports import reading
 from runoff.base.validate import check_sample
-from runoff.data.base import RunData
 from runoff.data.curves import Curves
 from runoff.data.rows import is_path, is_table
 from runoff.data.scores import Scores
 from runoff.data.sweeps import refuse_sweep
 from runoff.errors import DataError, OptionError
-from runoff.tables.columns import by_role
 from runoff.tables.nested import refuse_one_column
+from runoff.words.names import RunsName, UnitName
 from runoff.words.speech import choice, in_python, neutral, option
 
 if TYPE_CHECKING:
@@ -31,8 +30,8 @@ else:
     ScoresLike = CurvesLike = Any
 
 
-class DataOptions(TypedDict, total=False):
-    """Arguments that every method with data takes: names of columns, as in `load`, and the selection, as in `select`."""
+class DataReading(TypedDict, total=False):
+    """What every method that takes data takes beside them: how `load` reads, and what `select` keeps."""
 
     algorithm: str
     task: str
@@ -40,31 +39,44 @@ class DataOptions(TypedDict, total=False):
     seed: str
     step: str
     score: str
+    columns: Mapping[str, str]
+    pattern: str
+    keys: str
+    series: str
+    lower_is_better: bool
+    runs: RunsName
+    unit: UnitName
+    score_unit: RunsName
     algorithms: str | Sequence[str]
     tasks: str | Sequence[str]
     exclude: str | Sequence[str]
 
 
-KEPT = ("algorithms", "tasks", "exclude")
-"""The options that select among the runs that were read; the others name columns."""
+class DataOptions(DataReading, total=False):
+    """The same, with which score of a run counts, and the scale, of methods that have no argument for these."""
+
+    last: int | str
+    at: float
+    normalize: Any
 
 
-def _parted(of_data: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
-    """Return the named columns, by role, and the selection; refuse other arguments as Python does."""
+KEPT, ENDS, SCALE = ("algorithms", "tasks", "exclude"), ("last", "at"), "normalize"
+"""Options that choose among what was read, that say which score of a run counts, and that maps scores; the others say how data are read."""
+
+
+def loaded(given: Any, **of_data: Unpack[DataOptions]) -> Scores | Curves:
+    """Return what was given as scores, or as learning curves where no option says which score of a run counts."""
     for name, value in of_data.items():
         # A number is the seed of draws, which methods call `rng`.
         if name not in DataOptions.__annotations__ or (name == "seed" and not isinstance(value, str)):
             raise TypeError(f"{as_scores.__name__}() got an unexpected keyword argument {name!r}")
-    chosen = {name: names for name, names in of_data.items() if name in KEPT}
-    return by_role(None, **{name: column for name, column in of_data.items() if name not in KEPT}), chosen
-
-
-def loaded(given: Any, **of_data: Unpack[DataOptions]) -> Scores | Curves:
-    """Return the given data as scores or learning curves, whichever they contain."""
-    _, chosen = _parted(of_data)
-    roles: dict[str, Any] = {name: column for name, column in of_data.items() if name not in KEPT}
-    data: Scores | Curves = reading().load(given, **roles)
-    return data.select(**chosen) if chosen else data
+    kept, ends = ({name: of_data[name] for name in names if name in of_data} for names in (KEPT, ENDS))  # type: ignore[literal-required]
+    how = {name: value for name, value in of_data.items() if name not in (*KEPT, *ENDS, SCALE)}
+    data: Any = reading().load(given, **how)
+    data = data.select(**kept) if kept else data
+    data = reading().end_scores(data, **ends) if ends else data
+    whole: Scores | Curves = data.normalize(of_data["normalize"]) if SCALE in of_data else data
+    return whole
 
 
 def as_scores(
@@ -119,27 +131,21 @@ def as_sweep(
         raise OptionError(
             "config= names a column of a table; of these scores from_frame(config=) or read_scores names it."
         )
-    roles, chosen = _parted(of_data)
-    if isinstance(given, RunData):
-        _refuse_columns(given, roles)
-    if isinstance(given, Scores):
-        return given.select(**chosen) if chosen else given
-    if isinstance(given, RunData):
+    if isinstance(given, Scores) and not of_data:
+        return given
+    if isinstance(given, Curves) and not {*ENDS} & {*of_data}:
         raise DataError("these are learning curves: say which score of a run counts, for example curves.final().")
-    columns = {role: name for role, name in (("config", config), ("settings", settings)) if name is not None}
+    named = {role: name for role, name in (("config", config), ("settings", settings)) if name is not None}
     try:
-        scores = _read_scores(given, roles | columns)
+        if not of_data:
+            return _read_scores(given, named or None)
+        options: Any = dict(of_data)
+        if named:
+            options["columns"] = {**options.get("columns", {}), **named}
+        data = loaded(given, **options)
     except DataError as refusal:
         raise _loadable(refusal) from None
-    return scores.select(**chosen) if chosen else scores
-
-
-def _refuse_columns(given: RunData, roles: Mapping[str, str]) -> None:
-    if roles:
-        names = ", ".join(option(role, column) for role, column in roles.items())
-        raise OptionError(
-            f"{names} names a column of a table, and this is a {type(given).__name__}, which has been read."
-        )
+    return data if isinstance(data, Scores) else data.final()
 
 
 SAID = re.compile(r"(?:unit|duplicates|incomplete|decimal)='\w+'|columns=\{[^{}]*\}")
@@ -154,14 +160,14 @@ def _loadable(refusal: DataError) -> DataError:
     return DataError(f"{neutral(refusal)}{choice(f' Say so as the data are read: ro.load(data, {match[0]}).', '')}")
 
 
-def _read_scores(given: ScoresLike, columns: Mapping[str, str]) -> Scores:
+def _read_scores(given: ScoresLike, columns: Mapping[str, str] | None) -> Scores:
     if is_path(given):
-        read: Scores = reading().read_scores(given, columns=columns or None)
+        read: Scores = reading().read_scores(given, columns=columns)
         return read
-    if isinstance(given, Mapping) and not is_table(given, columns):
+    if isinstance(given, Mapping) and not is_table(given, {}):
         return Scores.from_dict(given)
     if is_frame(given):
-        runs: Any = reading().read_frame(given, columns=columns or None)
+        runs: Any = reading().read_frame(given, columns=columns)
         # Learning curves have a score of each run at the end; named here, they would come with every question about scores.
         end: Scores = runs if isinstance(runs, Scores) else runs.final()
         return end
@@ -172,26 +178,26 @@ def _read_scores(given: ScoresLike, columns: Mapping[str, str]) -> Scores:
 
 def as_curves(given: CurvesLike, **of_data: Unpack[DataOptions]) -> Curves:
     """Return the data that a method received as learning curves: curves, a table with steps, or a path; sweeps are refused as for scores."""
-    roles, chosen = _parted(of_data)
-    curves = _as_curves(given, roles)
-    curves = curves.select(**chosen) if chosen else curves
+    for name in {*ENDS} & {*of_data}:
+        raise OptionError(
+            f"{option(name)} sets the end score of a run, which learning curves do not need; leave it out."
+        )
+    curves = _as_curves(loaded(given, **of_data) if of_data else given)
     refuse_sweep(curves)
     return curves
 
 
-def _as_curves(given: CurvesLike, roles: Mapping[str, str]) -> Curves:
-    if isinstance(given, RunData):
-        _refuse_columns(given, roles)
+def _as_curves(given: CurvesLike | Scores) -> Curves:
     if isinstance(given, Curves):
         return given
     if isinstance(given, Scores):
         message = "these are end scores, one per run; learning curves have scores at several steps: give Curves, or a table with a step column."
         raise DataError(message)
     if is_path(given):
-        read: Curves = reading().read_curves(given, columns=roles or None)
+        read: Curves = reading().read_curves(given)
         return read
     if is_frame(given):
-        curves: Curves = reading().read_frame(given, columns=roles or None, with_step=True)
+        curves: Curves = reading().read_frame(given, with_step=True)
         return curves
     refuse_one_column(given)
     message = f"learning curves are given as Curves, a data frame with a step column or a path, not as {type(given).__name__}."

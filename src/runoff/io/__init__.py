@@ -9,5 +9,5 @@ from __future__ import annotations
 from runoff.io._write import write_runs
 from runoff.io.logs import scan
 from runoff.io.made import tidy_curves, tidy_scores
-from runoff.io.read import episode_rows, load, load_example, read_curves, read_frame, read_scores
+from runoff.io.read import end_scores, episode_rows, load, load_example, read_curves, read_frame, read_scores
 from runoff.io.results_log import read_search

@@ -49,8 +49,8 @@ def effect_sizes(
         Compare each other algorithm with this one instead.
     confidence_level : float
     **of_data
-        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
-        in `load` and `select`.
+        How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Returns
     -------
@@ -168,8 +168,8 @@ def probability_of_improvement(
     data, y, pairs, control, confidence_level
         As in `effect_sizes`.
     **of_data
-        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
-        in `load` and `select`.
+        How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Returns
     -------

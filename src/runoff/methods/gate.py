@@ -57,8 +57,8 @@ def gate(
         One algorithm on each side, on the same tasks, read and normalised alike. Higher is better.
     margin : float, str or dict, optional
         The smallest drop of the mean score that matters, above 0: in units of the scores; "1sd", "0.5sd": in standard deviations of the
-        baseline's runs on each task; ``{task: margin}``, with every task; None: the margin of a saved baseline. Choose it before you look at
-        the candidate.
+        baseline's runs on each task; "10%": as a share of the baseline's mean on each task, not of rates; ``{task: margin}``, with every task;
+        None: the margin of a saved baseline. Choose it before you look at the candidate.
     policy : path or mapping, optional
         In place of a margin, what each benchmark must show: a TOML file, or a mapping with its keys: ``{"alpha": 0.05, "benchmarks":
         {"gsm8k": {"rule": "must not lose", "margin": 0.02}, "mmlu": {"rule": "must win"}}}``. A benchmark is a stratum, or a task where runs

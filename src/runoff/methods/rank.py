@@ -75,8 +75,8 @@ def rank_test(
     single_value, n_resamples, rng
         As in `compare`; only the Monte Carlo method draws.
     **of_data
-        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
-        in `load` and `select`.
+        How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Raises
     ------
@@ -163,8 +163,8 @@ def critical_difference(
     control : str, optional
         Compare the other algorithms with this one only: k − 1 comparisons instead of k (k − 1) / 2.
     **of_data
-        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
-        in `load` and `select`.
+        How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Raises
     ------

@@ -16,7 +16,7 @@ from runoff._inference.bootstrap import OwnFunction, cited, named_measure, named
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
-from runoff.data.given import DataOptions, ScoresLike, as_curves, as_scores
+from runoff.data.given import DataReading, ScoresLike, as_curves, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.references import LowHigh, Reference, load_reference, registered
@@ -59,7 +59,7 @@ def robustness(
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
     control: str | None = None,
     single_value: SingleValue = "line",
-    **of_data: Unpack[DataOptions],
+    **of_data: Unpack[DataReading],
 ) -> RobustnessResult:
     """Does the order of two algorithms survive another measure, other reference scores, a task or a run left out, another final window?
 
@@ -86,8 +86,8 @@ def robustness(
     control, single_value
         As in `compare`.
     **of_data
-        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
-        in `load` and `select`.
+        How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Returns
     -------

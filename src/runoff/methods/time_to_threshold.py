@@ -52,8 +52,8 @@ def time_to_threshold(
     n_resamples, rng
         Permutations are drawn where there are more than 200,000; at least ten for each test and α.
     **of_data
-        Names of columns (`algorithm="agent"`, `task`, `run`, `step`, `score`) and what to keep (`algorithms=["A", "B"]`, `tasks`, `exclude`), as
-        in `load` and `select`.
+        How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Returns
     -------

@@ -8,6 +8,8 @@ Adding a file adds an entry. Scores that look as if they had been normalised alr
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -154,7 +156,7 @@ def registered() -> tuple[str, ...]:
 
 
 def load_reference(reference: str | Path | Mapping[str, LowHigh] | Reference) -> Reference:
-    """Return reference scores by registered name, from a JSON file, or from a mapping {task: (low, high)}.
+    """Return reference scores by registered name, from a JSON or CSV file, or from a mapping {task: (low, high)}.
 
     Raises
     ------
@@ -196,18 +198,30 @@ def _shipped() -> Iterator[Traversable]:
             yield folder / "reference.json"
 
 
+LOW = MappingProxyType({"low": "low", "random": "random agent", "min": "the least score", "minimum": "the least score"})
+HIGH = MappingProxyType(
+    {"high": "high", "human": "human", "expert": "expert", "max": "the largest score", "maximum": "the largest score"}
+)
+"""Names of the two scores of a task that become 0 and 1, and what they are."""
+TASK = ("task", "env", "environment", "game")
+
+
 def _from_file(path: Path) -> Reference:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8-sig")
+        content = _of_table(text, path) if path.suffix.casefold() == ".csv" else json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
-        raise DataError(f"{path}: reference scores must be a JSON file, but {error}.") from error
+        raise DataError(
+            f"{path}: reference scores are JSON, {{task: [low, high]}}, or CSV with the columns task, low and high, but {error}."
+        ) from error
     if not isinstance(content, dict) or not content:
         what = "one without entries" if content == {} else type(content).__name__
         message = f"{path}: reference scores must be an object {{task: [low, high]}}, not {what}."
         raise DataError(message)
     # The form in which rliable and Atari 100k publish their normalisation: two objects by task.
-    if set(content) == {"random", "human"}:
-        entry = {"scores": _joined(content, path), "low": "random agent", "high": "human"}
+    if (sides := _sides(content)) is not None:
+        low, high = sides
+        entry = {"scores": _joined(content, path, low, high), "low": LOW[low], "high": HIGH[high]}
         return _reference(path.stem, entry, str(path))
     first = next(iter(content.values()))
     if len(content) == 1 and isinstance(first, dict):
@@ -215,14 +229,43 @@ def _from_file(path: Path) -> Reference:
     return _reference(path.stem, {"scores": content, "source": str(path)}, str(path))
 
 
-def _joined(content: dict[str, Any], path: Path) -> dict[str, list[float]]:
-    for side in content:
+def _sides(names: Collection[str]) -> tuple[str, str] | None:
+    """Return which of two names is that of the scores that become 0, and which that of those that become 1."""
+    lows, highs = [name for name in names if name in LOW], [name for name in names if name in HIGH]
+    return (lows[0], highs[0]) if len(names) == 2 and lows and highs else None
+
+
+def _of_table(text: str, path: Path) -> dict[str, dict[str, float]]:
+    """Return the two scores of each task of a CSV file, by what they are called."""
+    rows = list(csv.DictReader(io.StringIO(text)))
+    names = {name.strip().casefold(): name for name in (rows[0] if rows else {}) if isinstance(name, str)}
+    task, sides = next((name for name in TASK if name in names), None), _sides([n for n in names if n not in TASK])
+    if task is None or sides is None:
+        shown = ", ".join(names) or "no columns"
+        raise DataError(
+            f"{path}: reference scores in CSV have the columns task, low and high (or random and human, min and max), not {shown}."
+        )
+    twice = next(
+        (
+            row[names[task]]
+            for n, row in enumerate(rows)
+            if row[names[task]] in [other[names[task]] for other in rows[:n]]
+        ),
+        None,
+    )
+    if twice is not None:
+        raise DataError(f"{path}: task {twice!r} has two rows.")
+    return {side: {row[names[task]]: float(row[names[side]]) for row in rows} for side in sides}
+
+
+def _joined(content: Mapping[str, Any], path: Path, low: str, high: str) -> dict[str, list[float]]:
+    for side in (low, high):
         if not isinstance(content[side], dict):
             raise DataError(f"{path}: the {side} scores must be an object {{task: score}}, not {content[side]!r:.80}.")
-    unmatched = set(content["random"]) ^ set(content["human"])
+    unmatched = set(content[low]) ^ set(content[high])
     if unmatched:
-        raise DataError(f"{path}: task {min(unmatched)!r} has only one of the random and human scores.")
-    return {task: [low, content["human"][task]] for task, low in content["random"].items()}
+        raise DataError(f"{path}: task {min(unmatched)!r} has only one of the {low} and {high} scores.")
+    return {task: [own, content[high][task]] for task, own in content[low].items()}
 
 
 def _reference(name: str, entry: Mapping[str, Any], place: str) -> Reference:

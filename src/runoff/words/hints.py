@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import wraps
 from inspect import Parameter, signature
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from runoff.words.numbers import percent
@@ -95,8 +96,16 @@ algorithms: algorithm
 tasks: task
 """
 """An argument, a colon, and names of other libraries that mean the same and nothing else: they are understood, and a line says as what."""
+TWIN_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "over": {"items": "tasks", "questions": "tasks"},
+        "measure": {"probability_of_improvement": "improvement", "poi": "improvement"},
+    }
+)
+"""An argument, values of other libraries that mean the same and nothing else, and how they are written here."""
 INSTEAD = """
-normalize: ro.load(data).normalize('mujoco')
+threshold: ro.time_to_threshold(data, 0.5)
+auc: ro.load(data).auc()
 algorithms algorithm algos algo agents: ro.load(data).select(algorithms=['A', 'B'])
 exclude drop without: ro.load(data).select(exclude='A')
 tasks task envs env: ro.load(data).select(tasks=['Hopper-v4'])
@@ -138,19 +147,19 @@ atari: atari_human human human_normalized hns
 
 
 MEMBERS = """
-to_dataframe to_df as_frame dataframe df: result.to_frame()
+to_dataframe to_df as_frame dataframe df: result.to_pandas()
 to_csv save write export to_excel: result.to_polars().write_csv('answer.csv')
 summary describe report: result.to_markdown()
 pair get: result["A", "B"]
 record row of loc: result["A"]
 p_value p p_values pvalues pval pvals: result["A", "B"].pvalue
-significant reject significance: result["A", "B"].verdict
+significant reject significance passed: result["A", "B"].verdict
 ci interval confint conf_int: result["A"].confidence_interval
 show figure draw savefig: result.plot().savefig('fig.pdf')
 """
 """What is not there of answers, a colon, and what does it, which a test runs: a row is named by its algorithms."""
 DATA_MEMBERS = """
-to_dataframe to_df as_frame dataframe df: data.to_frame()
+to_dataframe to_df as_frame dataframe df: data.to_pandas()
 to_csv save write export to_excel: data.to_polars().write_csv('runs.csv')
 filter query keep subset: data.select(algorithms=['A', 'B'])
 drop exclude without: data.select(exclude='A')
@@ -340,6 +349,9 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
+        if note is not None and (meant := _by_its_value(options)) != options:
+            note(f"{function.__name__}() reads {_changed(options, meant)} as {_changed(meant, options)}")
+            options = meant
         try:
             return function(*args, **options)
         except TypeError as error:
@@ -352,6 +364,14 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
             raise TypeError(refusal) from None
 
     return cast("F", call)
+
+
+def _by_its_value(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments with values of other libraries as they are written here."""
+    return {
+        name: TWIN_VALUES[name].get(value, value) if name in TWIN_VALUES and isinstance(value, str) else value
+        for name, value in options.items()
+    }
 
 
 def _by_its_name(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
@@ -371,7 +391,7 @@ def _by_its_name(function: Callable[..., Any], options: Mapping[str, Any]) -> di
 
 
 def _changed(options: Mapping[str, Any], others: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in options.items() if name not in others)
+    return ", ".join(f"{name}={value!r}" for name, value in options.items() if others.get(name, others) != value)
 
 
 def _refusal(
@@ -388,7 +408,7 @@ def _refusal(
     by, unexpected, rest = error.partition("() got an unexpected keyword argument '")
     wrong = rest.partition("'")[0]
     if by == "as_scores":
-        by, own = HANDED_ON.get(name, name), [*own[:-1], *ROLES, *KEPT]
+        by, own = HANDED_ON.get(name, name), [*own[:-1], *OF_DATA]
     if wrong in options and (inner := function if by.rpartition(".")[2] == name else more and more(by)):
         own += [key for key in signature(inner).parameters if key not in own]
         columns = _columns(options, own)
@@ -404,8 +424,28 @@ def _refusal(
 
 
 ROLES = ("algorithm", "task", "run", "step", "score")
-KEPT = ("algorithms", "tasks", "exclude")
-"""What a call that takes data takes beside them: names of columns, and what to keep."""
+OF_DATA = [
+    "algorithm",
+    "task",
+    "run",
+    "step",
+    "score",
+    "columns",
+    "pattern",
+    "keys",
+    "series",
+    "lower_is_better",
+    "runs",
+    "unit",
+    "score_unit",
+    "algorithms",
+    "tasks",
+    "exclude",
+    "last",
+    "at",
+    "normalize",
+]
+"""What a call that takes data takes beside them: how they are read, what is kept, which score of a run counts, the scale."""
 HANDED_ON = {"equivalence": "compare"}
 """A function that hands its options on, and to which."""
 

@@ -20,8 +20,8 @@ from runoff.words.numbers import counted, digits, some
 from runoff.words.speech import choice
 
 Margin = float | str | Mapping[str, float | str]
-"""A number in units of the scores, a multiple of the baseline's standard deviation as "1sd", or either by task."""
-MULTIPLE = re.compile(r"(\d+\.?\d*|\.\d+)sd")
+"""A number in units of the scores, a multiple of the baseline's standard deviation as "1sd", a share of its mean as "10%", or any by task."""
+MULTIPLE = re.compile(r"(\d+\.?\d*|\.\d+)(sd|%)")
 WHAT = "the smallest drop that matters"
 
 
@@ -53,6 +53,8 @@ def _of_task(margin: object, task: str, cell: Floats) -> float:
     multiple = MULTIPLE.fullmatch(margin) if isinstance(margin, str) else None
     if multiple is None or not 0 < float(multiple[1]) < inf:
         return _in_reach(_number(margin, where), where, [cell])
+    if multiple[2] == "%":
+        return _in_reach(float(multiple[1]) / 100 * _level(cell, str(margin), where), where, [cell])
     spread = float(np.std(cell, ddof=1))
     # Equal scores have a standard deviation of rounding, of which no multiple is a margin.
     if spread <= ALIKE * float(np.abs(cell).max()):
@@ -63,6 +65,21 @@ def _of_task(margin: object, task: str, cell: Floats) -> float:
     return _in_reach(float(multiple[1]) * spread, where, [cell])
 
 
+def _level(cell: Floats, margin: str, where: str) -> float:
+    """Return the size of the baseline's mean, of which a margin is a share; refuse rates, of which a percent is a point to some."""
+    level = abs(float(cell.mean()))
+    if np.isin(cell, (0.0, 1.0)).all():
+        raise OptionError(
+            f"margin is {margin}, and the scores{where} are successes and failures: is it a share of the rate, or are they points? "
+            f"Name it as a rate, {float(margin.rstrip(' %')) / 100:g} for that many points."
+        )
+    if level <= ALIKE * float(np.abs(cell).max()):
+        raise OptionError(
+            f"margin is {margin}, and the baseline's mean{where} is 0: name the margin in units of the scores."
+        )
+    return level
+
+
 ALIKE = 1e-12
 """Runs that spread by a smaller share of their scores are equal up to rounding."""
 
@@ -70,8 +87,8 @@ ALIKE = 1e-12
 def _number(margin: object, where: str) -> float:
     if isinstance(margin, bool) or not isinstance(margin, int | float | np.number) or not 0 < margin < inf:
         raise OptionError(
-            f"margin, {WHAT}{where}, must be a finite number above 0 in units of the scores, or a multiple of the baseline's standard deviation "
-            f'as "1sd", not {margin!r}.'
+            f"margin, {WHAT}{where}, must be a finite number above 0 in units of the scores, a multiple of the baseline's standard deviation "
+            f'as "1sd", or a share of its mean as "10%", not {margin!r}.'
         )
     return float(margin)
 
