@@ -25,6 +25,7 @@ CONDITIONS = (
     "of 1,000 experiments at α = 0.05",
     "[20 rollouts]",
     "`runoff plan PILOT --effect 10%`",
+    "--margin 10%`",
     "`A=17/20`",
 )
 REQUIRES = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
