@@ -223,3 +223,9 @@ def test_a_column_of_the_names_of_others_divides_nothing(put):
     text = wide("{}").split("\n")
     lines = [line + (",winner" if not at else f",{['PPO', 'SAC'][at % 2]}") for at, line in enumerate(text) if line]
     assert ro.load(put("t.csv", "\n".join(lines))).to_dict() == RUNS
+
+
+def test_a_list_of_losses_beside_its_mean_is_no_list_of_scores(put):
+    content = {a: {t: {"loss": s, "mean": 1.5} for t, s in of.items()} for a, of in RUNS.items()}
+    with pytest.raises(ro.DataError, match="none of the shapes"):
+        ro.load(put("t.json", json.dumps(content)))

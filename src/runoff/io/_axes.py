@@ -92,7 +92,7 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
             ways = option("dims", steps), f"{option('dims', runs)} if it counts {noun} nevertheless"
             # Fewer than a curve has are more likely counted.
             if size < FEWEST_STEPS:
-                ways = option("dims", runs), f"{option('dims', steps)} if it is one"
+                ways = option("dims", runs), f"{option('dims', steps)} if it holds evaluations"
             raise DataError(
                 f"{place}: {called} has the shape {matrices[0].shape}, and its axis of {size} would be {noun}, but {why}; use "
                 f"{', or '.join(ways)}."

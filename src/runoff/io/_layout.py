@@ -37,7 +37,7 @@ from runoff.tables.columns import (
 )
 from runoff.tables.configs import spelling
 from runoff.tables.equal import written
-from runoff.tables.factors import with_factors
+from runoff.tables.factors import CIRCUMSTANCES, with_factors
 from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.missing import asked_of_score
 from runoff.tables.others import evaluated, failed_rows
@@ -187,7 +187,7 @@ def laid_out(
         named = _noting_unused(with_factors(named, chosen, with_step="step" in has), chosen)
     if "step" in has and not named.structural:
         named = evaluated(named, chosen)
-    named, unscored = filled(named, chosen, incomplete if "step" not in has or incomplete == "drop" else None)
+    named, unscored = filled(named, chosen, incomplete, with_step="step" in has)
     checked = _of_configuration(tidy(named, chosen=chosen, with_step="step" in has), names)
     if not named.structural and not episodes:
         named, checked = _over_episodes(named, checked)
@@ -356,10 +356,15 @@ def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> Non
         for name, own in texts.items()
         if len(own.names) > 1 and any(parsed(text) is None for text in own.names)
     }
-    # A name of each row is no algorithm where another comes again.
-    likely = sorted(texts, key=lambda name: 2 * len(texts[name].names) > table.n_rows)
-    for name in likely[:1]:
-        refusal = neutral(missing_column("algorithm", list(table.columns), table.place, name)).removesuffix(".")
+    # Neither a name of each row nor a date, a host or a status is proposed.
+    likely = [
+        name
+        for name, own in texts.items()
+        if 2 * len(own.names) <= table.n_rows and kind(name) is None and not CIRCUMSTANCES.intersection(words(name))
+    ]
+    for name in [*likely, *texts][:1]:
+        proposed = name if likely else "NAME"
+        refusal = neutral(missing_column("algorithm", list(table.columns), table.place, proposed)).removesuffix(".")
         raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
 
 

@@ -212,8 +212,8 @@ def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
         return None
     tasks = [path.task for path in paths]
     # `seed_0`, `seed_1`, … beside nothing else: one name for all tells nothing apart.
-    names = {_algorithm(path) for path in paths}
-    if len(names) < 2 and (names != {""} or len({*tasks}) < 2 or not all(tasks)):
+    algorithms = {_algorithm(path) for path in paths}
+    if len(algorithms) < 2 and (algorithms != {""} or len({*tasks}) < 2 or not all(tasks)):
         return None
     return [
         ({"algorithm": _algorithm(path)} if path.left else {})

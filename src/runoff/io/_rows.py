@@ -114,20 +114,30 @@ FAILED_COUNT = {
 }
 
 
-def filled(table: SourceTable, chosen: Mapping[str, str | None], incomplete: str | None) -> tuple[SourceTable, Ints]:
-    """Return the table with a provisional number in place of missing scores, and their rows, if the user chose how such runs count."""
-    score = recognise(list(table.columns), wanted=("score",), chosen=chosen, place=table.place).get("score")
-    if incomplete not in ("drop", "worst") or score is None:
+def filled(
+    table: SourceTable, chosen: Mapping[str, str | None], incomplete: str | None, *, with_step: bool
+) -> tuple[SourceTable, Ints]:
+    """Return the table with a provisional number in place of missing scores, and their rows, if the user chose how such runs count; an infinite
+    score is missing unless it is that of a step."""
+    roles = recognise(list(table.columns), wanted=("score", "step"), chosen=chosen, place=table.place)
+    score = roles.get("score")
+    if incomplete not in ("drop", *(() if with_step else ("worst",))) or score is None:
         return table, np.array([], dtype=np.int64)
     numbers = [np.nan if value in (None, "") else parsed(value) for value in outcomes(table.columns[score])]
-    rows = [i for i, number in enumerate(numbers) if number is not None and not np.isfinite(number)]
+    rows = [
+        i
+        for i, number in enumerate(numbers)
+        if number is not None and not (np.isfinite(number) or (with_step and np.isinf(number)))
+    ]
     if not rows:
         return table, np.array([], dtype=np.int64)
-    scores: list[Any] = list(table.columns[score])
-    for i in rows:
-        # Any number will do: `laid_out` puts NaN back, and `counted_as` what such runs count.
-        scores[i] = 0.0
-    return replace(table, columns={**table.columns, score: scores}), np.array(rows, dtype=np.int64)
+    # Any number will do: `laid_out` puts NaN back, and `counted_as` what such runs count.
+    without = set(rows)
+    provisional = {
+        name: [0.0 if i in without else value for i, value in enumerate(table.columns[name])]
+        for name in (score, *([roles["step"]] if with_step and "step" in roles else []))
+    }
+    return replace(table, columns={**table.columns, **provisional}), np.array(rows, dtype=np.int64)
 
 
 def refuse_failed(failing: str) -> DataError:

@@ -57,6 +57,14 @@ ROW = "row"
 """The word used in place of a run column to make each row a run."""
 
 
+WITHOUT_SCORE: Mapping[str | None, str] = {
+    None: "",
+    "ends": f", or choose one: {option('incomplete', 'worst')} or {option('incomplete', 'drop')}",
+    "curves": f", or leave it out: {option('incomplete', 'drop')}",
+}
+"""How runs without a score may count, by what a column of scores contains."""
+
+
 def recognise(
     names: Sequence[str], *, wanted: Sequence[str], chosen: Mapping[str, str | None], place: str
 ) -> dict[str, str]:

@@ -85,7 +85,7 @@ def _summaries(table: SourceTable, data: Tidy, role: str) -> list[str]:
             table,
             role,
             doubts,
-            alike=role == "algorithm" and {*doubts.values()} == {LIKE_OTHERS} and _are_alike(data, role, [*doubts]),
+            alike={*doubts.values()} == {LIKE_OTHERS} and _are_alike(data, role, [*doubts]),
         )
     return sorted((summaries | measures) - doubts.keys())
 

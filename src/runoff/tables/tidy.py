@@ -10,7 +10,7 @@ import reprlib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from runoff.tables.columns import (
     ROW,
     SETTINGS,
     USUAL_NAMES,
+    WITHOUT_SCORE,
     candidates,
     each_row_is_a_run,
     missing_column,
@@ -213,7 +214,9 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
         if role not in mapping:
             raise missing_column(role, list(table.columns), table.place)
     table = _without_units(table, mapping["score"])
-    score = numbers(table, mapping["score"], "score", ended=_ways(with_step=with_step) if table.place != FRAME else "")
+    score = numbers(
+        table, mapping["score"], "score", kept=None if table.place == FRAME else "curves" if with_step else "ends"
+    )
     step = numbers(table, mapping["step"], "step") if with_step else None
     label_roles = [role for role in mapping if role not in ("score", "step", "config")]
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
@@ -357,18 +360,16 @@ def visible(name: str) -> bool:
     return any(unicodedata.category(character) not in UNSEEN for character in name)
 
 
-def numbers(table: SourceTable, column: str, role: str, *, ended: str = "") -> Floats:
-    """Return a number column as float64; refuse text, missing values, NaN and infinities, naming the row. `ended`: how a run without a score
-    may count."""
+def numbers(table: SourceTable, column: str, role: str, *, kept: Literal["ends", "curves"] | None = None) -> Floats:
+    """Return a number column as float64; refuse text, missing values, NaN and infinities, naming the row. `kept`: what
+    the column of a file contains, which decides how a run without a score may count."""
     values = table.columns[column]
     if not table.by_mark:
         _refuse_thousands(table, values, column, role)
-    counted = f", or {ended}" if ended else ""
-    advice = f"if this run failed, enter the score that counts for it{counted}"
+    advice = "if this run failed, enter the score that counts for it"
     converted = floats(values)
     if converted is None:
-        # Only where a number cannot be read: `True`, `41%` and `100k` are looked for in columns that would be
-        # refused.
+        # `True`, `41%` and `100k` are looked for only in columns that would be refused.
         values = outcomes(values) if role == "score" else amounts(values)
         converted = floats(values)
     if converted is None:
@@ -385,21 +386,21 @@ def numbers(table: SourceTable, column: str, role: str, *, ended: str = "") -> F
         if what == ABSENT and alone and not table.structural:
             raise _refusal(table, index, column, role, f"{what}; delete the row if it is a note")
         raise _refusal(
-            table, index, column, role, f"{what}; {advice}" if what == ABSENT and (ended or table.structural) else what
+            table,
+            index,
+            column,
+            role,
+            f"{what}; {advice}{WITHOUT_SCORE[kept]}" if what == ABSENT and (kept or table.structural) else what,
         )
     bad = np.flatnonzero(~np.isfinite(converted))
     if bad.size:
         more = f" ({bad.size} such rows)" if bad.size > 1 else ""
         entry = table.columns[column][bad[0]]
         shown = entry.strip() if isinstance(entry, str) and parsed(entry) is None else converted[bad[0]]
-        raise _refusal(table, int(bad[0]), column, role, f"is {shown}{more}; {advice}")
+        # What grew beyond all bounds in a curve was reached, and is not missing.
+        ways = WITHOUT_SCORE[None if kept == "curves" and np.isinf(converted[bad[0]]) else kept]
+        raise _refusal(table, int(bad[0]), column, role, f"is {shown}{more}; {advice}{ways}")
     return converted
-
-
-def _ways(*, with_step: bool) -> str:
-    """Return the options by which runs without a score count; a learning curve without one has nothing that could be the worst."""
-    drop = option("incomplete", "drop")
-    return f"leave it out: {drop}" if with_step else f"choose one: {option('incomplete', 'worst')} or {drop}"
 
 
 ABSENT = "is missing"

@@ -84,10 +84,12 @@ def _lists_beside_summaries(content: Any) -> Any:
     """Return what a text holds with the list of scores in place of `{scores: [...], mean: 1.5, std: 0.2}`."""
     if not isinstance(content, dict):
         return content
-    lists = [value for value in content.values() if isinstance(value, list)]
-    others = [name for name, value in content.items() if not isinstance(value, list)]
+    # Lists of losses or lengths are no scores.
+    scored = [name for name in content if kind(name) in (None, "score") or name == "values"]
+    lists = [name for name in scored if isinstance(content[name], list)]
+    others = [name for name in content if name not in lists]
     if len(lists) == 1 and others and all(is_summary(name) or counts_runs(name) or name == "n" for name in others):
-        return lists[0]
+        return content[lists[0]]
     return {name: _lists_beside_summaries(value) for name, value in content.items()}
 
 
