@@ -257,7 +257,7 @@ def test_two_files_of_one_run_are_refused(put, tmp_path):
 def test_the_pattern_wins_over_columns_and_leaves_out_what_it_does_not_fit(put, tmp_path):
     put("PPO/s3.csv", "algo,seed,return\nx,9,1\n")
     put("other.csv", "algo,seed,return\nx,9,1\n")
-    with pytest.warns(ro.RunoffWarning, match=r"other.csv: its path does not match pattern="):
+    with pytest.warns(ro.RunoffWarning, match=r"other.csv: its path does not match the pattern"):
         scores = ro.read_scores(tmp_path, pattern="{algorithm}/s{run}")
     assert (scores.algorithms, scores.runs) == (("PPO",), ("3",))
 
