@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+import numpy as np
+
 from runoff.answer import Column, Name, Table
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
@@ -13,7 +15,7 @@ from runoff.errors import DataError, DesignError
 from runoff.tables.frames import Origin
 from runoff.tables.naming import Relabelled
 from runoff.words.names import RunsName, UnitName, capital
-from runoff.words.nouns import Nouns
+from runoff.words.nouns import OF_RUNS, Nouns
 from runoff.words.numbers import counted, digits, indefinite, span
 from runoff.words.speech import Sentence, option
 
@@ -275,27 +277,41 @@ def data_table(
     cells: one score of each run, by algorithm, then task; scores: the word for them, "score" or "last score"
     """
     present = [[cell for cell in own if cell.size] for own in cells]
-    ranges = [reach(own) for own in present]
+    # Of episodes that succeed or fail the range says nothing, and the number of successes is what people know them by.
+    rates = of != OF_RUNS and all(np.isin(cell, (0.0, 1.0)).all() for own in present for cell in own)
     columns = [Column(key="algorithm", head=capital(of.algorithm), cells=[Name(name) for name in algorithms])]
     if few := len(tasks) <= FEW_TASKS:
         for task, column in zip(tasks, zip(*cells, strict=True), strict=True):
-            texts = [f"{counted([cell.size], of.run)}: {reach([cell])}" if cell.size else None for cell in column]
+            texts = [_cell_words(cell, of.run, rates=rates) if cell.size else None for cell in column]
             columns.append(Column(key=task, head=Name(task, "task"), cells=texts, numeric=True))
     else:
         sizes = [span([cell.size for cell in own]) for own in present]
         columns += [
             Column(key="tasks", head=capital(of.tasks), cells=list(map(len, present))),
             Column(key="runs", head=f"{capital(of.runs)} per {of.task}", cells=sizes, numeric=True),
-            Column(key="scores", head=f"{capital(scores)}s", cells=ranges, numeric=True),
+            Column(key="scores", head="Successes", cells=[_won(own) for own in present], numeric=True)
+            if rates
+            else Column(key="scores", head=f"{capital(scores)}s", cells=[reach(own) for own in present], numeric=True),
         ]
     if steps := dict(origin.steps):
         columns.append(Column(key="steps", head="Steps", cells=list(map(steps.get, algorithms)), numeric=True))
     return Table(
         role="data",
         title=f"{capital(of.runs)} by {of.algorithm}{f' and {of.task}' if few else ''}",
-        caption=f"How many {of.runs} there are, and the range of their {scores}s.",
+        caption=f"How many {of.runs} {'succeeded' if rates else f'there are, and the range of their {scores}s'}.",
         columns=tuple(columns),
     )
+
+
+def _cell_words(cell: Floats, run: str, *, rates: bool) -> str:
+    """Return the number of runs with the range of their scores, or how many of them succeeded."""
+    if not rates:
+        return f"{counted([cell.size], run)}: {reach([cell])}"
+    return f"{int(cell.sum())} of {counted([cell.size], run)}: {digits(100 * float(cell.mean()))}\u00a0%"
+
+
+def _won(cells: Sequence[Floats]) -> str:
+    return f"{sum(int(cell.sum()) for cell in cells)} of {sum(cell.size for cell in cells)}"
 
 
 def reach(cells: Sequence[Floats]) -> str:
