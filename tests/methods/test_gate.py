@@ -256,7 +256,7 @@ def test_other_tasks_are_refused_naming_both(tasks, words):
 
 def test_several_algorithms_need_a_name():
     both = BEFORE | cells((1, 1), 5, 4, name="A2C")
-    assert "the candidate holds 2 algorithms ('PPO', 'A2C')" in refusal(BEFORE, both)
+    assert "the candidate holds 2 algorithms ('PPO', 'A2C')" in refusal(cells((1, 1), 5, 4, name="older"), both)
     assert ro.gate(BEFORE, both, margin=3.0, candidate_algorithm="A2C", **FAST).candidate == "A2C"
     assert "Did you mean 'PPO'?" in refusal(BEFORE, both, algorithm="PPo")
 
@@ -576,3 +576,11 @@ def test_p_values_of_scores_beside_rates_lie_between_0_and_1_however_far_ahead_t
     values = [getattr(row, name) for row in rows for name in ("pvalue", "pvalue_adjusted", "pvalue_held")]
     assert all(0 < value <= 1 for value in values)
     assert max(values) > 0.5
+
+
+def test_of_several_the_one_called_as_the_baselines_is_judged():
+    both = cells((1, 1), 5, 4) | cells((9, 9), 5, 5, name="A2C")
+    assert (
+        ro.gate(BEFORE, both, margin=3.0, **FAST).rows
+        == ro.gate(BEFORE, both, margin=3.0, algorithm="PPO", **FAST).rows
+    )

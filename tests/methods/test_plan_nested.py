@@ -159,7 +159,7 @@ TWO_TASKS = ro.Scores.from_dict({name: {"pick": [0.2, p], "place": [0.1, p]} for
         (items(), {"over": "tasks", "cost_per_rollout": 1.0}, "cost_per_rollout= is no cost of items and attempts"),
         (items(), {"over": "tasks", "effect": "10%"}, "in .0, 1. here, such as 0.05, not '10%'"),
         (items(), {"over": "tasks", "effect": 1.0}, "such as 0.05, not 1.0"),
-        (items(), {"over": "items"}, "Did you mean|takes|must be|over"),
+        (items(), {"over": "attempts"}, "Did you mean|takes|must be|over"),
         (TWO_TASKS, {"rollouts": 20}, "one task at a time, and the pilot has 2"),
         (items(n=1), {"over": "tasks"}, "share one item"),
         (items().select(algorithms=["A"]), {"over": "tasks"}, "the pilot has one algorithm, 'A'"),

@@ -39,7 +39,7 @@ def test_the_interval_at_a_step_is_that_of_aggregate(metric):
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
 def test_every_interval_at_one_step_is_that_of_aggregate(interval):
     (record, *_) = ro.curves(CURVES, steps=[45], interval=interval, **FAST).rows
-    alone = ro.aggregate(CURVES.at(45), measure=["iqm"], interval=interval, **FAST)["A", "iqm"]
+    alone = ro.aggregate(CURVES.at(45), measure=["mean"], interval=interval, **FAST)["A", "mean"]
     assert (record.low, record.high) == pytest.approx((alone.low, alone.high), rel=1e-12)
 
 
@@ -47,7 +47,7 @@ def test_shared_runs_have_the_interval_of_aggregate_too():
     shared = ro.Curves.from_frame(table(), runs="shared")
     for interval in ("auto", "percentile"):
         (record, *_) = ro.curves(shared, steps=[45], interval=interval, **FAST).rows
-        alone = ro.aggregate(shared.at(45), measure=["iqm"], interval=interval, **FAST)["A", "iqm"]
+        alone = ro.aggregate(shared.at(45), measure=["mean"], interval=interval, **FAST)["A", "mean"]
         assert (record.low, record.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
 
 
@@ -140,7 +140,7 @@ def test_a_table_and_a_path_are_read_as_curves(tmp_path):
 
 def test_the_sentence_tells_the_last_step_and_a_curve_its_records():
     result = ro.curves(CURVES, steps=[0, 70], **FAST)
-    assert re.match(r"[AB] has the highest IQM of 2 algorithms at step 70, [\d.−]+ \[", result.sentence)
+    assert re.match(r"[AB] has the highest mean of 2 algorithms at step 70, [\d.−]+ \[", result.sentence)
     assert [r.step for r in result.curve("B")] == [0.0, 70.0]
 
 

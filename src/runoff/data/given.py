@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff.base.ports import reading
-from runoff.base.validate import check_sample
+from runoff.base.validate import check_choice, check_sample
+from runoff.data.base import RunData
 from runoff.data.curves import Curves
 from runoff.data.rows import is_path, is_table
 from runoff.data.scores import Scores
@@ -103,6 +104,14 @@ def as_scores(
     scores = scores.variants() if variants else scores
     refuse_sweep(scores)
     return scores
+
+
+def task_named(by: str, data: RunData) -> Literal["task"]:
+    """Return "task", the one thing by which answers have rows; the column that names the tasks means it too."""
+    if by == dict(data.provenance.columns).get("task"):
+        return "task"
+    check_choice("by", by, ("task",))
+    return "task"
 
 
 def pilot_scores(pilot: Any, **of_data: Unpack[DataOptions]) -> Scores:

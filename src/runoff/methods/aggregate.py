@@ -12,7 +12,7 @@ from runoff._inference import pairs as pairing
 from runoff.base.arrays import Floats, of_shares
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
-from runoff.data.given import DataOptions, ScoresLike, as_scores
+from runoff.data.given import DataOptions, ScoresLike, as_scores, task_named
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.aggregate import AggregateResult, AggregateRow
@@ -131,7 +131,7 @@ def aggregate(
     scores = as_scores(data, **of_data)
     measures = None if measure is None else bootstrap.named_measures(measure)
     if by is not None:
-        return _by(check_choice("by", by, ("task",)), scores, measures, confidence_level)
+        return _by(task_named(by, scores), scores, measures, confidence_level)
     _check_over(scores, over, cluster, strata, weights)
     if over == "tasks":
         return items_of(scores, measures or ["mean"], confidence_level, cluster=cluster, strata=strata, weights=weights)

@@ -6,8 +6,7 @@ from typing import Any, Literal, Unpack, overload
 
 from runoff._inference.steps import Steps
 from runoff.base.random import RNG
-from runoff.base.validate import check_choice
-from runoff.data.given import CurvesLike, DataOptions, as_curves
+from runoff.data.given import CurvesLike, DataOptions, as_curves, task_named
 from runoff.errors import OptionError
 from runoff.methods.sample_efficiency import sample_efficiency
 from runoff.methods.summarize_curves import summarize_curves
@@ -74,8 +73,8 @@ def curves(
     by : "task", optional
         A curve for each algorithm on each task, which describes the runs at hand and claims nothing; None: a single curve over all tasks.
     measure : str, optional
-        "iqm", "iqm_whole", "mean", "median", "optimality_gap", "trimmed_mean_P"; None: the IQM, or, for scores 0 and 1, the mean, which is
-        their success rate. By task: "mean" (None), "median", "iqm" or "iqm_whole" of the runs at a step.
+        "iqm", "iqm_whole", "mean", "median", "optimality_gap", "trimmed_mean_P"; None: the mean, which is what `compare_curves` and the
+        command line compare. By task: "mean" (None), "median", "iqm" or "iqm_whole" of the runs at a step.
     errorbar : str, optional
         By task: "sd", standard deviation; "se", standard error; "interval" (None), t interval of the mean (Wilson's for a success rate);
         "percentiles", the middle 90 % of the runs; "tolerance", an interval that holds 90 % of normal runs with this confidence (Howe 1969).
@@ -135,7 +134,7 @@ def curves(
     >>> import runoff as ro
     >>> runs = ro.load_example("classic_control").normalize("classic_control").select(algorithms=["Sarsa(λ)"])
     >>> [(row.step, round(row.estimate, 2)) for row in ro.curves(runs, steps=3)]
-    [(0.0, -0.0), (7500.0, 0.62), (15000.0, 0.91)]
+    [(0.0, -0.04), (7500.0, 0.57), (15000.0, 0.84)]
     >>> one = ro.load_example("classic_control").select(algorithms=["CEM"], tasks=["CartPole-v1"])
     >>> print(ro.curves(one, by="task", measure="median", errorbar="percentiles", steps=4).sentence)
     Median of the runs of 1 algorithm on 1 task; spread: the middle 90 % of the runs.
@@ -148,7 +147,7 @@ def curves(
         if errorbar is not None:
             raise OptionError(f"{option('errorbar')} is of the curves of a task: give {option('by', 'task')} too.")
         return sample_efficiency(data, measure=measure, confidence_level=confidence_level, **shared, **own)
-    check_choice("by", by, ("task",))
+    task_named(by, data)
     usual: Any = curves.__kwdefaults__
     if idle := [name for name, value in own.items() if value is not usual[name] and value != usual[name]]:
         raise OptionError(

@@ -36,7 +36,7 @@ def sample_efficiency(
     bootstrap.check_band(check_choice("band", band, bootstrap.CURVE_BANDS), kind)
     draws = check_resamples(n_resamples)
     options = bootstrap.AlongSteps(
-        metric=bootstrap.parse_metric(measure or ("mean" if aligned.binary else "iqm")),
+        metric=bootstrap.parse_metric(measure or "mean"),
         interval=kind,
         band=band,
         confidence_level=check_confidence(confidence_level),

@@ -117,6 +117,9 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     own = [name for name, plot in PLOTS.items() if {*plot.of.split("|")} & {*kinds}]
     if not own:
         raise OptionError(f"there is no figure of a {kinds[0]}: its tables are what there is (to_frame, to_markdown).")
+    # Curves over all tasks and by task have figures of two names, and both are the curves of their answer.
+    if figure == "curves" and "sample_efficiency" in own:
+        figure = "sample_efficiency"
     name = own[0] if figure is None else check_choice("figure", figure, own)
     drawn = getattr(import_module(f"runoff.plots.{PLOTS[name].home}"), name)(result, **how)
     figure_of: Figure = (drawn[0] if isinstance(drawn, tuple) else drawn).figure

@@ -115,7 +115,7 @@ per_task by groupby: ro.aggregate(data, by='task')
 
 
 VERBS = """
-report: plot plots plotting figure figures draw page html
+report: plot plots plotting figure figures draw page html profile profiles
 curves: steps learning time_to_threshold
 aggregate: summary summarize mean median iqm stats table tables latex rates
 compare: test ttest significance
