@@ -193,5 +193,7 @@ def _show_answers(console: Console, report: Report, more: Sequence[str]) -> None
         say(console, sentence, indent="  ")
     console.print()
     say(console, f"Report: {report.path}")
+    if report.formats and answers.profiles.left_out:
+        say(console, answers.profiles.left_out)
     if words := formats_words(report.formats):
         say(console, words)

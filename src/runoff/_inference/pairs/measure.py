@@ -12,7 +12,7 @@ from runoff.errors import OptionError, nearest
 from runoff.words.measures import EVEN
 from runoff.words.names import IQMS, measure_words
 from runoff.words.numbers import exactly
-from runoff.words.speech import call, option
+from runoff.words.speech import call, choice, option
 
 IMPROVEMENT = "improvement"
 """The measure that is no metric of one algorithm: the probability that a run of one beats one of the other."""
@@ -74,12 +74,21 @@ def check_margin_of(measure: str, margin: float | None) -> None:
         )
 
 
+AREA = frozenset({"auc", "area", "area_under_curve"})
+"""What people call the mean over training, which is a score and not a measure."""
+
+
 def _named(measure: str) -> str:
     if callable(measure):
         return parse_metric(measure).name
     try:
         return measure if measure == IMPROVEMENT else parse_metric(measure).name
     except OptionError:
+        if str(measure).casefold() in AREA:
+            raise OptionError(
+                f"{option('measure', measure)} is no measure of many runs, but a score of each: leave it out, and "
+                f"{choice('ro.load(data).auc()', 'the option --last, of 100 percent,')} makes the mean over training the score."
+            ) from None
         names = ["auto", IMPROVEMENT, *METRICS, "trimmed_mean_10"]
         raise OptionError(
             f"measures are auto, {IMPROVEMENT}, {', '.join(METRICS)}, trimmed_mean_P, and for compare in Python a function of your own, "
