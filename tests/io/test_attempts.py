@@ -148,7 +148,7 @@ def test_counts_beside_another_score_and_runs_without_a_count_are_no_shares(put)
 def test_what_episodes_cannot_say_stands_in_the_notes_and_their_tables(put):
     scores = ro.read_scores(put("runs.csv", robot("rollout")), unit="episode")
     assert any("say nothing of training them again" in note for note in scores.provenance.notes)
-    assert "6 episodes: 0 to 1" in scores._repr_html_()
+    assert "3 of 6 episodes: 50\xa0%" in scores._repr_html_()
     assert "6 episodes" in repr(scores)
 
 

@@ -158,5 +158,5 @@ class RunData(Named):
         origin = self.provenance
         where = [f"from {origin.path} ({origin.format})"] if origin.path else []
         normalised = f"normalised by {origin.reference}" if origin.reference else "not normalised"
-        below = f"{self!r}; below, the {self.sampling.unit}s and the range of their {self._end}s"
+        below = f"{self!r}; below, the {self.sampling.unit}s and their {self._end}s"
         return [below, *where, normalised, *origin.notes]
