@@ -28,7 +28,9 @@ HEAD = """# Gallery
 <!-- search: figures, plots, matplotlib, plot gallery, violin, forest plot -->
 
 Every figure of `ro.plots`, by the question that it answers, with its code. A figure takes a result and returns matplotlib Axes;
-`ax.figure.savefig("name.pdf")` saves it. `ro.plots.caption(result)` gives the caption, and `title=` sets the title. `width="neurips"`,
+`ax.figure.savefig("name.pdf")` saves it, of several panels `axes[0].figure.savefig("name.pdf")`
+([without Type 3 fonts](cookbook/write.md#a-pdf-figure-without-type-3-fonts)).
+`ro.plots.caption(result)` gives the caption, and `title=` sets the title. `width="neurips"`,
 `"icml"`, `"jmlr"`, … or `width="88mm"` makes the figure as wide as the text of a paper, so that 7 points are 7 points there.
 `colors={"ARS": "red"}` pins colours as matplotlib writes them, `palette="Set2"` gives all of them;
 the others are those of `ro.plots.marks(names)`, and some algorithms of a set keep those of the whole.

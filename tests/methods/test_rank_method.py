@@ -402,6 +402,14 @@ def test_a_single_value_has_no_average_rank():
     assert [row.algorithm for row in result if row.letters] == [row.algorithm for row in result]
 
 
+@pytest.mark.parametrize(
+    ("k", "words"),
+    [(2, "; that of algorithm 0 differs from it"), (3, "; those of all others differ from it")],
+)
+def test_the_sentence_of_a_ranking_counts_the_others(k, words):
+    assert words in ro.rank(scores_of(k=k, shift=3.0)).sentence
+
+
 @pytest.mark.parametrize("control", [None, "B"])
 def test_no_pair_differs_by_ranks_where_the_test_of_all_algorithms_does_not_reject(control):
     scores = ro.Scores.from_dict({"A": {"t": [1.0] * 17 + [0.0] * 3}, "B": {"t": [1.0] * 11 + [0.0] * 9}})

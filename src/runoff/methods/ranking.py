@@ -259,7 +259,9 @@ def _sentence(ranking: RankingResult) -> str:
     pairs = critical.pairs if critical else ()
     near = [pair.b if pair.a == best else pair.a for pair in pairs if best in (pair.a, pair.b) and not pair.rejected]
     near.sort(key=ranks.__getitem__)
-    does = "that of {} does not" if len(near) == 1 else "those of {} do not"
-    others = does.format(listed(near)) if near else "those of all others do"
-    differ = f"; {others} differ from it by the critical difference" if pairs else ""
+    others = near or [name for name in ranks if name != best]
+    few = near or len(others) == 1
+    whose = f"{'that' if len(others) == 1 else 'those'} of {listed(others) if few else 'all others'}"
+    verb = f"{'does' if len(others) == 1 else 'do'} not differ" if near else "differs" if len(others) == 1 else "differ"
+    differ = f"; {whose} {verb} from it by the critical difference" if pairs else ""
     return f"{best} has the best average rank, {digits(ranks[best])}{differ}."

@@ -1,9 +1,14 @@
 """The files of figures: fonts of a PDF, one layout for all formats, the pixels of a PNG."""
 
+import re
+
+import matplotlib
 import pytest
 from matplotlib.figure import Figure
 
+import runoff as ro
 from runoff import plots
+from runoff.page.files.folder import write_answer
 from runoff.page.sheet.drawing import DPI, PIXELS, figure_of, plain_style, render
 from tests.report.made import answers
 
@@ -18,6 +23,17 @@ def drawn(kind: str, size: tuple[float, float] = (2, 1)) -> bytes:
 def test_letters_of_a_pdf_are_outlines_that_no_reader_has_to_have():
     assert b"/FontFile2" in drawn("pdf")
     assert b"/Type3" not in drawn("pdf")
+
+
+@pytest.mark.slow
+def test_a_pdf_that_a_verb_writes_has_no_letters_of_type_3_or_1_whatever_the_users_settings(tmp_path):
+    scores = ro.load_example("classic_control").final().select(tasks=["Acrobot-v1"], algorithms=["Q(λ)", "ARS"])
+    compared = ro.compare(scores)
+    with matplotlib.rc_context({"pdf.fonttype": 3, "pdf.use14corefonts": True}):
+        write_answer(tmp_path / "out", "curves", {}, lambda: {"chances": plots.improvement(compared)}, formats=("pdf",))
+    content = (tmp_path / "out" / "chances.pdf").read_bytes()
+    assert b"/FontFile2" in content
+    assert re.findall(rb"/Type3|/Type1\b", content) == []
 
 
 @pytest.mark.slow
