@@ -120,6 +120,10 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     # Curves over all tasks and by task have figures of two names, and both are the curves of their answer.
     if figure == "curves" and "sample_efficiency" in own:
         figure = "sample_efficiency"
+    if figure in PLOTS and figure not in own:
+        raise OptionError(
+            f"{figure!r} is no figure of a {kinds[0]}, but of other answers: ro.plots.{figure}(data) draws it of runs."
+        )
     name = own[0] if figure is None else check_choice("figure", figure, own)
     drawn = getattr(import_module(f"runoff.plots.{PLOTS[name].home}"), name)(result, **how)
     figure_of: Figure = (drawn[0] if isinstance(drawn, tuple) else drawn).figure
