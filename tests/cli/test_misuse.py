@@ -175,7 +175,8 @@ UNDERSTOOD = [
     ("compare two.csv --random-state=3", "compare two.csv --seed 3"),
     ("compare two.csv --confidence 0.9 --json", "compare two.csv --alpha 0.1 --json"),
     ("rank two.csv --confidence-level=99", "rank two.csv --alpha 0.01"),
-    ("aggregate two.csv --confidence 0.9", "aggregate two.csv --confidence-level 0.9"),
+    ("aggregate two.csv --confidence 90%", "aggregate two.csv --confidence-level 0.9"),
+    ("compare two.csv --confidence 95%", "compare two.csv --alpha 0.05"),
     ("compare two.csv --statistic mean --level 90", "compare two.csv --measure mean --alpha 0.1"),
     ("compare two.csv --algorithm PPO,SAC --task Pong", "compare two.csv --algorithms PPO,SAC --tasks Pong"),
     (
@@ -213,6 +214,22 @@ def test_what_can_mean_one_thing_only_is_carried_out_and_a_line_says_how_it_is_r
 )
 def test_names_behind_a_list_are_of_it_and_files_are_not(typed, meant):
     assert spaced(typed.split(), command().commands) == meant.split()
+
+
+@pytest.mark.parametrize("typed", ["compare two.csv --exclude Pong PPO", "compare --tasks Pong PPO two.csv"])
+def test_a_name_behind_a_list_that_is_a_folder_too_is_no_path_in_silence(typed, tmp_path, capsys):
+    (tmp_path / "PPO").mkdir()
+    sentence, _ = refused(capsys, typed)
+    assert "'PPO' behind --" in sentence
+    assert "Pong,PPO" in sentence
+
+
+@pytest.mark.parametrize(
+    "typed", ["compare two.csv --metric iqm --measure mean", "compare two.csv --confidence 0.9 --alpha 0.05"]
+)
+def test_of_two_values_for_one_option_none_is_lost(typed, capsys):
+    assert run(typed.split()) == 2
+    assert "note: this is read as" not in capsys.readouterr().err
 
 
 def test_a_name_with_a_comma_stays_one_name_of_a_list():

@@ -133,6 +133,26 @@ def test_an_argument_that_can_mean_one_thing_only_is_understood_and_a_warning_sa
     assert result.to_json() == ro.compare(RUNS, **meant).to_json()
 
 
+def test_two_arrays_and_data_that_were_read_take_no_options_of_reading():
+    x, y = [1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 14.0, 15.5]
+    for call in (ro.compare, ro.probability_of_improvement, ro.effect_sizes):
+        with pytest.raises(ro.OptionError, match="two arrays are taken as they are"):
+            call(x, y, lower_is_better=True)
+        with pytest.raises(TypeError, match="unexpected keyword argument 'nonsense'"):
+            call(x, y, nonsense=1)
+    with pytest.raises(ro.OptionError, match="lower_is_better= cannot be used for a Scores"):
+        ro.compare(ro.load(RUNS), lower_is_better=True)
+
+
+def test_the_last_evaluations_count_however_curves_are_given():
+    curves = ro.load(STEPS)
+    assert ro.robustness(STEPS, measure="mean", last=2) == ro.robustness(curves, measure="mean", last=2)
+    assert ro.robustness(STEPS, measure="mean", last=2) != ro.robustness(STEPS, measure="mean")
+    assert ro.compare(STEPS, last=2).to_json() == ro.compare(curves.final(last=2)).to_json()
+    with pytest.raises(ro.OptionError, match="is of Curves"):
+        ro.variance(STEPS, last=2)
+
+
 def test_an_argument_and_its_twin_together_are_refused():
     with pytest.raises(TypeError, match="unexpected keyword argument 'metric'"):
         ro.compare(RUNS, measure="mean", metric="mean")

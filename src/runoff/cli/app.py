@@ -130,11 +130,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Return the exit code of a command line."""
     speak_to_terminal()
     WRITTEN_FILES.forget()
-    listed = spaced(sys.argv[1:] if arguments is None else arguments, command().commands)
-    if (words := valued(listed)) != listed:
-        write_line(f"note: this is read as {typed(words)}")
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         with recorded_call() as call:
+            listed = spaced(words, command().commands)
+            if (words := valued(listed)) != listed:
+                write_line(f"note: this is read as {typed(words)}")
             code = command()(args=words, standalone_mode=False)
             if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt
                 raise KeyboardInterrupt

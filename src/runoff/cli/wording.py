@@ -14,6 +14,7 @@ from typing import Any
 
 from runoff.cli.misuse import USAGE, bare, columns_of, context_of, in_place, value_of
 from runoff.cli.without_files import EXAMPLE
+from runoff.errors import OptionError
 from runoff.words.hints import TWIN_VALUES, alpha_of, twin_of
 
 LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--rename", "--looks"})
@@ -21,7 +22,7 @@ LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--renam
 FILE = re.compile(r"[*?/\\]|\.[A-Za-z]\w{1,7}$|^-")
 """The pattern of words that are not names: a path, a file, a glob or an option."""
 
-LEVEL = re.compile(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?")
+LEVEL = re.compile(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?%?")
 """A level of confidence: of less than one half it is not known whether an error rate was meant."""
 
 
@@ -37,6 +38,11 @@ def spaced(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
             new.append(word)
         elif not own:
             new.append(word)
+        elif os.path.lexists(word) and not FILE.search(word) and _has_other_paths(words, word):
+            raise OptionError(
+                f"{word!r} behind {option} is a file or folder here, and may be a name: write names as one list, "
+                f"{option} {','.join([*_names_before(words, place), word])}, and paths before it."
+            )
         elif _is_value(word):
             # A name that holds a comma is one name only where it stands alone.
             whole = getattr(params[str(option)], "multiple", False) and "," in words[place - 1] + word
@@ -45,6 +51,16 @@ def spaced(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
             option = None
             new.append(word)
     return new
+
+
+def _has_other_paths(words: Sequence[str], word: str) -> bool:
+    return any(os.path.lexists(other) for other in words[1:] if other != word and not other.startswith("-"))
+
+
+def _names_before(words: Sequence[str], place: int) -> list[str]:
+    """Return the names between an option and a place."""
+    first = max(at for at in range(place) if words[at].startswith("-"))
+    return list(words[first + 1 : place])
 
 
 def valued(words: Sequence[str]) -> list[str]:
@@ -87,7 +103,16 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
     name, value = bare(option), value_of(option, words)
     if value is None:
         return None
-    if "alpha" in own and LEVEL.fullmatch(value) and (alpha := alpha_of(name, value)) is not None:
+    if (
+        "alpha" in own
+        and own["alpha"] not in words
+        and LEVEL.fullmatch(value)
+        and (alpha := alpha_of(name, value)) is not None
+    ):
         return in_place(option, ["--alpha", alpha], words)
     twin = "at" if name == "step" and "at" in own and value.replace("_", "").isdigit() else twin_of(name, own)
-    return None if twin is None else in_place(option, [own[twin], value], words)
+    if twin is None or any(word.partition("=")[0] == own[twin] for word in words):
+        return None  # of two values one would be lost
+    if twin == "confidence_level":
+        value = f"{1 - float(alpha_of(name, value) or 0):g}" if LEVEL.fullmatch(value) else ""
+    return in_place(option, [own[twin], value], words) if value else None

@@ -67,10 +67,7 @@ KEPT, ENDS, SCALE = ("algorithms", "tasks", "exclude"), ("last", "at"), "normali
 
 def loaded(given: Any, **of_data: Unpack[DataOptions]) -> Scores | Curves:
     """Return what was given as scores, or as learning curves where no option says which score of a run counts."""
-    for name, value in of_data.items():
-        # A number is the seed of draws, which methods call `rng`.
-        if name not in DataOptions.__annotations__ or (name == "seed" and not isinstance(value, str)):
-            raise TypeError(f"{as_scores.__name__}() got an unexpected keyword argument {name!r}")
+    _refuse_unknown(of_data)
     kept, ends = ({name: of_data[name] for name in names if name in of_data} for names in (KEPT, ENDS))  # type: ignore[literal-required]
     how = {name: value for name, value in of_data.items() if name not in (*KEPT, *ENDS, SCALE)}
     data: Any = reading().load(given, **how)
@@ -78,6 +75,14 @@ def loaded(given: Any, **of_data: Unpack[DataOptions]) -> Scores | Curves:
     data = reading().end_scores(data, **ends) if ends else data
     whole: Scores | Curves = data.normalize(of_data["normalize"]) if SCALE in of_data else data
     return whole
+
+
+def _refuse_unknown(of_data: Mapping[str, Any]) -> None:
+    """Refuse an argument that there is not, as Python does."""
+    for name, value in of_data.items():
+        # A number is the seed of draws, which methods call `rng`.
+        if name not in DataOptions.__annotations__ or (name == "seed" and not isinstance(value, str)):
+            raise TypeError(f"{as_scores.__name__}() got an unexpected keyword argument {name!r}")
 
 
 def as_scores(
@@ -91,6 +96,12 @@ def as_scores(
     are the runs of "x" and of "y".
     """
     if other is not None:
+        _refuse_unknown(of_data)
+        if of_data:
+            raise OptionError(
+                f"{', '.join(map(option, of_data))} says how data are read, kept or scaled, and two arrays are taken as they are; leave it out, "
+                "or give both algorithms in one dictionary."
+            )
         if isinstance(other, str):
             raise OptionError(f"{other!r} is no array of runs: control={other!r} compares all others with that one.")
         if isinstance(given, Mapping | Scores) or is_path(given) or hasattr(given, "columns"):

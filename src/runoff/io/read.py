@@ -258,6 +258,7 @@ def load(
         return Scores.from_dict(data, **of_data)
     if isinstance(data, Scores | Curves):
         given = of_tables | {name: value for name, value in of_data.items() if value != defaults[name]}
+        given |= {"lower_is_better": True} if lower_is_better else {}
         _refuse_options(data, {name: value for name, value in given.items() if value is not None})
         return data
     return read_frame(data, lower_is_better=lower_is_better, **of_tables, **again, **of_data)

@@ -21,6 +21,7 @@ from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.results.base import filled
 from runoff.results.describe import Component, DescribeResult, DescribeRow, VarianceResult, VarianceRow
+from runoff.words.speech import option
 
 MOST_BINS = 30
 
@@ -217,6 +218,10 @@ def variance(
         else:
             episodes = _of_curves(data, check_count("last", last))
     else:
+        if last != 1:
+            raise OptionError(
+                f"{option('last', str(last))} is of Curves, and a table has the episodes of its last step: give ro.load(data)."
+            )
         rows = reading().episode_rows(data, named)
         if rows is None:
             return variance(as_scores(data)).with_origin(data)

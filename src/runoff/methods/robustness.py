@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from runoff._inference.bootstrap import OwnFunction, cited, named_measure, named
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
-from runoff.data.given import DataReading, ScoresLike, as_curves, as_scores
+from runoff.data.given import DataReading, ScoresLike, as_curves, as_scores, is_frame, loaded
+from runoff.data.rows import is_path
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.references import LowHigh, Reference, load_reference, registered
@@ -118,10 +119,12 @@ def robustness(
     >>> [(r.kind, r.kept, r.n_variations, r.reversed_by) for r in result.rows if r.n_variations]
     [('metric', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
     """
-    curves = as_curves(data, **of_data) if isinstance(data, Curves) else None
+    # A path or a frame may hold learning curves, whose last evaluations are asked for.
+    runs: Any = loaded(data, **of_data) if of_data or is_path(data) or is_frame(data) else data
+    curves = as_curves(runs) if isinstance(runs, Curves) else None
     if other_last is not None and curves is None:
         raise OptionError("windows are of learning curves; give Curves, not final scores.")
-    given = curves.final(last) if curves is not None else as_scores(data, **of_data)  # type: ignore[arg-type]
+    given = curves.final(last) if curves is not None else as_scores(runs)
     base = given if normalize is None else given.normalize(normalize)
     advice = rules.about_data(base)
     base, left_out = rules.opponents(base, single_value, named=control if isinstance(pairs, str) else pairs)

@@ -266,7 +266,7 @@ def alpha_of(name: str, value: object) -> str | None:
     if not called_here(name, ("confidence_level",)) and name != "confidence_level":
         return None
     try:
-        level = float(str(value))
+        level = float(str(value).rstrip("%"))
     except ValueError:
         level = 0.9
     level = level / 100 if 1 < level < 100 else level
