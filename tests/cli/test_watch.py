@@ -228,7 +228,7 @@ def test_a_task_that_comes_later_is_answered_by_the_tasks_of_the_first_look(tmp_
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_one_signal_ends_a_watch_that_has_kept_its_state(tmp_path, number):
     path, state = tmp_path / "runs.csv", tmp_path / "state.json"
     written(path, rows(0, 3))

@@ -49,6 +49,7 @@ def test_the_help_of_the_command_line_loads_no_numbers():
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_report_without_figures_loads_no_matplotlib(tmp_path):
     code = (
         f"import sys, runoff as ro\nro.report(ro.load_example('classic_control'), {str(tmp_path / 'out')!r})\n"

@@ -14,6 +14,7 @@ from examples.search.lake import GOAL, MAP, NEXT, success, train
 from tests.places import ROOT
 
 
+@pytest.mark.slow
 def test_the_loop_of_twenty_lines_judges_twenty_changes(tmp_path):
     path = tmp_path / "night.jsonl"
     call = [sys.executable, "-m", "examples.search.loop", str(path)]

@@ -31,7 +31,12 @@ def test_the_table_has_a_row_for_every_method_run_count_and_effect() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"workers": 2}, {"workers": 2, "backend": "threads"}, {"workers": 3, "backend": "threads"}]
+    "options",
+    [
+        {"workers": 2},
+        {"workers": 2, "backend": "threads"},
+        pytest.param({"workers": 3, "backend": "threads"}, marks=pytest.mark.slow),
+    ],
 )
 def test_workers_and_backends_do_not_change_a_bit(alone: list[dict[str, Any]], options: dict[str, Any]) -> None:
     assert table(**options) == alone

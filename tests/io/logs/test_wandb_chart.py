@@ -60,7 +60,11 @@ def test_a_history_of_one_run_is_read_as_a_table_of_a_logger(put):
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("panel_export_grouped", "shows groups"), ("runs_table_export", "no column is")]
+    ("name", "message"),
+    [
+        ("panel_export_grouped", "shows groups"),
+        pytest.param("runs_table_export", "no column is", marks=pytest.mark.slow),
+    ],
 )
 def test_real_exports_that_hold_no_runs_are_refused(shared: Path, name, message):
     with pytest.raises(ro.DataError, match=message):
