@@ -19,6 +19,8 @@ SLOW = {
     "docs/archive.md",
     "docs/cookbook/planning.md",
     "docs/evidence/rliable.md",
+    "docs/cookbook/compare.md",
+    "docs/cookbook/draw.md",
     "docs/gallery.md",
     "docs/guides/a-claim-withdrawn.md",
     "docs/guides/can-i-trust-these-tests.md",

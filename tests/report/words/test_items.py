@@ -187,6 +187,7 @@ def test_the_interval_of_an_aggregate_over_suites_is_made_of_theirs():
     assert shares == pytest.approx({"atari": 3 / 9, "dmc": 6 / 9})
 
 
+@pytest.mark.slow
 def test_a_report_over_suites_has_nothing_that_weighs_every_task_alike():
     answers, _ = of_suites()
     page, text = build(answers), methods_paragraph(answers).text
@@ -198,6 +199,7 @@ def test_a_report_over_suites_has_nothing_that_weighs_every_task_alike():
     assert page.count("Strata, each by itself") == 1
 
 
+@pytest.mark.slow
 def test_the_tiles_of_suites_claim_no_search_that_was_not_made():
     answers, _ = of_suites()
     text = " ".join(f"{tile.answer} {tile.why}" for tile in tiles(answers, standing_of(answers)))
@@ -205,6 +207,7 @@ def test_the_tiles_of_suites_claim_no_search_that_was_not_made():
     assert "compare(over='tasks') with the same strata tests that" in in_python(text)
 
 
+@pytest.mark.slow
 def test_the_next_step_of_an_undecided_mean_is_the_suite_that_makes_its_width():
     answers, comparison = of_suites(lead=0.02)
     steps = [step.act for step in next_steps(answers, standing_of(answers))]
