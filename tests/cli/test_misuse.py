@@ -171,6 +171,7 @@ UNDERSTOOD = [
     ("compare steps.csv --step 2", "compare steps.csv --at 2"),
     ("compare items.csv --over items", "compare items.csv --over tasks"),
     ("compare two.csv --measure poi --to json", "compare two.csv --measure improvement --json"),
+    ("compare items.csv --to json --over items", "compare items.csv --json --over tasks"),
     ("aggregate two.csv --metric iqm", "aggregate two.csv --measure iqm"),
     ("compare two.csv --random-state=3", "compare two.csv --seed 3"),
     ("compare two.csv --confidence 0.9 --json", "compare two.csv --alpha 0.1 --json"),
@@ -225,11 +226,13 @@ def test_a_name_behind_a_list_that_is_a_folder_too_is_no_path_in_silence(typed, 
 
 
 @pytest.mark.parametrize(
-    "typed", ["compare two.csv --metric iqm --measure mean", "compare two.csv --confidence 0.9 --alpha 0.05"]
+    "typed", ["compare two.csv --metric iqm --measure mean", "compare two.csv --confidence 0.9 --alpha=0.05"]
 )
 def test_of_two_values_for_one_option_none_is_lost(typed, capsys):
     assert run(typed.split()) == 2
-    assert "note: this is read as" not in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert "note: this is read as" not in shown
+    assert "Did you mean" not in shown
 
 
 def test_a_name_with_a_comma_stays_one_name_of_a_list():

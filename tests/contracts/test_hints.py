@@ -14,7 +14,18 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import command
-from runoff.words.hints import ARGUMENTS, DATA_MEMBERS, FIGURES, INSTEAD, MEMBERS, argument_hint, hints, near_to
+from runoff.data.given import DataOptions, DataReading
+from runoff.words.hints import (
+    ARGUMENTS,
+    DATA_MEMBERS,
+    FIGURES,
+    INSTEAD,
+    MEMBERS,
+    OF_DATA,
+    argument_hint,
+    hints,
+    near_to,
+)
 
 RUNS = {"A": [1.0, 2.0, 3.0, 4.0], "B": [3.0, 5.0, 6.0, 9.0]}
 HOPPER = {name: {"Hopper-v4": [500 * score for score in runs]} for name, runs in RUNS.items()}
@@ -133,13 +144,28 @@ def test_an_argument_that_can_mean_one_thing_only_is_understood_and_a_warning_sa
     assert result.to_json() == ro.compare(RUNS, **meant).to_json()
 
 
+def test_what_a_call_takes_beside_data_is_known_to_the_hints():
+    assert {*OF_DATA.split(), "seed"} == {*DataOptions.__annotations__}
+    reads = {*signature(ro.load).parameters} - {"data", "incomplete"}
+    assert reads == {*DataReading.__annotations__} - {"algorithms", "tasks", "exclude"}
+
+
+def test_two_words_for_one_argument_are_refused_for_one_value_would_be_lost():
+    for words in ({"metric": "iqm", "statistic": "mean"}, {"confidence": 0.9, "conf_level": 0.95}):
+        with pytest.raises(TypeError, match="unexpected keyword argument"):
+            ro.compare(RUNS, **words)
+
+
 def test_two_arrays_and_data_that_were_read_take_no_options_of_reading():
     x, y = [1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 14.0, 15.5]
     for call in (ro.compare, ro.probability_of_improvement, ro.effect_sizes):
-        with pytest.raises(ro.OptionError, match="two arrays are taken as they are"):
+        with pytest.raises(ro.OptionError, match="bare arrays are taken as they are"):
             call(x, y, lower_is_better=True)
         with pytest.raises(TypeError, match="unexpected keyword argument 'nonsense'"):
             call(x, y, nonsense=1)
+    for pilot in (x, (x, y)):
+        with pytest.raises(ro.OptionError, match="bare arrays are taken as they are"):
+            ro.plan(pilot, effect=1.0, lower_is_better=True)
     with pytest.raises(ro.OptionError, match="lower_is_better= cannot be used for a Scores"):
         ro.compare(ro.load(RUNS), lower_is_better=True)
 

@@ -138,7 +138,10 @@ def _repaired(words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
     for _ in range(MOST):
         wrong = context_of(words, verbs)
         if not isinstance(wrong, USAGE):
-            return words
+            # Of two values for one option the first would be lost.
+            once = [flag for p in verbs[words[0]].params if not getattr(p, "multiple", False) for flag in p.opts]
+            given = [word.partition("=")[0] for word in words]
+            return None if any(given.count(flag) > 1 for flag in once) else words
         meant = _put_right(wrong.option_name, words, verbs) if type(wrong).__name__ == "NoSuchOption" else None
         if meant is None:
             return None

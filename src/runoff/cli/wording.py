@@ -65,13 +65,12 @@ def _names_before(words: Sequence[str], place: int) -> list[str]:
 
 def valued(words: Sequence[str]) -> list[str]:
     """Return a command with values of other libraries as they are written here: `--over items` as `--over tasks`, `--to json` as `--json`."""
-    new = list(words)
-    for at, (option, value) in enumerate(pairwise(words)):
-        meant = TWIN_VALUES.get(bare(option), {}).get(value) if option.startswith("--") else None
-        if meant is not None:
-            new[at + 1] = meant
-        if (option, value) == ("--to", "json"):
-            new[at : at + 2] = ["--json"]
+    new: list[str] = []
+    for option, word in pairwise(["", *words]):
+        if (option, word) == ("--to", "json"):
+            new[-1] = "--json"
+        else:
+            new.append(TWIN_VALUES.get(bare(option), {}).get(word, word) if option.startswith("--") else word)
     return new
 
 
@@ -103,16 +102,13 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
     name, value = bare(option), value_of(option, words)
     if value is None:
         return None
-    if (
-        "alpha" in own
-        and own["alpha"] not in words
-        and LEVEL.fullmatch(value)
-        and (alpha := alpha_of(name, value)) is not None
-    ):
-        return in_place(option, ["--alpha", alpha], words)
+    alpha = alpha_of(name, value) if LEVEL.fullmatch(value) else None
     twin = "at" if name == "step" and "at" in own and value.replace("_", "").isdigit() else twin_of(name, own)
-    if twin is None or any(word.partition("=")[0] == own[twin] for word in words):
-        return None  # of two values one would be lost
-    if twin == "confidence_level":
-        value = f"{1 - float(alpha_of(name, value) or 0):g}" if LEVEL.fullmatch(value) else ""
-    return in_place(option, [own[twin], value], words) if value else None
+    if "alpha" in own and alpha is not None:
+        twin, value = "alpha", alpha
+    elif twin == "confidence_level":
+        twin, value = (None, "") if alpha is None else (twin, f"{1 - float(alpha):g}")
+    # Of two values for one option one would be lost.
+    if twin is None or own[twin] in {word.partition("=")[0] for word in words}:
+        return None
+    return in_place(option, [own[twin], value], words)

@@ -19,7 +19,7 @@ from runoff.data.scores import Scores
 from runoff.data.sweeps import refuse_sweep
 from runoff.errors import DataError, OptionError
 from runoff.tables.nested import refuse_one_column
-from runoff.words.names import RunsName, UnitName
+from runoff.words.names import DecimalName, DuplicatesName, FormatName, RunsName, UnitName
 from runoff.words.speech import choice, in_python, neutral, option
 
 if TYPE_CHECKING:
@@ -41,8 +41,14 @@ class DataReading(TypedDict, total=False):
     step: str
     score: str
     columns: Mapping[str, str]
-    pattern: str
+    format: FormatName
+    pattern: str | Path
     keys: str
+    dims: str
+    decimal: DecimalName
+    sheet: str
+    table: str
+    duplicates: DuplicatesName
     series: str
     lower_is_better: bool
     runs: RunsName
@@ -53,11 +59,16 @@ class DataReading(TypedDict, total=False):
     exclude: str | Sequence[str]
 
 
-class DataOptions(DataReading, total=False):
-    """The same, with which score of a run counts, and the scale, of methods that have no argument for these."""
+class ScoreReading(DataReading, total=False):
+    """The same, and which score of a run counts."""
 
     last: int | str
     at: float
+
+
+class DataOptions(ScoreReading, total=False):
+    """The same, and the reference scores."""
+
     normalize: Any
 
 
@@ -85,6 +96,16 @@ def _refuse_unknown(of_data: Mapping[str, Any]) -> None:
             raise TypeError(f"{as_scores.__name__}() got an unexpected keyword argument {name!r}")
 
 
+def _refuse_beside_arrays(of_data: Mapping[str, Any]) -> None:
+    """Refuse what says how data are read where bare arrays are given, which are taken as they are."""
+    _refuse_unknown(of_data)
+    if of_data:
+        raise OptionError(
+            f"{', '.join(map(option, of_data))} says how data are read, kept or scaled, and bare arrays are taken as they are; leave it out, or "
+            "give the runs in a dictionary."
+        )
+
+
 def as_scores(
     given: ScoresLike, other: ArrayLike | None = None, *, variants: bool = False, **of_data: Unpack[DataOptions]
 ) -> Scores:
@@ -96,12 +117,7 @@ def as_scores(
     are the runs of "x" and of "y".
     """
     if other is not None:
-        _refuse_unknown(of_data)
-        if of_data:
-            raise OptionError(
-                f"{', '.join(map(option, of_data))} says how data are read, kept or scaled, and two arrays are taken as they are; leave it out, "
-                "or give both algorithms in one dictionary."
-            )
+        _refuse_beside_arrays(of_data)
         if isinstance(other, str):
             raise OptionError(f"{other!r} is no array of runs: control={other!r} compares all others with that one.")
         if isinstance(given, Mapping | Scores) or is_path(given) or hasattr(given, "columns"):
@@ -130,8 +146,10 @@ def pilot_scores(pilot: Any, **of_data: Unpack[DataOptions]) -> Scores:
     if isinstance(pilot, np.ndarray | list | tuple) and len(pilot) and not isinstance(pilot[0], str):
         # A list of paths is a list of files, and its entries have no numbers.
         if np.ndim(pilot[0]) == 0 and not hasattr(pilot[0], "__fspath__"):
+            _refuse_beside_arrays(of_data)
             return Scores.from_dict({"the pilot": {"the task": check_sample("pilot", pilot)}})
         if len(pilot) == 2 and not isinstance(pilot, np.ndarray):
+            _refuse_beside_arrays(of_data)
             both = {
                 name: {"the task": check_sample(name, sample)}
                 for name, sample in zip(("first", "second"), pilot, strict=True)
@@ -168,8 +186,8 @@ def as_sweep(
     return data if isinstance(data, Scores) else data.final()
 
 
-SAID = re.compile(r"(?:unit|duplicates|incomplete|decimal)='\w+'|columns=\{[^{}]*\}")
-"""An option of reading inside a refusal, as Python writes it."""
+SAID = re.compile(r"incomplete='\w+'")
+"""An option of reading that methods may have with another meaning, inside a refusal, as Python writes it."""
 
 
 def _loadable(refusal: DataError) -> DataError:

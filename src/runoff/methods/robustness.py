@@ -87,8 +87,8 @@ def robustness(
     control, single_value
         As in `compare`.
     **of_data
-        How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
-        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
+        How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), and what is kept of
+        them (`algorithms=["A", "B"]`, `tasks`, `exclude`).
 
     Returns
     -------

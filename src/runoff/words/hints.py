@@ -376,22 +376,21 @@ def _by_its_value(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _by_its_name(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments with those that have a twin here by its name, a level of confidence as an error rate."""
-    own = [name for name in signature(function).parameters if name not in options]
+    there = signature(function).parameters
     meant: dict[str, Any] = {}
     for name, value in options.items():
-        if name in signature(function).parameters:
-            meant[name] = value
-        elif (twin := twin_of(name, own)) is not None:
-            meant[twin] = value
-        elif "alpha" in own and isinstance(value, float) and 0.5 <= value < 1 and (alpha := alpha_of(name, value)):
-            meant["alpha"] = float(alpha)
-        else:
-            meant[name] = value
+        twin = name if name in there else twin_of(name, there)
+        if twin is None and "alpha" in there and isinstance(value, float) and 0.5 <= value < 1:
+            error_rate = alpha_of(name, value)
+            twin, value = (None, value) if error_rate is None else ("alpha", float(error_rate))
+        if twin in meant or (twin != name and twin in options):
+            return dict(options)  # two words for one argument: one value would be lost
+        meant[twin or name] = value
     return meant
 
 
 def _changed(options: Mapping[str, Any], others: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in options.items() if others.get(name, others) != value)
+    return ", ".join(f"{name}={value!r}" for name, value in options.items() if others.get(name, others) is not value)
 
 
 def _refusal(
@@ -408,7 +407,7 @@ def _refusal(
     by, unexpected, rest = error.partition("() got an unexpected keyword argument '")
     wrong = rest.partition("'")[0]
     if by == "as_scores":
-        by, own = HANDED_ON.get(name, name), [*own[:-1], *OF_DATA]
+        by, own = HANDED_ON.get(name, name), [*own[:-1], *OF_DATA.split()]
     if wrong in options and (inner := function if by.rpartition(".")[2] == name else more and more(by)):
         own += [key for key in signature(inner).parameters if key not in own]
         columns = _columns(options, own)
@@ -424,27 +423,10 @@ def _refusal(
 
 
 ROLES = ("algorithm", "task", "run", "step", "score")
-OF_DATA = [
-    "algorithm",
-    "task",
-    "run",
-    "step",
-    "score",
-    "columns",
-    "pattern",
-    "keys",
-    "series",
-    "lower_is_better",
-    "runs",
-    "unit",
-    "score_unit",
-    "algorithms",
-    "tasks",
-    "exclude",
-    "last",
-    "at",
-    "normalize",
-]
+OF_DATA = """
+algorithm task run step score columns format pattern keys dims decimal sheet table duplicates series lower_is_better runs unit score_unit
+algorithms tasks exclude last at normalize
+"""
 """What a call that takes data takes beside them: how they are read, what is kept, which score of a run counts, the scale."""
 HANDED_ON = {"equivalence": "compare"}
 """A function that hands its options on, and to which."""

@@ -12,7 +12,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.curves import Curves
 from runoff.data.ends import POLICIES
-from runoff.data.given import DataReading, ScoresLike, as_scores, loaded
+from runoff.data.given import ScoreReading, ScoresLike, as_scores, loaded
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.page.answers.all import Answers, Progress, answer
@@ -91,7 +91,7 @@ def report(
     width: float | VenueName | str | None = None,
     progress: Progress | None = None,
     force: bool = False,
-    **of_data: Unpack[DataReading],
+    **of_data: Unpack[ScoreReading],
 ) -> Report:
     """Which algorithm is better, how sure can you be, and how do you report it?
 
@@ -146,7 +146,7 @@ def report(
         Write into a folder of other files, and overwrite files that runoff did not write or that were changed since.
     **of_data
         How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
-        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`).
 
     Returns
     -------
