@@ -376,3 +376,9 @@ def test_of_several_columns_of_counts_the_chosen_one_is_the_score_and_others_sta
     scores = ro.read_scores(file, unit="episode", columns={"score": "strict"})
     assert (scores.algorithms, scores.tasks) == (("ACT", "Ours"), ("Pick",))
     assert sorted(scores.cell("Ours", "Pick").tolist()) == [0, 1, 1]
+
+
+@pytest.mark.parametrize("wrong", ["22", "17.5", "-1"])
+def test_of_two_counts_one_that_is_none_is_refused(put, wrong):
+    with pytest.raises(ro.DataError, match="which is no count of successes and attempts"):
+        ro.read_scores(put("two.csv", f"policy,successes,trials\nours,17,20\nbase,{wrong},20\n"), unit="episode")

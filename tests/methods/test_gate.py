@@ -584,3 +584,9 @@ def test_of_several_the_one_called_as_the_baselines_is_judged():
         ro.gate(BEFORE, both, margin=3.0, **FAST).rows
         == ro.gate(BEFORE, both, margin=3.0, algorithm="PPO", **FAST).rows
     )
+
+
+def test_a_candidate_without_the_name_that_is_asked_for_is_named_by_its_own():
+    other = cells((1, 1), 5, 4, name="mine") | cells((9, 9), 5, 5, name="yours")
+    words = refusal(BEFORE, other, algorithm="PPO")
+    assert "the candidate has no algorithm 'PPO', but 'mine', 'yours': candidate_algorithm='mine' names it" in words

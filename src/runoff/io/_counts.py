@@ -190,16 +190,17 @@ def _side_by_side(
             return None
         what = "rate that one number of successes alone has (write the successes themselves)"
         return _checked(table, name, of, _of_shares(table.columns[name], n), what)
+    several = bool({"successes", "wins"}.intersection(words(name)))
     # One success of a run is a count where the name says several; `success` 1 may be of one attempt.
-    if max(numbers) <= 1 and not (by_run and {"successes", "wins"}.intersection(words(name))):
+    if max(numbers) <= 1 and not (by_run and several):
         return None
     read = [(_whole(a), _whole(b)) for a, b in zip(won, n, strict=True)]
     counts = [pair if 0 <= pair[0] <= pair[1] else None for pair in read]
     if by_run:
         # A run without a count failed, and what it counts is for others to say.
         counts = [(0, 0) if is_empty(cell) else pair for cell, pair in zip(table.columns[name], counts, strict=True)]
-    # Of scores beside a number of something else few rows are counts, by chance.
-    most = 2 * sum(pair is not None for pair in counts) > len(counts)
+    # Of scores beside a number of something else few rows are counts, by chance; of what is called successes half are no chance.
+    most = 2 * sum(pair is not None for pair in counts) > len(counts) - several
     return _checked(table, name, of, counts, "count of successes and attempts") if most else None
 
 

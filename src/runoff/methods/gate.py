@@ -22,7 +22,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.results.gate import GateResult
 from runoff.words.names import MeasureName, OverName, StratumWeights
-from runoff.words.numbers import digits, margin_text
+from runoff.words.numbers import digits, margin_text, some
 from runoff.words.speech import Sentence, choice, option
 
 OfTerms = Callable[..., gating.Terms]
@@ -301,6 +301,9 @@ def _algorithm_of(scores: Scores, side: str, algorithm: str | None, usual: str |
             f"{option('algorithm' if side == 'baseline' else 'candidate_algorithm', scores.algorithms[0])}."
         )
     name = algorithm or scores.algorithms[0]
+    if usual is not None and name not in scores.algorithms:
+        own = f"{option('candidate_algorithm', scores.algorithms[0])} names it by its own"
+        raise OptionError(f"the {side} has no algorithm {name!r}, but {some(map(repr, scores.algorithms))}: {own}.")
     rules.refuse_untested(scores, [name])
     return scores.select(algorithms=[name])
 
