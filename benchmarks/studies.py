@@ -21,9 +21,9 @@ from scipy import stats
 from benchmarks.two_sample import one_pair_the_usual_way
 from runoff._kernels.two_sample.bootstrap import LARGEST_PAIRED
 from runoff._kernels.two_sample.masks import draw_masks, state_of
-from runoff.studies import Study, find_study, run_study
-from runoff.studies.blocks import run_block
-from runoff.studies.spec import BLOCK
+from runoff.lab import Study, find_study, run_study
+from runoff.lab.blocks import run_block
+from runoff.lab.spec import BLOCK
 
 Floats = NDArray[np.float64]
 

@@ -19,8 +19,8 @@ import numpy as np
 import runoff as ro
 from docs.make_guards import SETS, TASKS, Cells, normalised, pool
 from runoff._inference.advice import CODES
+from runoff.answer.comparison import ComparisonResult
 from runoff.page.answers.all import Answers, answer
-from runoff.results.comparison import ComparisonResult
 from tools.site.tables import write
 
 REPORTS, COUNTS = 200, (3, 5, 10, 1_000)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import polars as pl
 
-from runoff.studies import CONTENDERS
+from runoff.lab import CONTENDERS
 
 KEYS = ["world", "contender", "n_runs"]
 

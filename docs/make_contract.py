@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import runoff as ro
-from runoff.results.base import Result
+from runoff.answer.base import Result
 
 PAGE = Path(__file__).resolve().parent / "design" / "contract.md"
 OTHERS = (

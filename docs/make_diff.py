@@ -22,7 +22,7 @@ import runoff as ro
 from docs.make_archive import ROWS
 
 if TYPE_CHECKING:
-    from runoff.results.diff import DiffPair, DiffResult
+    from runoff.answer.diff import DiffPair, DiffResult
 
 BENCHMARKS = "15 comparisons of one benchmark"
 """The rows of `make_archive`."""

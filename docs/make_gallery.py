@@ -88,7 +88,7 @@ ax = ro.check(one, test=["welch", "ranked_t"], measure="iqm", n_runs=[3, 5, 10])
     "coverage": """covered = ro.check(one, test="welch", measure="iqm", interval=["t", "percentile"], n_runs=[3, 5, 10])
 ax = covered.plot("coverage").axes[0]""",
     "plan": "ro.plots.plan(ro.plan(one.subsample(10), effect=0.1))",
-    "error_rates": """from runoff.studies import Study, World, distribution
+    "error_rates": """from runoff.lab import Study, World, distribution
 
 runs = {"family": "normal"}
 world = World(name="normal runs", grid=tuple((distribution(name, runs),) for name in ("A", "B")))

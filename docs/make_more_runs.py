@@ -19,9 +19,9 @@ from scipy import stats
 
 import runoff as ro
 from docs.make_law import true_value
+from runoff.answer.outlook import largest_lead
+from runoff.answer.pair import Pair
 from runoff.base.arrays import Floats
-from runoff.results.outlook import largest_lead
-from runoff.results.pair import Pair
 from runoff.words.measures import even_of
 from tools.site.tables import write
 

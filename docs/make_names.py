@@ -27,8 +27,8 @@ from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.summaries import LEVELS, READ_AS, SPREADS
 from runoff._inference.two_sample import BOTH, TWO_SAMPLE
 from runoff.cli.app import app
-from runoff.io.formats import FORMATS
-from runoff.io.logs.tools import TOOLS
+from runoff.reading.formats import FORMATS
+from runoff.reading.logs.tools import TOOLS
 from runoff.testing import assert_no_regression
 from runoff.words.names import INTERVAL_TITLES
 

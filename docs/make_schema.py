@@ -12,7 +12,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from runoff.results import (
+from runoff.answer import (
     aggregate,
     claims,
     comparison,
@@ -29,7 +29,7 @@ from runoff.results import (
     tuning,
     where,
 )
-from runoff.results.base import Advice, Result
+from runoff.answer.base import Advice, Result
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "runoff" / "cli" / "schema.json"
 NUMBER = {"anyOf": [{"type": "number"}, {"enum": ["Infinity", "-Infinity"]}]}

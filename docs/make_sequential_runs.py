@@ -21,7 +21,7 @@ import numpy as np
 import runoff as ro
 from docs.make_sequential_calibration import shown
 from runoff._inference.sequential import SequentialDesign, judge
-from runoff.results.sequential import SequentialPair
+from runoff.answer.sequential import SequentialPair
 from tools.site.tables import write
 
 N_REPEATS, N_RESAMPLES = 1_000, 999

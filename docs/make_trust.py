@@ -14,7 +14,7 @@ from scipy import special
 
 import runoff as ro
 from runoff.base.arrays import Bools, Floats
-from runoff.studies import coverage
+from runoff.lab import coverage
 from tools.site.tables import write
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], Floats]

@@ -83,7 +83,7 @@ TOO_SLOW_WITHOUT_NUMBA = {
     "tests/contracts/test_seeds.py::test_blocks_pairs_tasks_and_batches_draw_differently[compare]": STUDENTIZED,
     "tests/contracts/test_seeds.py::test_the_number_of_threads_changes_nothing": STUDENTIZED,
     "tests/contracts/test_seeds.py::test_the_same_seed_gives_the_same_bits_and_changes_no_input_or_global_state[compare]": STUDENTIZED,
-    "tests/docs/test_examples.py::test_docstring_examples_of[runoff.studies.own_runs.false_positives]": "studies simulate in loops",
+    "tests/docs/test_examples.py::test_docstring_examples_of[runoff.lab.own_runs.false_positives]": "studies simulate in loops",
     "tests/inference/two_sample/test_golden.py::test_drawn_studentized_tests_of_many_runs_approach_their_t_approximations[b": (
         "the ranks of 120 runs, relabelling by relabelling"
     ),

@@ -12,7 +12,7 @@ GOLDEN = ROOT / "tests" / "golden"
 DOCS = ROOT / "docs"
 SOURCE = ROOT / "src" / "runoff"
 LOGS = ROOT / "tests" / "data" / "logs"
-"""Training logs that the tools wrote themselves (`tests/io/logs/make_logs.py`)."""
+"""Training logs that the tools wrote themselves (`tests/reading/logs/make_logs.py`)."""
 SHARED = ROOT.parent / "shared" / "data"
 """Real runs that are not part of the project: a test that needs them skips where they are absent."""
 

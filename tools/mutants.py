@@ -3,7 +3,7 @@
 cosmic-ray (its operators, its session database, its HTML report) mutates a file in place and runs a command. This module adds what a large
 package with compiled kernels needs: a sample of all mutations, drawn by a seed; the tests of a mutation, the quickest first, from a map
 of which test runs which line; and a cache of its own for compiled code where a kernel was mutated, because a kept kernel is compiled anew, and
-replaced, wherever the source of any kernel differs. `make mutants MUTANTS='--n 60 --only src/runoff/io'`.
+replaced, wherever the source of any kernel differs. `make mutants MUTANTS='--n 60 --only src/runoff/reading'`.
 """
 
 # ruff: noqa: T201 (a command: its lines are its answer)
@@ -178,7 +178,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
     parser.add_argument("--n", type=int, default=100, help="so many mutations (100)")
     parser.add_argument("--seed", type=int, default=0, help="draws them (0)")
-    parser.add_argument("--only", default="", metavar="PATH", help="only files whose path begins so: src/runoff/io")
+    parser.add_argument(
+        "--only", default="", metavar="PATH", help="only files whose path begins so: src/runoff/reading"
+    )
     parser.add_argument("--workers", type=int, default=2, help="so many side by side (2)")
     parser.add_argument(
         "--keep-map", action="store_true", help="use the map of the last call: the tests have not changed"

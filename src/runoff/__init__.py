@@ -10,10 +10,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 PORTS = {
-    "reading": "runoff.io",
-    "published": "runoff.io.published",
+    "reading": "runoff.reading",
+    "published": "runoff.reading.published",
     "archive": "runoff.archive.against",
-    "latex": "runoff.latex.tables",
     "plots": "runoff.plots",
 }
 """Which module answers at each door of `runoff.base.ports`."""

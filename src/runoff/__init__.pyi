@@ -5,11 +5,11 @@
 # the data
 from runoff.data.scores import Scores as Scores
 from runoff.data.curves import Curves as Curves
-from runoff.io import load as load
-from runoff.io import read_scores as read_scores
-from runoff.io import read_curves as read_curves
-from runoff.io import scan as scan
-from runoff.io import load_example as load_example
+from runoff.reading import load as load
+from runoff.reading import read_scores as read_scores
+from runoff.reading import read_curves as read_curves
+from runoff.reading import scan as scan
+from runoff.reading import load_example as load_example
 from runoff import archive as archive
 
 # the answers
@@ -61,9 +61,9 @@ from runoff.methods.gate import save_baseline as save_baseline
 from runoff.methods.keep import Ledger as Ledger
 
 # the truth is known
-from runoff.studies import Study as Study
-from runoff.studies import run_study as run_study
-from runoff.studies import check as check
+from runoff.lab import Study as Study
+from runoff.lab import run_study as run_study
+from runoff.lab import check as check
 from runoff.page import report as report
 
 # the refusals

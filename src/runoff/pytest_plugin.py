@@ -17,8 +17,8 @@ from runoff.errors import RunoffError
 from runoff.words.names import BLOCKING, FAILING
 
 if TYPE_CHECKING:
+    from runoff.answer.gate import GateResult, GateRow
     from runoff.data.given import ScoresLike
-    from runoff.results.gate import GateResult, GateRow
     from runoff.words.names import GateCall
 
 NAME = "runoff_gate"

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from runoff._inference.gate import Margin
+from runoff.answer.gate import GateResult
 from runoff.base.random import RNG
 from runoff.base.validate import check_choice
 from runoff.data.given import ScoresLike
 from runoff.methods.gate import gate
-from runoff.results.gate import GateResult
 from runoff.words.names import BLOCKING, FAILING, OverName, StratumWeights
 
 

@@ -11,7 +11,7 @@ import runoff as ro
 from runoff.archive.protocol import protocol_of, same
 from runoff.cli.options import protocol_of as of_texts
 from runoff.errors import DataError
-from runoff.io.logs.config import protocol_in
+from runoff.reading.logs.config import protocol_in
 
 
 @pytest.fixture

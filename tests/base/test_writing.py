@@ -14,7 +14,7 @@ import runoff as ro
 from runoff.base import locks
 from runoff.base.asked import append, refuse_overwriting, write_asked, write_new
 from runoff.base.writing import write_whole
-from runoff.io import write_runs
+from runoff.reading import write_runs
 
 
 @contextmanager

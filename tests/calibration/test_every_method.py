@@ -11,7 +11,7 @@ from math import sqrt
 
 import pytest
 
-from runoff.studies import CONTENDERS, find_study, run_study
+from runoff.lab import CONTENDERS, find_study, run_study
 from tools.site.tables import read
 
 REPEATS, STATED_REPEATS, N_RUNS = 1_000, 5_000, (3, 5, 10, 20)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff import studies
+from runoff import lab
 from runoff.cli.app import run
 from tests.refusals import n_sentences
 
@@ -29,7 +29,7 @@ def test_the_conclusion_comes_first_and_both_tables_follow(runs, capsys):
     assert run(["check", runs, *FAST, "--n-runs", "3", "--n-runs", "5"]) == 0
     out = capsys.readouterr().out
     options = OPTIONS | {"n_runs": [3, 5]}
-    tests, intervals = studies.false_positive_rate(runs, **options), studies.coverage(runs, **options)
+    tests, intervals = lab.false_positive_rate(runs, **options), lab.coverage(runs, **options)
     assert out.startswith(f"{tests.sentence}\n{intervals.sentence}\n")
     shown = " ".join(out.split())
     rates = {r.n_runs: r.rate for r in tests.rows if r.test == "welch"}
@@ -46,8 +46,8 @@ def test_json_is_the_conclusion_and_both_lists_of_records(runs, capsys):
     assert run(["check", runs, *FAST, *options, "--test", "welch", "--alpha", "0.1", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     shared = {**OPTIONS, "n_runs": [3, 5], "rng": 4}
-    tests = studies.false_positive_rate(runs, test="welch", alpha=0.1, **shared)
-    intervals = studies.coverage(runs, measure="mean", interval="t", confidence_level=0.8, **shared)
+    tests = lab.false_positive_rate(runs, test="welch", alpha=0.1, **shared)
+    intervals = lab.coverage(runs, measure="mean", interval="t", confidence_level=0.8, **shared)
     assert answer["false_positive_rate"] == tests.to_records()
     assert answer["coverage"] == intervals.to_records()
     assert (answer["alpha"], answer["confidence_level"]) == (0.1, 0.8)

@@ -9,7 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
-from runoff.io.results_log import read_search
+from runoff.reading.results_log import read_search
 from tests.places import ROOT
 
 BASE = [0.21, -1.32, 0.64, 0.105, -0.54, 0.36, 1.3, 0.95]

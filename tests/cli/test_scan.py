@@ -9,7 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
-from runoff.io.preview import preview
+from runoff.reading.preview import preview
 from tests.golden import transcripts
 from tests.places import LOGS
 from tests.refusals import n_sentences

@@ -241,7 +241,7 @@ def test_the_defaults_in_the_help_are_the_librarys(verb):
 )
 def test_demo_reports_on_the_shipped_data(tmp_path, undrawn, monkeypatch, capsys):
     few = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks=["Pendulum-v1", "Acrobot-v1"])
-    monkeypatch.setattr("runoff.io.load_example", {"classic_control": few}.__getitem__)
+    monkeypatch.setattr("runoff.reading.load_example", {"classic_control": few}.__getitem__)
     assert run(["demo", "-o", str(tmp_path / "rep"), *FAST]) == 0
     assert "classic_control" in capsys.readouterr().out
     command = json.loads((tmp_path / "rep" / "results.json").read_text())["command"]

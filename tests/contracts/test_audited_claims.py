@@ -58,7 +58,7 @@ CASES = {
         "test_few_runs_on_many_tasks_are_enough_for_every_verb_that_adds_them_up",
     ),
     "a tally of tasks for a test": (LAWS, "test_whether_a_lead_holds_across_tasks_is_what_tasks_as_the_sample_say"),
-    "the interval of LaTeX": ("answer/test_exits.py", "test_every_exit_shows_the_same_cells"),
+    "the interval of LaTeX": ("exits/test_exits.py", "test_every_exit_shows_the_same_cells"),
     "digits of single precision": (
         "calibration/test_guards_calibration.py",
         "test_no_guard_speaks_of_more_than_two_honest_data_sets_in_a_hundred",

@@ -36,26 +36,26 @@ from runoff._inference.summaries import READ_AS
 from runoff._inference.tuning.sweep import SCALES
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
+from runoff.answer.base import ORDER
 from runoff.cli.app import app, run
 from runoff.cli.launch import JOBS
 from runoff.cli.verb import ANSWER_FORMATS
 from runoff.data.ends import POLICIES
 from runoff.data.policy import RULES
 from runoff.data.provenance import RUNS, UNITS
-from runoff.io.formats import FORMATS
-from runoff.latex.render import LAYOUTS
+from runoff.exits.latex.render import LAYOUTS
+from runoff.lab import CONTENDERS
 from runoff.methods.tuning import VIEWS
 from runoff.page.words.paper import FORMATS as FIGURE_FORMATS
 from runoff.page.words.references import REFERENCES
 from runoff.plots._caption import words_of
+from runoff.reading.formats import FORMATS
 from runoff.references import UNREFERENCED
-from runoff.results.base import ORDER
-from runoff.studies import CONTENDERS
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.words import names as _names
-from tests.io.formats.examples import EXAMPLES
 from tests.places import DOCS, GOLDEN, SOURCE
+from tests.reading.formats.examples import EXAMPLES
 from tests.reference.two_sample import TWO_SIDED
 
 RNG = np.random.default_rng(1)

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff import studies
+from runoff import lab
 from runoff._inference.pairs import small
 from runoff.base.random import Streams
+from runoff.lab import World, distribution
 from runoff.page.files.records import record_of
-from runoff.studies import World, distribution
 
 pytestmark = pytest.mark.usefixtures("few_relabellings")
 RNG = np.random.default_rng(0)
@@ -198,14 +198,12 @@ DIFFERENT = {
     ),  # blocks
     "compare_curves": (lambda: ro.compare_curves(CURVES, n_resamples=2_500), {"band": 2}),
     "check coverage": (
-        lambda: studies.coverage(
-            SCORES, measure="iqm", interval="percentile", n_runs=3, n_repeats=600, n_resamples=100
-        ),
+        lambda: lab.coverage(SCORES, measure="iqm", interval="percentile", n_runs=3, n_repeats=600, n_resamples=100),
         {"check/groups": 3 * 2, "study/bootstrap": 3 * (25 + 5)},  # algorithms × blocks, and their groups of 20
     ),
     "where": (lambda: ro.where(SCORES, *"AB", measure="mean", n_resamples=200), {"heterogeneity": 1}),
     "check false positives": (
-        lambda: studies.false_positive_rate(
+        lambda: lab.false_positive_rate(
             SCORES, test="stratified_permutation", n_runs=3, n_repeats=600, n_resamples=100
         ),
         {"check/halves": 3 * 2, "study/stratified_mean": 3 * (25 + 5)},

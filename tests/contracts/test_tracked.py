@@ -75,7 +75,13 @@ def test_no_tracked_text_holds_marks_of_a_merge_or_plans_without_an_issue():
 
 @pytest.mark.parametrize(
     "name",
-    ["packaging-26.3-py3-none-any.whl", "run.log", "docs/NOTES.md", "src/runoff/io/read.py.orig", "tools/scratch.py"],
+    [
+        "packaging-26.3-py3-none-any.whl",
+        "run.log",
+        "docs/NOTES.md",
+        "src/runoff/reading/read.py.orig",
+        "tools/scratch.py",
+    ],
 )
 def test_the_name_of_a_leftover_is_refused(name):
     assert is_leftover(name)

@@ -19,10 +19,10 @@ import polars as pl
 import pytest
 
 import runoff as ro
+from runoff.answer.base import Result, plain
 from runoff.base.signed import strict_json
 from runoff.cli.app import run
 from runoff.page import build
-from runoff.results.base import Result, plain
 from runoff.words.speech import (
     A_RUN,
     RUN,
@@ -37,7 +37,7 @@ from runoff.words.speech import (
     seen_from_there,
     sided,
 )
-from tests.answer.test_exits import METHODS, design
+from tests.exits.test_exits import METHODS, design
 from tests.places import SOURCE
 from tests.report.made import answers_of, page_content
 

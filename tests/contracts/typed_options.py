@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import runoff as ro
-from runoff import studies
+from runoff import lab
 
 
 def misspelt(scores: ro.Scores) -> None:
@@ -13,7 +13,7 @@ def misspelt(scores: ro.Scores) -> None:
     ro.compare(scores, pairs="some")  # type: ignore[arg-type]
     ro.aggregate(scores, interval="bcaa")  # type: ignore[arg-type]
     ro.aggregate(scores, over="task")  # type: ignore[arg-type]
-    studies.coverage(scores, interval=["bcaa"])  # type: ignore[list-item]
+    lab.coverage(scores, interval=["bcaa"])  # type: ignore[list-item]
     ro.plots.effect_sizes(ro.effect_sizes(scores), effect_size="hedges")  # type: ignore[arg-type]
     ro.plots.inferential_intervals(ro.inferential_intervals(scores), widht=3.0)  # type: ignore[call-arg]
     ro.rank_test(scores, test="friedmann")  # type: ignore[arg-type]

@@ -25,8 +25,8 @@ from pathlib import Path
 
 from runoff._kernels._jit import MESSAGE
 from runoff.cli.app import run
-from tests.io.logs.frameworks import FRAMEWORKS
 from tests.places import LOGS
+from tests.reading.logs.frameworks import FRAMEWORKS
 
 FOLDER = re.compile(r"<!-- folder\n(.*?)-->", re.DOTALL)
 BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -11,7 +11,7 @@ from pkgutil import walk_packages
 import pytest
 
 import runoff as ro
-from runoff import results
+from runoff import answer
 from runoff.cli.app import command
 from runoff.cli.help import parts_of
 from tests.contracts.syntax import nodes_of
@@ -30,7 +30,7 @@ def test_a_distribution_is_no_law_and_what_differs_is_not_told_apart():
     assert [(name, words) for name, text in texts.items() if (words := UNSAID.findall(text))] == []
 
 
-MODULES = [file for file in sorted(SOURCE.rglob("*.py")) if "studies" not in file.relative_to(SOURCE).parts]
+MODULES = [file for file in sorted(SOURCE.rglob("*.py")) if "lab" not in file.relative_to(SOURCE).parts]
 UNPRINTED = re.compile(
     r"\b(?:laws?(?! of succession)|told apart|not apart|wrong claim|false alarm|error rate|(?:re)?labellings?|relabelled"
     r"|(?:possible|first) places?)\b",
@@ -93,7 +93,7 @@ def public():
     """Yield the names that are promised, the types of all results, and what is public in them."""
     rooms = [ro, ro.plots, ro.archive]
     things = {f"{room.__name__}.{name}": getattr(room, name) for room in rooms for name in room.__all__}
-    for module in walk_packages(results.__path__, "runoff.results."):
+    for module in walk_packages(answer.__path__, "runoff.answer."):
         named = vars(import_module(module.name)).items()
         own = {name: thing for name, thing in named if getattr(thing, "__module__", "") == module.name}
         things |= {f"{module.name}.{name}": thing for name, thing in own.items() if inspect.isclass(thing)}

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from runoff.io.logs.tools import TOOLS
+from runoff.reading.logs.tools import TOOLS
 from tests.docs.folders import commands, laid_out, shows, trees
 from tests.places import DOCS
 

@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from runoff.studies import catalogue
+from runoff.lab import catalogue
 from tests.docs.numbers import ATARI, BOOTSTRAPS, FEW, REAL, least, most, total
 from tests.places import DOCS
 from tools.site.atlas import highest

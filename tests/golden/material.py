@@ -15,14 +15,14 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import VERBS, run
-from runoff.io.published import TableOptions, read_table
+from runoff.reading.published import TableOptions, read_table
 from tests.golden.shown import plain, shown
-from tests.io.formats.examples import EXAMPLES
-from tests.io.logs.configured import CONFIGURED
-from tests.io.logs.kept import KEPT, RESULTS, zipped
-from tests.io.logs.layouts import LAYOUTS
-from tests.io.logs.test_older import OLDER
 from tests.places import LOGS
+from tests.reading.formats.examples import EXAMPLES
+from tests.reading.logs.configured import CONFIGURED
+from tests.reading.logs.kept import KEPT, RESULTS, zipped
+from tests.reading.logs.layouts import LAYOUTS
+from tests.reading.logs.test_older import OLDER
 from tests.reference import logs as twin
 from tests.report.designs import Text
 from tests.report.made import UNDRAWN

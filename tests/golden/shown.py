@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import runoff as ro
-from runoff.answer import markdown_of
-from runoff.results.base import Result
+from runoff.answer.base import Result
+from runoff.exits import markdown_of
 from tests.golden.pictures import picture
 
 DIGITS = 6

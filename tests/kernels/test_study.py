@@ -6,7 +6,7 @@ import pytest
 from runoff._kernels import study as kernels
 from runoff._kernels.study import sequential_mean, shuffled_hits, strict_hits
 from runoff._kernels.two_sample.masks import state_of
-from runoff.studies.contenders.resampling import IQM_CUT, _pooled_order, quantiles
+from runoff.lab.contenders.resampling import IQM_CUT, _pooled_order, quantiles
 from tests.reference import study as slow
 from tests.reference.words import draw_words
 
@@ -91,8 +91,8 @@ def test_many_runs_count_strictly_as_the_papers_code_does(n_draws: int) -> None:
 @pytest.mark.slow
 def test_sharing_resamples_widens_a_rate_by_no_more_than_it_says() -> None:
     """Over many studies of 500 nulls the variance of the false positive rate is binomial up to SHARED / n_resamples."""
-    from runoff.studies.blocks import run_block
-    from tests.studies.makers import normal_world, small_study
+    from runoff.lab.blocks import run_block
+    from tests.lab.makers import normal_world, small_study
 
     study = small_study(worlds=(normal_world(2),), methods=("stratified_permutation",), n_runs=(4,), n_repeats=100_000)
     cell = next(iter(study.cells()))

@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff.answer.text import text_of
+from runoff.answer.comparison import detectable_of
 from runoff.errors import DesignError, OptionError
-from runoff.results.comparison import detectable_of
+from runoff.exits.text import text_of
 
 
 @pytest.mark.parametrize(

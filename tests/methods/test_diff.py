@@ -12,12 +12,12 @@ import polars as pl
 import pytest
 
 import runoff as ro
+from runoff.answer.saved import COMPARE, READABLE, comparison_record
 from runoff.base.signed import strict_json
 from runoff.page.files.folder import SCHEMA
 from runoff.page.files.records import record_of, scores_record
-from runoff.results.saved import COMPARE, READABLE, comparison_record
 from tests.amount import examples
-from tests.answer.methods import design, fewer
+from tests.exits.methods import design, fewer
 from tests.report.made import answers_of
 
 pytestmark = pytest.mark.usefixtures("few_relabellings")

@@ -4,7 +4,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.pairs.effects import unbias
-from runoff.answer.text import joined
+from runoff.exits.text import joined
 
 A, B = [5.0, 6.0, 7.0, 6.5, 5.5], [4.0, 5.0, 6.0, 5.5, 4.5]
 

@@ -10,8 +10,8 @@ import pytest
 
 import runoff as ro
 from runoff import plots
+from runoff.answer.sequential import COUNTS
 from runoff.cli.app import run
-from runoff.results.sequential import COUNTS
 
 EVERY = ro.SequentialDesign(looks=range(1, 31))
 RNG = np.random.default_rng(6)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.answer.importance import ImportanceResult, ImportanceRow
 from runoff.cli.app import run
-from runoff.results.importance import ImportanceResult, ImportanceRow
 
 SETTINGS = [f"lr {lr}, width {width}" for lr in (0.1, 0.2, 0.3) for width in (8, 16)]
 

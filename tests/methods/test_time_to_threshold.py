@@ -10,7 +10,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.steps.reach import Times
-from runoff.answer.text import joined
+from runoff.exits.text import joined
 
 
 def curves(ends, n_steps=10):

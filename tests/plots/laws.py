@@ -10,10 +10,10 @@ from typing import Any
 
 import runoff as ro
 from runoff import plots
+from runoff.answer.pair import lead_ends, readings_of
 from runoff.plots._canvas import INK
 from runoff.plots._marks import AHEAD, BEHIND, GREY, OPEN, PALE, toned
 from runoff.plots._matrices import CLASSES
-from runoff.results.pair import lead_ends, readings_of
 from runoff.words.numbers import decimals_of, number
 from tests.plots import drawn
 from tests.plots.subjects import compared, configured, learning, located, scores, swept

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import runoff as ro
-from tests.studies.makers import small_study
+from tests.lab.makers import small_study
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,10 @@ from matplotlib.text import Text
 
 import runoff as ro
 from runoff import plots
+from runoff.answer.aggregate import AggregateResult
 from runoff.plots._algorithm_rows import panel_groups, telling
 from runoff.plots._rows import cut_off, leaders
 from runoff.plots._ticks import score_words
-from runoff.results.aggregate import AggregateResult
 from tests.plots.seen import lines_of
 from tests.plots.subjects import TASKS, learning
 from tests.report.made import answers, raw_scores, scores

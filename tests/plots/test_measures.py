@@ -14,11 +14,11 @@ from matplotlib.figure import Figure
 
 import runoff as ro
 from runoff import plots
+from runoff.answer.pair import readings_of
 from runoff.plots._marks import AHEAD, BEHIND, OPEN, VERDICTS, contrast
 from runoff.plots._rows import BAR
 from runoff.plots._staircases import chance_of
-from runoff.results.pair import readings_of
-from tests.answer.methods import design
+from tests.exits.methods import design
 from tests.report.made import answers, answers_of, by_chance
 
 

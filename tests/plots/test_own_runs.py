@@ -10,7 +10,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 import runoff as ro
-from runoff import studies
+from runoff import lab
 from runoff.plots._marks import AHEAD, BEHIND, GREY
 
 RUNS = ro.Scores.from_dict({name: np.random.default_rng(i).normal(size=(16, 2)) for i, name in enumerate("AB")})
@@ -18,12 +18,12 @@ RUNS = ro.Scores.from_dict({name: np.random.default_rng(i).normal(size=(16, 2)) 
 
 @cache
 def rates():
-    return studies.false_positive_rate(RUNS, test=["auto", "welch", "friedman"], n_repeats=100, n_resamples=100)
+    return lab.false_positive_rate(RUNS, test=["auto", "welch", "friedman"], n_repeats=100, n_resamples=100)
 
 
 @cache
 def covered():
-    return studies.coverage(RUNS, interval=["t", "percentile"], n_repeats=100, n_resamples=100)
+    return lab.coverage(RUNS, interval=["t", "percentile"], n_repeats=100, n_resamples=100)
 
 
 def lines(ax):

@@ -17,7 +17,7 @@ import pytest
 
 from runoff.cli.app import run
 from runoff.errors import RunoffError
-from runoff.io.read import read_runs
+from runoff.reading.read import read_runs
 from tests.properties.mutants import Case, case
 
 SECONDS, MEMORY = 60, 4 << 30

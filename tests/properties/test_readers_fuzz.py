@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import runoff as ro
-from runoff.io.formats import FORMATS
+from runoff.reading.formats import FORMATS
 from runoff.tables.naming import plain as plainly
 from runoff.tables.naming import spelled
 from tests.amount import examples

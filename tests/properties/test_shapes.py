@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
-from runoff import studies
+from runoff import lab
 from runoff.cli.app import run
 
 Draw = Callable[[np.random.Generator, int], Any]
@@ -125,8 +125,8 @@ def calls_on(s: ro.Scores) -> Calls:
     yield "compare with a margin", partial(ro.compare, s, margin=0.25, **few)
     yield "anytime", partial(ro.anytime, [s], **few)
     yield "next_runs", partial(ro.next_runs, s, budget=10)
-    yield "coverage", partial(studies.coverage, s, n_repeats=10, **few)
-    yield "false_positive_rate", partial(studies.false_positive_rate, s, n_repeats=10, **few)
+    yield "coverage", partial(lab.coverage, s, n_repeats=10, **few)
+    yield "false_positive_rate", partial(lab.false_positive_rate, s, n_repeats=10, **few)
     for name in ("rank_intervals", "inferential_intervals"):
         yield name, partial(getattr(ro, name), s, **few)
     for name in PLAIN:

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.answer.base import compared_at
 from runoff.methods.rank import critical_difference
 from runoff.page.answers.all import answer
 from runoff.page.answers.curves import answer_curves
 from runoff.page.files.records import record_of
 from runoff.page.tables import latex_tables
 from runoff.page.words.headline import sentences
-from runoff.results.base import compared_at
 from runoff.words.speech import in_shell
 
 POLICIES = ("auto", "drop", "carry", "worst")

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from docs.make_gallery import picture
+from runoff.answer.study import StudyResult, StudyRow
 from runoff.page.sheet.drawing import figure_of, plain_style
 from runoff.plots import error_rates
-from runoff.results.study import StudyResult, StudyRow
 from tools.site.shown import shown_as
 from tools.site.tables import details, markdown, read
 

@@ -10,10 +10,10 @@ from types import ModuleType
 from typing import Any
 
 import runoff
-from runoff import results
+from runoff import answer
 from runoff.plots import PLOTS
 
-INSIDE = ("cli", "compat", "curves", "errors", "io", "methods", "references", "page", "results", "scores")
+INSIDE = ("answer", "cli", "compat", "curves", "errors", "methods", "page", "reading", "references", "scores")
 """Rooms of which users name no module; what they may use of them stands in the package, or is listed here."""
 MODULES = (
     *(f"runoff.{m.name}" for m in pkgutil.iter_modules(runoff.__path__) if m.name[0] != "_" and m.name not in INSIDE),
@@ -108,7 +108,7 @@ def known_names() -> dict[str, str]:
 
 def result_types() -> tuple[type, ...]:
     """Return the types of the answers and of their rows."""
-    modules = [importlib.import_module(f"runoff.results.{m.name}") for m in pkgutil.iter_modules(results.__path__)]
+    modules = [importlib.import_module(f"runoff.answer.{m.name}") for m in pkgutil.iter_modules(answer.__path__)]
     return tuple(
         kind
         for module in modules
@@ -158,7 +158,7 @@ def _module(module: ModuleType) -> str:
         if inspect.isfunction(thing) and thing.__module__ == module.__name__
     ]
     names = getattr(module, "__all__", [name for name in own if not name.startswith("_")])
-    elsewhere = own_names() if module.__name__ == "runoff.studies" else ()
+    elsewhere = own_names() if module.__name__ == "runoff.lab" else ()
     figures = PLOTS if module.__name__ == "runoff.plots" else {}
     parts = [
         (_picture(name, figures[name].shows) if name in figures else "")
@@ -175,7 +175,7 @@ def _picture(name: str, shows: str) -> str:
 
 
 def _results() -> str:
-    head = "What the functions return. Every answer is a :py:obj:`Result <runoff.results.base.Result>`, so it has its methods, and is frozen.\n"
+    head = "What the functions return. Every answer is a :py:obj:`Result <runoff.answer.base.Result>`, so it has its methods, and is frozen.\n"
     parts = [
         f"{_title(kind.__name__, '-')}\n{_auto(f'{kind.__module__}.{kind.__name__}', kind)}" for kind in result_types()
     ]

@@ -29,7 +29,7 @@ one caller     a top-level function with a leading underscore that exactly one o
 
 from __future__ import annotations
 
-FILES = ("io",)
+FILES = ("reading",)
 """Rooms that read files."""
-PRESENTATION = ("results", "cli", "plots", "latex", "page", "words")
+PRESENTATION = ("answer", "cli", "exits", "page", "plots", "words")
 """Rooms and files, from the package on, that show answers."""

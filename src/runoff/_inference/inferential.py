@@ -29,8 +29,8 @@ import scipy
 
 from runoff._inference.bootstrap import Ends, Metric
 from runoff._inference.pairs import about_test
+from runoff.answer.aggregate import Disagreement, DisagreementReason, InferentialPair, InferentialRow
 from runoff.base.arrays import Bools, Floats
-from runoff.results.aggregate import Disagreement, DisagreementReason, InferentialPair, InferentialRow
 from runoff.words.numbers import p_equals
 
 COSTLY = 1e-7

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from runoff._inference.family import adjust
 from runoff._inference.pairs import ItemLaw, MoverLaw, RateLaw
 from runoff._inference.summaries import OF_ITEMS, Contrast, reading_of
-from runoff.results.claims import ClaimReading, PublishedCell, Supported
+from runoff.answer.claims import ClaimReading, PublishedCell, Supported
 
 READINGS: Mapping[str, tuple[str, ...]] = MappingProxyType({"item": OF_ITEMS, "episode": ("independent",)})
 """What is counted -> how the successes of two may fall together. Episodes are independent; of items the table does not say."""

@@ -16,10 +16,10 @@ from runoff._inference import pairs as pairing
 from runoff._inference.about import Levels
 from runoff._inference.bootstrap import Ends, parse_metric
 from runoff._inference.power import detectable
+from runoff.answer.base import Advice, filled
+from runoff.answer.pair import Pair, PairVerdict
 from runoff.base.random import in_threads
 from runoff.data.scores import Scores
-from runoff.results.base import Advice, filled
-from runoff.results.pair import Pair, PairVerdict
 from runoff.words.measures import even_of
 from runoff.words.speech import neutral
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from runoff.answer import Column, ColumnsOf, InTables, Name, Table
 from runoff.errors import OptionError, nearest
+from runoff.exits import Column, ColumnsOf, InTables, Name, Table
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
 

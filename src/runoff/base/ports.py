@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
-Door = Literal["reading", "published", "archive", "latex", "plots"]
+Door = Literal["reading", "published", "archive", "plots"]
 
 
 class Files(Protocol):
@@ -37,12 +37,6 @@ class Papers(Protocol):
     def read_table(self, table: str | Path, reading: Any) -> Any: ...
 
 
-class Tables(Protocol):
-    """Tables of answers → LaTeX."""
-
-    def of_tables(self, tables: Any, layout: Any) -> str: ...
-
-
 def reading() -> Files:
     """Return the room that reads runs."""
     return cast(Files, _answering("reading"))
@@ -56,11 +50,6 @@ def published() -> Papers:
 def archive() -> Any:
     """Return the room of published runs, which joins them to others."""
     return _answering("archive")
-
-
-def latex() -> Tables:
-    """Return the room of tables for a paper."""
-    return cast(Tables, _answering("latex"))
 
 
 def plots() -> Any:

@@ -11,7 +11,7 @@ from runoff.cli.verb import answer, verb
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.results.aggregate import AggregateResult
+    from runoff.answer.aggregate import AggregateResult
 
 
 ABOUT = """
@@ -75,7 +75,7 @@ def aggregate(
 
 
 def show_aggregates(console: Console, result: AggregateResult) -> None:
-    from runoff.results.base import most_severe_first
+    from runoff.answer.base import most_severe_first
 
     show_tables(console, result.tables())
     show_advice(console, most_severe_first(result.advice))

@@ -22,9 +22,9 @@ from runoff.words.speech import in_shell
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runoff.answer.aggregate import AggregateResult
     from runoff.data.curves import Curves
     from runoff.data.scores import Scores
-    from runoff.results.aggregate import AggregateResult
 
 BESIDE = 6
 """The largest number of algorithms whose means are shown task by task."""
@@ -80,7 +80,7 @@ def _choice(name: str, algorithms: list[str] | None, tasks: list[str] | None) ->
 
 def export(runs: Scores | Curves, card: ArchiveSet, out: Path, *, force: bool, json: bool) -> None:
     """Write runs as a table."""
-    from runoff.io import write_runs
+    from runoff.reading import write_runs
 
     write_runs(runs, out, force=force)
     if json:

@@ -13,9 +13,9 @@ from runoff.cli.terminal import open_console, say, show_data, show_notes, show_t
 from runoff.cli.verb import leave, verb
 
 if TYPE_CHECKING:
+    from runoff.answer.study import CheckResult, CoverageResult, FalsePositiveResult
     from runoff.data.scores import Scores
     from runoff.page.sheet.drawing import DrawnAxes
-    from runoff.results.study import CheckResult, CoverageResult, FalsePositiveResult
 
 SCHEMA = "runoff.check/1"
 LIMITS = (
@@ -64,7 +64,7 @@ def check(
     The false positive rate of a test on runs is measured between two groups of one algorithm; the coverage is how often the interval
     of a group contains the value of all runs. A study simulates data whose truth is known; runoff check list shows the catalogue.
     """
-    from runoff import studies
+    from runoff import lab
     from runoff.cli.progress import progress
 
     if len(source.path) == 1 and is_study(source.path[0]):
@@ -80,7 +80,7 @@ def check(
     with progress() as tell:
         scores = source.read()
         tell("splitting the runs", 0.1)
-        result = studies.check(scores, **settings)
+        result = lab.check(scores, **settings)
         if out is not None:
             write_check(result, out, force=force)
     if json:

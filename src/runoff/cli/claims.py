@@ -18,7 +18,7 @@ from runoff.words.speech import in_shell
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.results.claims import ClaimsResult, PublishedTable
+    from runoff.answer.claims import ClaimsResult, PublishedTable
 
 SCHEMA = "runoff.claims/1"
 WHOSE = {"algorithm": "the algorithm that was named", "bold": "the bold cells", "mean": "the best mean of each task"}
@@ -108,8 +108,8 @@ def _whole(text: str) -> int:
 
 def claims_text(result: ClaimsResult) -> str:
     """Return the output of `--json`: how the table was read, the claims, and the limits of the table."""
+    from runoff.answer.base import plain
     from runoff.base.signed import strict_json
-    from runoff.results.base import plain
 
     return strict_json(
         {
@@ -176,7 +176,7 @@ def _reading(console: Console, result: ClaimsResult) -> None:
 
 def _entries(result: ClaimsResult) -> str:
     from runoff._inference.summaries import SPREADS
-    from runoff.results.claims import PRINTED
+    from runoff.answer.claims import PRINTED
 
     if result.unit != "run":
         return f"Entries are {PRINTED[result.unit][1]} over {result.unit}s"

@@ -16,11 +16,11 @@ from runoff.words.speech import option
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runoff.answer.comparison import ComparisonResult
+    from runoff.answer.pair import Pair
+    from runoff.answer.tuning import TuningResult
+    from runoff.answer.where import WhereResult
     from runoff.data.scores import Scores
-    from runoff.results.comparison import ComparisonResult
-    from runoff.results.pair import Pair
-    from runoff.results.tuning import TuningResult
-    from runoff.results.where import WhereResult
 
 
 ABOUT = """
@@ -103,7 +103,7 @@ def _ask(scores: Scores, **settings: Any) -> ComparisonResult | TuningResult:
 
 
 def _show(console: Console, result: ComparisonResult | TuningResult, *, measure: str | None, all_pairs: bool) -> None:
-    from runoff.results.comparison import ComparisonResult
+    from runoff.answer.comparison import ComparisonResult
 
     if isinstance(result, ComparisonResult):
         show_comparison(console, result, measure, all_pairs=all_pairs)
@@ -116,11 +116,11 @@ def _record(result: ComparisonResult | TuningResult) -> dict[str, Any]:
     of `tuning`."""
     from importlib.metadata import version
 
+    from runoff.answer.base import content_of
+    from runoff.answer.comparison import ComparisonResult
+    from runoff.answer.saved import COMPARE, comparison_record
     from runoff.cli.record import read_last
     from runoff.page.files.records import scores_record
-    from runoff.results.base import content_of
-    from runoff.results.comparison import ComparisonResult
-    from runoff.results.saved import COMPARE, comparison_record
 
     if not isinstance(result, ComparisonResult):
         return content_of(result)
@@ -150,8 +150,8 @@ def show_where(console: Console, result: WhereResult) -> None:
 
 
 def show_comparison(console: Console, comparison: ComparisonResult, measure: str | None, *, all_pairs: bool) -> None:
-    from runoff.results.base import most_severe_first
-    from runoff.results.comparison import why_means
+    from runoff.answer.base import most_severe_first
+    from runoff.answer.comparison import why_means
 
     show_pairs(console, comparison, all_pairs=all_pairs)
     if why := why_means(comparison, measure):

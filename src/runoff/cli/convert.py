@@ -43,7 +43,7 @@ def convert(
     The columns of the table are algorithm, task, run and score, and of learning curves step, and time and episodes if they are known.
     """
     from runoff.cli.progress import progress
-    from runoff.io import load, write_runs
+    from runoff.reading import load, write_runs
 
     refuse_overwriting(out, force=force)
     settings = o.given(series=series, pattern=pattern, format=format, columns=o.roles(columns))

@@ -12,9 +12,9 @@ from runoff.cli.record import show_record
 from runoff.cli.verb import leave, verb
 
 if TYPE_CHECKING:
+    from runoff.answer.base import Result
     from runoff.page.answers.curves import CurveAnswers
     from runoff.page.sheet.drawing import DrawnAxes
-    from runoff.results.base import Result
 
 SCHEMA = "runoff.curves/1"
 ABOUT = """
@@ -116,8 +116,8 @@ def _figures(answers: CurveAnswers) -> Mapping[str, DrawnAxes]:
 
 def show_curves(answers: CurveAnswers, out: Path | None, shown: int | None = None) -> None:
     """Print estimates at `shown` steps, a sentence for each pair, notes and advice."""
-    from runoff.results.base import most_severe_first
-    from runoff.results.curves.efficiency import SHOWN, steps_table
+    from runoff.answer.base import most_severe_first
+    from runoff.answer.curves.efficiency import SHOWN, steps_table
 
     console, efficiency = screen.open_console(), answers.efficiency
     answer = answers.comparison.sentence if answers.comparison is not None else efficiency.sentence

@@ -14,9 +14,9 @@ from runoff.cli.verb import verb
 from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
+    from runoff.answer.saved import SavedComparison
     from runoff.data.baseline import Baseline
     from runoff.data.scores import Scores
-    from runoff.results.saved import SavedComparison
 
 ABOUT = """
 path OLD NEW: Two results: each is results.json or the folder of a report, the output of compare --json, a baseline of the gate, or runs.
@@ -59,9 +59,9 @@ def diff(*, sides: TwoSides, json: bool = False) -> None:
     $ runoff compare classic_control --algorithms ARS,CEM --json > old.json
     $ runoff diff old.json classic_control --algorithms ARS,CEM --last 10%
     """
+    from runoff.answer.base import plain
     from runoff.cli.progress import progress
     from runoff.methods.diff import diff as changes
-    from runoff.results.base import plain
 
     with progress() as tell:
         tell("reading", 0.0)

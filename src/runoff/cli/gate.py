@@ -22,8 +22,8 @@ from runoff.words.numbers import counted
 
 if TYPE_CHECKING:
     from runoff._inference.gate import Margin
+    from runoff.answer.gate import GateResult
     from runoff.data.scores import Scores
-    from runoff.results.gate import GateResult
 
 JUDGES_NONE = "{} judges a candidate, and --save judges none"
 

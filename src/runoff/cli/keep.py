@@ -16,9 +16,9 @@ from runoff.errors import DataError, OptionError
 from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
+    from runoff.answer.keep import KeepResult
     from runoff.data.scores import Scores
     from runoff.methods.keep import Ledger
-    from runoff.results.keep import KeepResult
 
 MARK = b"the record of a search</title>"
 """The text by which the page of a search is recognised."""
@@ -56,7 +56,7 @@ class KeepRuns(o.SourceOptions):
 
     def of(self, paths: list[str]) -> Scores:
         """Return the runs at these paths; for the log of a loop, the runs in its rows."""
-        from runoff.io import read_search
+        from runoff.reading import read_search
 
         options = o.options_of(self, o.SourceOptions) | {"path": paths}
         log = read_search(paths[0]) if len(paths) == 1 else None

@@ -82,7 +82,7 @@ def commands(sight: Sight, reports: list[str]) -> list[str]:
 
 
 def _logs(folder: Path) -> Iterator[Sight]:
-    from runoff.io import scan
+    from runoff.reading import scan
 
     files = 0
     for _, _, names in os.walk(folder):
@@ -99,8 +99,8 @@ def _logs(folder: Path) -> Iterator[Sight]:
 
 
 def _tables(folder: Path) -> Iterator[Sight]:
-    from runoff.io.formats import SUFFIXES
-    from runoff.io.read import read_runs
+    from runoff.reading.formats import SUFFIXES
+    from runoff.reading.read import read_runs
 
     # Not JSON: results and baselines of runoff itself end so, and settings of anything.
     tables = [path for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES - {".json", ".txt"}]

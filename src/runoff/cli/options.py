@@ -153,7 +153,7 @@ class Choice:
 
     def scores(self, runs: Scores | Curves) -> Scores:
         """Return the end scores of the chosen runs: renamed first, then chosen, then reduced."""
-        from runoff.io.read import end_scores
+        from runoff.reading.read import end_scores
 
         return end_scores(self.chosen(runs), last=self.last, at=self.at, incomplete=self.incomplete)  # type: ignore[arg-type]
 
@@ -248,7 +248,7 @@ class SourceOptions(ReadingOptions):
         return {name: self._of_tasks(name, column) for name, column in columns.items() if column is not None}
 
     def _of_tasks(self, called: str, column: str) -> dict[str, str]:
-        from runoff.io.beside import by_task
+        from runoff.reading.beside import by_task
 
         if "-" in self.path:
             raise OptionError(
@@ -268,7 +268,7 @@ class SourceOptions(ReadingOptions):
 
     def _runs(self, *, curves: bool = False, **more: Any) -> Scores | Curves:
         from runoff.cli.progress import reading
-        from runoff.io.read import read_runs
+        from runoff.reading.read import read_runs
 
         if self.format in WRITTEN:
             printed = f"--to {PRINTED.get(self.format, 'latex')} says what is printed, and report writes figures, tables and a page."

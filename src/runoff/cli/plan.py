@@ -21,10 +21,10 @@ from runoff.cli.terminal import open_console, say, show_advice, show_notes, show
 from runoff.cli.verb import leave, verb
 
 if TYPE_CHECKING:
+    from runoff.answer.plan import NestedPlan, NextRunsResult, PlanResult, PlanTable
+    from runoff.answer.power import PowerResult, RunsNeededResult
     from runoff.data.scores import Scores
     from runoff.page.sheet.drawing import DrawnAxes
-    from runoff.results.plan import NestedPlan, NextRunsResult, PlanResult, PlanTable
-    from runoff.results.power import PowerResult, RunsNeededResult
 
     Planned = PowerResult | RunsNeededResult | PlanResult | PlanTable | NestedPlan | NextRunsResult
 
@@ -176,9 +176,9 @@ def plan(
     A pilot alone gives a table of differences: the one that it shows, 5, 10 and 20 % of its leader, and the smallest that it can show.
     --n-runs gives the smallest difference that so many runs find, and --next-runs the algorithms and tasks to run next.
     """
-    from runoff.results.base import plain
-    from runoff.results.plan import PlanResult
-    from runoff.results.power import RunsNeededResult
+    from runoff.answer.base import plain
+    from runoff.answer.plan import PlanResult
+    from runoff.answer.power import RunsNeededResult
 
     launch.check()
     if pilot.next_runs:
@@ -223,8 +223,8 @@ def _settings(upcoming: NextRunsResult, scores: Scores) -> dict[str, dict[str, s
 
 def _beside(answer: Planned) -> dict[str, Any]:
     """Return the fields of a table in addition to its records; nothing for a single record."""
-    from runoff.results.base import plain
-    from runoff.results.rows import Records
+    from runoff.answer.base import plain
+    from runoff.answer.rows import Records
 
     elsewhere = ("rows", "curve", "notes", "advice")
     names = [f.name for f in fields(answer) if f.name not in elsewhere] if isinstance(answer, Records) else []
@@ -234,8 +234,8 @@ def _beside(answer: Planned) -> dict[str, Any]:
 def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool = False) -> None:
     """Write `plan.json`, `power.csv`, and the figures as SVG, PDF and PNG: of power and of β, or of the plan."""
     from runoff import plots
-    from runoff.results.base import plain
-    from runoff.results.plan import PlanResult
+    from runoff.answer.base import plain
+    from runoff.answer.plan import PlanResult
 
     def figures() -> Mapping[str, DrawnAxes]:
         if isinstance(answer, PlanResult):
@@ -249,8 +249,8 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool 
 
 def show_plan(answer: Planned, out: Path | None) -> None:
     """Print an answer about power: a sentence, power about it, and what the formula leaves out."""
-    from runoff.results.base import most_severe_first
-    from runoff.results.power import PowerResult, RunsNeededResult
+    from runoff.answer.base import most_severe_first
+    from runoff.answer.power import PowerResult, RunsNeededResult
 
     console = open_console()
     if isinstance(answer, RunsNeededResult):

@@ -15,7 +15,7 @@ from runoff.words.numbers import digits
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.results.power import PowerResult, RunsNeededResult
+    from runoff.answer.power import PowerResult, RunsNeededResult
 
 ABOUT = """
 more [PILOT]: Pilot runs: files, folders or globs of run scores, or a shipped set. A number after --std S is the standard deviation of the

@@ -11,7 +11,7 @@ from runoff.cli.verb import answer, verb
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.results.rank import RankingResult
+    from runoff.answer.rank import RankingResult
 
 
 ABOUT = """

@@ -93,7 +93,7 @@ def show_json(text: str) -> None:
 
 def show_result(result: Any, *, notes: Iterable[str] = ()) -> None:
     """Print an answer as JSON: the fields of `to_json`, with the data, notes, warnings and advice."""
-    from runoff.results.base import content_of
+    from runoff.answer.base import content_of
 
     show_record(content_of(result), notes=notes, of=[result])
 
@@ -108,9 +108,9 @@ def show_record(
     if (printed_as := this_call().printed_as) is not None:
         _show_tables(of, printed_as)
         return
+    from runoff.answer.base import plain
     from runoff.base.signed import strict_json
     from runoff.page.files.records import data_record
-    from runoff.results.base import plain
 
     call = _CALL.get() or Call()
     own = answer if isinstance(answer, dict) else {"records": answer}
@@ -138,8 +138,8 @@ def _show_tables(results: Sequence[Any], printed_as: AnswerFormat) -> None:
 
 def _printed(result: Any, printed_as: AnswerFormat) -> str:
     if printed_as == "csv":
+        from runoff.answer.base import plain
         from runoff.page.files.folder import csv_text
-        from runoff.results.base import plain
 
         # The lines of strata follow their weighted means, whose `stratum` is empty.
         return csv_text([*result.to_records(), *map(plain, getattr(result, "by_stratum", ()))])

@@ -19,9 +19,9 @@ from runoff.words.speech import neutral
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runoff.answer.tuning import TuningResult
     from runoff.data.scores import Scores
     from runoff.page.files.write import Report
-    from runoff.results.tuning import TuningResult
 
 
 ABOUT = """
@@ -113,8 +113,8 @@ def demo(
     The data are of real agents on classic control tasks, 50 runs of each algorithm on each task.
     """
     from runoff.cli.progress import progress
-    from runoff.io import load_example
     from runoff.page import report
+    from runoff.reading import load_example
 
     settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     settings |= _formats(figures) | o.given(width=width)

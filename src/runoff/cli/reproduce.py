@@ -13,7 +13,7 @@ from runoff.cli.verb import answer, leave, verb
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runoff.results.reproduce import ReproduceResult
+    from runoff.answer.reproduce import ReproduceResult
 
 SCHEMA = "runoff.reproduce/1"
 """The version of reproduce.json."""

@@ -12,7 +12,7 @@ from runoff.cli.terminal import open_console, say, say_some, show_tables
 from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
-    from runoff.results.scan import PreviewResult, ScanResult
+    from runoff.answer.scan import PreviewResult, ScanResult
 
 
 ABOUT = """
@@ -46,8 +46,8 @@ def scan(
     It shows the first rows of a table, the counts, and the options by which it is read: change them here, then give them to any other command.
     """
     from runoff.cli.progress import progress
-    from runoff.io import scan as scan_path
-    from runoff.io.preview import holds_tables
+    from runoff.reading import scan as scan_path
+    from runoff.reading.preview import holds_tables
 
     named = o.given(pattern=pattern)
     how = o.given(format=format, columns=o.roles(columns), keys=keys, axes=dims, decimal=decimal)
@@ -77,8 +77,8 @@ def scan(
 def _preview(path: list[str], how: dict[str, Any]) -> PreviewResult | None:
     """Return the preview of paths; None for a single folder without tables, for which the survey of logs is more useful."""
     from runoff.errors import DataError
-    from runoff.io.formats import NotRuns
-    from runoff.io.preview import preview
+    from runoff.reading.formats import NotRuns
+    from runoff.reading.preview import preview
 
     try:
         return preview(path[0] if len(path) == 1 else path, **how)

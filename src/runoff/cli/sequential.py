@@ -17,9 +17,9 @@ from runoff.words.numbers import digits
 from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
+    from runoff.answer.sequential import SequentialResult
     from runoff.data.scores import Scores
     from runoff.methods.sequential import SequentialDesign
-    from runoff.results.sequential import SequentialResult
 
 ABOUT = """
 path [DESIGN.toml] RUNS...: The design, then the runs that are new at this look (none: the answer so far); without a design each is a batch of
@@ -188,7 +188,7 @@ def show_anytime(runs: NewRuns, plan: Plan, *, json: bool) -> None:
 def write_sequential(result: SequentialResult, out: Path, *, force: bool = False) -> None:
     """Write `sequential.json`, `trajectory.csv`, and the figure of the statistics and their bounds as SVG, PDF and PNG."""
     from runoff import plots
-    from runoff.results.base import plain
+    from runoff.answer.base import plain
 
     path, words = {"trajectory": list(map(plain, result.trajectory))}, [result.sentence, plots.caption(result)]
     leave(

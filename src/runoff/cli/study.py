@@ -13,9 +13,9 @@ from runoff.cli.record import show_record, show_result
 from runoff.cli.terminal import open_console, say, show_tables
 
 if TYPE_CHECKING:
-    from runoff.results.rows import Records
-    from runoff.results.study import StudyResult
-    from runoff.studies import Entry
+    from runoff.answer.rows import Records
+    from runoff.answer.study import StudyResult
+    from runoff.lab import Entry
 
 ABOUT = """
 --workers: Number of processes or threads (default: one per processor).
@@ -42,7 +42,7 @@ class StudyOptions:
 
 def is_study(path: str) -> bool:
     """Return whether a path names a study: one in the catalogue, if no file has this name, or a declaration in TOML."""
-    from runoff.studies import catalogue
+    from runoff.lab import catalogue
 
     sources = {name.partition("/")[0] for name in catalogue.names()}
     return path.endswith(".toml") or (not os.path.lexists(path) and path.partition("/")[0] in {"list", *sources})
@@ -52,16 +52,16 @@ def check_study(
     name: str, how: StudyOptions, *, n_repeats: int | None, seed: int | None, out: Path | None, force: bool, json: bool
 ) -> None:
     """Simulate a study and show its table, or show the catalogue."""
-    from runoff import studies
+    from runoff import lab
 
     if name == "list":
         o.refuse("{} means nothing for the catalogue", n_repeats=n_repeats, seed=seed, out=out, **o.options_of(how))
         show_catalogue(json=json)
         return
-    entry = studies.find_study(name, data=how.data).changed(**o.given(n_repeats=n_repeats, seed=seed))
+    entry = lab.find_study(name, data=how.data).changed(**o.given(n_repeats=n_repeats, seed=seed))
     settings = o.given(workers=how.workers, backend=how.backend, store=how.store, time_limit=how.time_limit)
     sys.warnoptions.append(f"ignore::UserWarning:{TRACKER}")
-    result = studies.run_study(entry.study, **settings)
+    result = lab.run_study(entry.study, **settings)
     show_study(entry, result, out=out, force=force, json=json)
 
 
@@ -69,9 +69,9 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
     """Write table.csv, study.json, figure.svg and .png, where the source allows printed.csv and statements.csv; return sentences on them."""
     import json
 
+    from runoff.lab.printed import check_statements, compare_printed
     from runoff.page.files.folder import csv_text, write_answer
     from runoff.plots import caption, error_rates
-    from runoff.studies.printed import check_statements, compare_printed
 
     comparisons: dict[str, Records[Any]] = {
         "printed": compare_printed(entry, result),
@@ -97,7 +97,7 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
 
 def pooled(entry: Entry) -> list[str]:
     """Return a sentence about methods that pool the runs of several tasks, if there are any."""
-    from runoff.studies import CONTENDERS
+    from runoff.lab import CONTENDERS
 
     labels = [CONTENDERS[name].label for name in entry.study.methods if CONTENDERS[name].pools]
     if not labels or all(world.n_tasks == 1 for world in entry.study.worlds):
@@ -110,7 +110,7 @@ def pooled(entry: Entry) -> list[str]:
 
 def show_catalogue(*, json: bool) -> None:
     """Print the names and titles of the catalogue."""
-    from runoff.studies import catalogue
+    from runoff.lab import catalogue
 
     titles = {name: catalogue.title(name) for name in catalogue.names()}
     if json:
@@ -122,7 +122,7 @@ def show_catalogue(*, json: bool) -> None:
 
 def show_study(entry: Entry, result: StudyResult, *, out: Path | None, force: bool, json: bool) -> None:
     """Print the records, or the tables and sentences; write the folder if one is named."""
-    from runoff.studies.printed import check_statements, compare_printed
+    from runoff.lab.printed import check_statements, compare_printed
 
     written = write_study(entry, result, out, force=force) if out is not None else []
     if json:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from runoff.answer.markdown import escaped, markdown_of
 from runoff.cli.record import defaults_named
 from runoff.cli.terminal import fitted
+from runoff.exits.markdown import escaped, markdown_of
 from runoff.words.names import BLOCKING, FAILING, GateVerdict
 from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
-    from runoff.results.gate import GateResult, GateRow
+    from runoff.answer.gate import GateResult, GateRow
 
 SIGNS: Mapping[GateVerdict, str] = {
     "regressed": "-", "suspect": "!", "underpowered": "#", "held": "+", "improved": "+",

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from runoff.answer import Cell, Name, Verdict
-from runoff.answer.text import joined
 from runoff.cli.record import this_call
 from runoff.cli.streams import plain, spelled
+from runoff.exits import Cell, Name, Verdict
+from runoff.exits.text import joined
 from runoff.words.numbers import SPACE, counted
 from runoff.words.shorten import isolated, isolated_in, one_line, short_names
 from runoff.words.speech import Sentence, in_shell
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from runoff.answer import Table as AnswerTable
-    from runoff.answer.cells import VerdictKind
+    from runoff.answer.base import Advice
+    from runoff.answer.comparison import ComparisonResult
     from runoff.data.scores import Scores
-    from runoff.results.base import Advice
-    from runoff.results.comparison import ComparisonResult
+    from runoff.exits import Table as AnswerTable
+    from runoff.exits.cells import VerdictKind
 
 HANG = 2
 """Spaces before the further lines of a sentence."""

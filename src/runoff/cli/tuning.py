@@ -18,12 +18,12 @@ from runoff.words.speech import Sentence, column, neutral
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runoff.answer.chosen import ChosenResult
+    from runoff.answer.importance import ImportanceResult
+    from runoff.answer.sensitivity import SensitivityResult
+    from runoff.answer.tuning import TuningResult
     from runoff.data.scores import Scores
     from runoff.page.sheet.drawing import DrawnAxes
-    from runoff.results.chosen import ChosenResult
-    from runoff.results.importance import ImportanceResult
-    from runoff.results.sensitivity import SensitivityResult
-    from runoff.results.tuning import TuningResult
 
     SweepResult = TuningResult | ChosenResult | SensitivityResult | ImportanceResult
 
@@ -138,8 +138,8 @@ def _seed_twice(scores: Scores, algorithm: int, task: int) -> bool:
 def write_tuning(result: SweepResult, out: Path, *, force: bool = False) -> None:
     """Write `tuning.json`, the table, and the figure as SVG, PDF and PNG, if the answer has one."""
     from runoff import plots
-    from runoff.results.base import content_of, plain
-    from runoff.results.tuning import TuningResult
+    from runoff.answer.base import content_of, plain
+    from runoff.answer.tuning import TuningResult
 
     if not isinstance(result, TuningResult):
         table, words = {"tuning": result.to_records()}, [result.sentence, *(t.caption for t in result.tables())]
@@ -154,15 +154,15 @@ def write_tuning(result: SweepResult, out: Path, *, force: bool = False) -> None
 
 def _figures(result: SweepResult) -> dict[str, DrawnAxes]:
     from runoff import plots
-    from runoff.results.sensitivity import SensitivityResult
+    from runoff.answer.sensitivity import SensitivityResult
 
     return {"sensitivity": plots.sensitivity(result)} if isinstance(result, SensitivityResult) else {}
 
 
 def show_sweep(console: Console, result: SweepResult) -> None:
     """Print an answer about a sweep, for any view."""
-    from runoff.results.sensitivity import SensitivityResult
-    from runoff.results.tuning import TuningResult
+    from runoff.answer.sensitivity import SensitivityResult
+    from runoff.answer.tuning import TuningResult
 
     if isinstance(result, TuningResult):
         return show_tuning(console, result)

@@ -28,9 +28,9 @@ from runoff.words.speech import neutral
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runoff.answer.base import Advice
     from runoff.data.scores import Scores
     from runoff.page.sheet.drawing import DrawnAxes
-    from runoff.results.base import Advice
 
 R = TypeVar("R")
 
@@ -140,8 +140,8 @@ def answer(
 ) -> None:
     """Read the scores, ask, and show the answer, with its sentence as the first line and the last; `--json` prints the output of `to_json`.
     `write` makes the files of a folder."""
+    from runoff.answer.base import compared_at
     from runoff.cli.progress import progress
-    from runoff.results.base import compared_at
 
     with progress() as tell:
         tell("reading", 0.0)

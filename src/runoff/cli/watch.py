@@ -28,8 +28,8 @@ from runoff.errors import DataError, OptionError
 from runoff.words.speech import in_shell, option
 
 if TYPE_CHECKING:
+    from runoff.answer.sequential import AnytimeResult
     from runoff.data.scores import Scores
-    from runoff.results.sequential import AnytimeResult
 
 ABOUT = """
 path RUNS: Folder or file of runs that grows.

@@ -25,7 +25,7 @@ def shipped(path: str, *, curves: bool) -> Scores | Curves | None:
     if os.path.lexists(path):
         return None
     if path == EXAMPLE:
-        from runoff.io import load_example
+        from runoff.reading import load_example
 
         return load_example(path)
     from runoff.archive import listed, load

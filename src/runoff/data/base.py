@@ -8,12 +8,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from runoff.answer import Table
 from runoff.base.arrays import Floats, Ints, read_only
 from runoff.base.ports import archive
 from runoff.data.provenance import Provenance, Sampling, data_table
 from runoff.data.sweeps import as_variants
 from runoff.errors import DataError
+from runoff.exits import Table
 from runoff.tables.frames import Named
 from runoff.words.nouns import Nouns, nouns_of
 

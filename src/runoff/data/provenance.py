@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from runoff.answer import Column, Name, Table
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.errors import DataError, DesignError
+from runoff.exits import Column, Name, Table
 from runoff.tables.frames import Origin
 from runoff.tables.naming import Relabelled
 from runoff.words.names import RunsName, UnitName, capital

@@ -9,14 +9,14 @@ from typing import Any, Literal, Unpack
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
 from runoff._inference import pairs as pairing
+from runoff.answer.aggregate import AggregateResult, AggregateRow
+from runoff.answer.base import Advice, filled
 from runoff.base.arrays import Floats, of_shares
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.given import DataOptions, ScoresLike, as_scores, task_named
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.aggregate import AggregateResult, AggregateRow
-from runoff.results.base import Advice, filled
 from runoff.words.names import IntervalName, MeasureName, Resampled, StratumWeights
 from runoff.words.speech import call, option
 

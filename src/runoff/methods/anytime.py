@@ -13,14 +13,14 @@ from runoff._inference import advice as rules
 from runoff._inference import sequential as looks
 from runoff._inference.pairs import refuse_other_than_means
 from runoff._inference.sequential import batch
+from runoff.answer.base import compared_at, filled
+from runoff.answer.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_resamples
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.results.base import compared_at, filled
-from runoff.results.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
 from runoff.words.names import MeasureName
 from runoff.words.speech import Sentence, call, option
 

@@ -10,11 +10,11 @@ from typing import Literal
 
 from runoff._inference import printed_rates, summaries
 from runoff._inference.summaries import answers
+from runoff.answer.claims import Claim, ClaimReading, ClaimsResult, PublishedCell, PublishedTable, Supported
 from runoff.base.bounds import refuse_beyond
 from runoff.base.ports import published
 from runoff.base.validate import check_alpha, check_choice
 from runoff.errors import DataError, DesignError, OptionError, nearest
-from runoff.results.claims import Claim, ClaimReading, ClaimsResult, PublishedCell, PublishedTable, Supported
 from runoff.words.names import DecimalName, PublishedSpread
 from runoff.words.speech import neutral, option
 

@@ -14,15 +14,15 @@ from runoff._inference import family as corrections
 from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import Ends, OwnFunction, named_measure
 from runoff._inference.verdicts import tally_of, verdict_of, verdicts
+from runoff.answer.base import Advice, withheld
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.pair import MeasureReading, Pair
+from runoff.answer.standing import in_order
+from runoff.answer.unjudged import of_same_runs, unread, untested, without_verdict
 from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
-from runoff.results.base import Advice, withheld
-from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import MeasureReading, Pair
-from runoff.results.standing import in_order
-from runoff.results.unjudged import of_same_runs, unread, untested, without_verdict
 from runoff.tables.naming import natural
 from runoff.words.measures import MANY_TASKS, even_of, lead_of
 from runoff.words.names import (

@@ -12,13 +12,13 @@ from runoff._inference.bootstrap import Ends
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import PairData, tested_pairs
 from runoff._inference.steps import Steps
+from runoff.answer.base import filled
+from runoff.answer.curves import CurveComparisonResult, StepDifference
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, IntervalOptions, streams
 from runoff.base.validate import check_alpha, check_resamples
 from runoff.data.given import CurvesLike, DataOptions, as_curves
 from runoff.errors import DesignError
-from runoff.results.base import filled
-from runoff.results.curves import CurveComparisonResult, StepDifference
 from runoff.words.names import AxisName, Incomplete, StepCorrectionName
 
 

@@ -13,11 +13,11 @@ from runoff._inference import planning
 from runoff._inference.bootstrap import t_law
 from runoff._inference.power import detectable
 from runoff._inference.tuning import SweepRuns, chosen_for_all, cross_fitted, orders_of, pooled_error, read_sweep
+from runoff.answer.plan import NextRunsResult, NextRunsRow
 from runoff.base.arrays import Floats, Ints
 from runoff.base.validate import is_number
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
-from runoff.results.plan import NextRunsResult, NextRunsRow
 from runoff.words.numbers import counted, digits, percent
 from runoff.words.speech import Sentence, choice, option
 

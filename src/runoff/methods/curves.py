@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, Literal, Unpack, overload
 
 from runoff._inference.steps import Steps
+from runoff.answer.curves import CurveSummaryResult, EfficiencyResult
 from runoff.base.random import RNG
 from runoff.data.given import CurvesLike, DataOptions, as_curves, task_named
 from runoff.errors import OptionError
 from runoff.methods.sample_efficiency import sample_efficiency
 from runoff.methods.summarize_curves import summarize_curves
-from runoff.results.curves import CurveSummaryResult, EfficiencyResult
 from runoff.words.names import AxisName, CentreName, CurveBandName, Incomplete, IntervalName, MetricName, SpreadName
 from runoff.words.speech import option
 

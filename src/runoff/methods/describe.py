@@ -10,6 +10,8 @@ from runoff._inference.advice import cells_in_groups, collected, in_groups, not_
 from runoff._inference.components import Components, nested_components
 from runoff._inference.fits import Fitted, best_fit
 from runoff._inference.shape import flat, shape_of
+from runoff.answer.base import filled
+from runoff.answer.describe import Component, DescribeResult, DescribeRow, VarianceResult, VarianceRow
 from runoff.base.arrays import Floats
 from runoff.base.ports import reading
 from runoff.base.validate import check_alpha, check_count
@@ -19,8 +21,6 @@ from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.rows import Episodes
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.results.base import filled
-from runoff.results.describe import Component, DescribeResult, DescribeRow, VarianceResult, VarianceRow
 from runoff.words.speech import option
 
 MOST_BINS = 30

@@ -9,6 +9,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from runoff.answer.changes import cautions_that_differ, one_sided, pairs_that_differ, runs_that_differ
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.diff import TEST, VERSION, DiffOption, DiffResult, diff_words
+from runoff.answer.saved import RunCell, SavedComparison, SavedData, saved, saved_at
 from runoff.data.baseline import Baseline, read_baseline
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.provenance import NEGATED, OF_CURVES
@@ -16,10 +20,6 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
 from runoff.methods.compare import compare
 from runoff.references import registered
-from runoff.results.changes import cautions_that_differ, one_sided, pairs_that_differ, runs_that_differ
-from runoff.results.comparison import ComparisonResult
-from runoff.results.diff import TEST, VERSION, DiffOption, DiffResult, diff_words
-from runoff.results.saved import RunCell, SavedComparison, SavedData, saved, saved_at
 from runoff.words.numbers import digits, exactly, joined
 from runoff.words.speech import Sentence, choice, neutral
 

@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike
 
 from runoff._inference import advice as rules
 from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Measured, PairData, all_pairs, chosen_pairs
+from runoff.answer.base import Advice, filled
+from runoff.answer.effects import EffectRow, EffectsResult, ImprovementResult, ImprovementRow
 from runoff.base.validate import check_choice, check_confidence
 from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.errors import OptionError
-from runoff.results.base import Advice, filled
-from runoff.results.effects import EffectRow, EffectsResult, ImprovementResult, ImprovementRow
 from runoff.words.names import EffectName
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from runoff.answer.comparison import ComparisonResult
 from runoff.data.given import ScoresLike
 from runoff.errors import OptionError
 from runoff.methods.compare import compare
-from runoff.results.comparison import ComparisonResult
 
 
 def equivalence(

@@ -13,6 +13,7 @@ from runoff._inference import advice as rules
 from runoff._inference import gate as gating
 from runoff._inference.pairs import OfStratum, PairData, in_strata, refuse_other_than_means, sample_over, split
 from runoff._inference.power import required_power
+from runoff.answer.gate import GateResult
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_count, check_resamples
 from runoff.data.baseline import Baseline, baseline_of, read_baseline
@@ -20,7 +21,6 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.policy import Policy, policy_of
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.gate import GateResult
 from runoff.words.names import MeasureName, OverName, StratumWeights
 from runoff.words.numbers import digits, margin_text, some
 from runoff.words.speech import Sentence, choice, option

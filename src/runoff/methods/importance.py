@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from runoff._inference import advice as rules
 from runoff._inference.tuning import ConfiguredRuns, SweepRuns, is_grid, levels_of, shares
+from runoff.answer.importance import ImportanceResult, ImportanceRow
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.importance import ImportanceResult, ImportanceRow
 from runoff.tables.columns import SETTINGS
 from runoff.words.speech import column
 

@@ -11,13 +11,13 @@ from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import INTERVALS, Ends, How, Metric, check_interval, described, parse_metric, prepare
 from runoff._inference.family import OF_PVALUES, adjust, correction_of, first_level
 from runoff._inference.inferential import FORMULAS, PairFinding, disagreements_of, pair_of, read_factors, record_of
+from runoff.answer.aggregate import InferentialResult
+from runoff.answer.base import Advice, filled
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, warn
-from runoff.results.aggregate import InferentialResult
-from runoff.results.base import Advice, filled
 from runoff.words.names import FormulaName, IntervalName, MeasureName, PairTestName, PvalueCorrection, SingleValue
 from runoff.words.speech import choice, option
 

@@ -12,15 +12,7 @@ from typing import Any
 import numpy as np
 
 from runoff._inference.search import LAWS, Ended, Reign, SearchState, Step, new_runs
-from runoff.base.ports import reading
-from runoff.base.validate import check_alpha, check_choice, check_count, check_sample
-from runoff.data.given import ScoresLike, as_scores
-from runoff.data.ledger import LedgerCall, LedgerFile, LedgerRun, LedgerSettings, open_ledger, read_ledger
-from runoff.data.provenance import NEGATED
-from runoff.data.rows import is_path
-from runoff.data.scores import Scores
-from runoff.errors import DataError, DesignError, OptionError, nearest
-from runoff.results.keep import (
+from runoff.answer.keep import (
     GreedyStep,
     KeepProposal,
     KeepResult,
@@ -29,6 +21,14 @@ from runoff.results.keep import (
     promise_of,
     record_words,
 )
+from runoff.base.ports import reading
+from runoff.base.validate import check_alpha, check_choice, check_count, check_sample
+from runoff.data.given import ScoresLike, as_scores
+from runoff.data.ledger import LedgerCall, LedgerFile, LedgerRun, LedgerSettings, open_ledger, read_ledger
+from runoff.data.provenance import NEGATED
+from runoff.data.rows import is_path
+from runoff.data.scores import Scores
+from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.words.names import KeepMode
 from runoff.words.speech import choice, option
 

@@ -22,11 +22,11 @@ from runoff._inference.tuning import (
     refuse_unchosen,
     unsaid,
 )
+from runoff.answer.chosen import ChosenPair, ChosenResult, ChosenRow
+from runoff.answer.pair import PairVerdict
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.chosen import ChosenPair, ChosenResult, ChosenRow
-from runoff.results.pair import PairVerdict
 from runoff.words.speech import option
 
 

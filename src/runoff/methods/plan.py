@@ -10,14 +10,14 @@ from runoff._inference import advice as rules
 from runoff._inference import planning
 from runoff._inference.pairs import PairData, chosen_test, measure_by, pair_data
 from runoff._inference.power import LEAST, percent, required_power
+from runoff.answer.base import compared_at, filled
+from runoff.answer.plan import NestedPlan, PlanPoint, PlanResult, PlanTable
 from runoff.base import validate
 from runoff.base.arrays import of_shares
 from runoff.base.random import RNG, streams
 from runoff.data.given import DataOptions, ScoresLike, pilot_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.base import compared_at, filled
-from runoff.results.plan import NestedPlan, PlanPoint, PlanResult, PlanTable
 from runoff.words.names import MeasureName, PairTestName, PlanUnit
 from runoff.words.numbers import digits
 from runoff.words.speech import Sentence, choice, neutral, option

@@ -12,12 +12,12 @@ import numpy as np
 from runoff._inference import advice as rules
 from runoff._inference import planning
 from runoff._inference import power as powers
+from runoff.answer.base import filled
+from runoff.answer.plan import PlanTable
+from runoff.answer.power import PowerPoint, PowerResult, RunsNeededResult, RunsNeededRow
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.given import ScoresLike, pilot_scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.base import filled
-from runoff.results.plan import PlanTable
-from runoff.results.power import PowerPoint, PowerResult, RunsNeededResult, RunsNeededRow
 from runoff.words.names import Alternative, EffectUnit, PowerFormulaName, PowerTestName
 
 POINTS = 200

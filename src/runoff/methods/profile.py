@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
 from runoff._inference.pairs import profile_orders
+from runoff.answer.base import Advice, filled
+from runoff.answer.describe import ProfileResult, ProfileRow, ProfileSummary
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, IntervalOptions, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
 from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.results.base import Advice, filled
-from runoff.results.describe import ProfileResult, ProfileRow, ProfileSummary
 from runoff.words.names import ProfileBand, ProfileKind, ThresholdsName
 
 READ = tuple(bootstrap.parse_metric(name) for name in ("iqm", "mean", "optimality_gap"))

@@ -21,14 +21,14 @@ from runoff._inference.advice import (
     rank_advice,
 )
 from runoff._inference.family import letters, maximal_groups
+from runoff.answer.base import filled
+from runoff.answer.rank import CriticalDifferenceResult, RankPair, RankResult
 from runoff.base.arrays import Bools
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.base import filled
-from runoff.results.rank import CriticalDifferenceResult, RankPair, RankResult
 from runoff.words.names import Alternative, BlockedTestName, NullMethod, SingleValue
 from runoff.words.speech import call, choice
 

@@ -12,15 +12,15 @@ from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import Mean, OwnFunction, estimate_of, guarded_rate, named_measure, parse_metric
 from runoff._inference.family import Sets, correction_of, drawn_shares, first_level, sets_of_pairs
+from runoff.answer.base import Advice
+from runoff.answer.rank import RankIntervalRow, RankIntervalsResult
+from runoff.answer.standing import in_order
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_resamples
 from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.base import Advice
-from runoff.results.rank import RankIntervalRow, RankIntervalsResult
-from runoff.results.standing import in_order
 from runoff.words.names import LOWER_IS_BETTER, MeasureName, SingleValue
 from runoff.words.speech import choice
 

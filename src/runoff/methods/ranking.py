@@ -9,6 +9,9 @@ from typing import Any, TypeVar, Unpack
 from runoff._inference.advice import CODES, opponents
 from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test, refuse_constant
+from runoff.answer.base import Advice, most_severe_first
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.rank import CriticalDifferenceResult, RankingResult, RankingRow, RankIntervalsResult, RankResult
 from runoff.base.random import RNG
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.given import DataOptions, ScoresLike, as_scores
@@ -16,9 +19,6 @@ from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.methods.rank import critical_beside, rank_test
 from runoff.methods.rank_intervals import rank_intervals
-from runoff.results.base import Advice, most_severe_first
-from runoff.results.comparison import ComparisonResult
-from runoff.results.rank import CriticalDifferenceResult, RankingResult, RankingRow, RankIntervalsResult, RankResult
 from runoff.words.names import METHODS, BlockedTestName, NullMethod, SingleValue, capital
 from runoff.words.numbers import counted, digits, exactly, listed, p_equals, percent
 from runoff.words.speech import Sentence, neutral

@@ -7,11 +7,11 @@ from typing import Unpack
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Mean
 from runoff._inference.steps import STEADINESS, Aligned, Steps, align, steadiness
+from runoff.answer.curves import ReliabilityResult, ReliabilityRow
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_resamples
 from runoff.data.given import CurvesLike, DataOptions, as_curves
 from runoff.errors import DesignError
-from runoff.results.curves import ReliabilityResult, ReliabilityRow
 from runoff.words.names import Incomplete
 
 WINDOW = 5

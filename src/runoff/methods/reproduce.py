@@ -15,11 +15,11 @@ from runoff._inference import advice as rules
 from runoff._inference.family import adjust
 from runoff._inference.pairs import PairData, check_margin, in_both, pair_data, widest
 from runoff._inference.power import detectable, fewest
+from runoff.answer.reproduce import Consistency, ReproduceResult, ReproduceRow
 from runoff.base.validate import check_alpha
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.reproduce import Consistency, ReproduceResult, ReproduceRow
 from runoff.words.numbers import counted, digits, estimated
 from runoff.words.speech import choice
 

@@ -13,6 +13,8 @@ import numpy as np
 from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import OwnFunction, cited, named_measure, named_measures, parse_metric
+from runoff.answer.base import filled
+from runoff.answer.robustness import KINDS, RobustnessResult, RobustnessRow
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
@@ -21,8 +23,6 @@ from runoff.data.rows import is_path
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.references import LowHigh, Reference, load_reference, registered
-from runoff.results.base import filled
-from runoff.results.robustness import KINDS, RobustnessResult, RobustnessRow
 from runoff.words.names import MeasureName, MetricName, SingleValue
 
 Given = str | Path | Mapping[str, LowHigh] | Reference

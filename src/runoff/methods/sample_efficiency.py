@@ -5,11 +5,11 @@ from __future__ import annotations
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
 from runoff._inference.steps import Aligned, Steps, align
+from runoff.answer.base import Advice, filled
+from runoff.answer.curves import EfficiencyResult, EfficiencyRow
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
 from runoff.data.given import CurvesLike, as_curves
-from runoff.results.base import Advice, filled
-from runoff.results.curves import EfficiencyResult, EfficiencyRow
 from runoff.words.names import AxisName, CurveBandName, Incomplete, IntervalName, MetricName
 
 

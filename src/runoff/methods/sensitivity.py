@@ -26,11 +26,11 @@ from runoff._inference.tuning import (
     tuned,
     with_one,
 )
+from runoff.answer.sensitivity import SensitivityPair, SensitivityResult, SensitivityRow
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.sensitivity import SensitivityPair, SensitivityResult, SensitivityRow
 
 DRAWS = 2000
 """Draws of the surface of an algorithm."""

@@ -18,6 +18,9 @@ from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
 from runoff._inference.sequential import write_design as write_design
+from runoff.answer.base import filled
+from runoff.answer.plan import NextRunsResult, NextRunsRow
+from runoff.answer.sequential import COUNTS, SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 from runoff.base.arrays import Floats, Ints
 from runoff.base.locks import locked
 from runoff.base.validate import check_alpha, is_number
@@ -27,9 +30,6 @@ from runoff.data.scores import Scores
 from runoff.data.sweeps import configs_of
 from runoff.errors import DesignError, OptionError
 from runoff.methods.confirm import MOST, price_of, runs_to_confirm
-from runoff.results.base import filled
-from runoff.results.plan import NextRunsResult, NextRunsRow
-from runoff.results.sequential import COUNTS, SequentialLook, SequentialPair, SequentialPoint, SequentialResult
 from runoff.words.measures import differences_words
 from runoff.words.names import MeasureName
 from runoff.words.speech import Sentence, choice, option

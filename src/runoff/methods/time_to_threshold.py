@@ -12,13 +12,13 @@ from typing import Unpack
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
 from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
+from runoff.answer.curves import ReachCurve, ReachPair, ReachResult, ReachRow
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples, check_score
 from runoff.data.curves import Curves
 from runoff.data.given import CurvesLike, DataOptions, as_curves
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
-from runoff.results.curves import ReachCurve, ReachPair, ReachResult, ReachRow
 from runoff.words.names import AxisName, PvalueCorrection, ReachTestName
 from runoff.words.numbers import exactly
 

@@ -11,6 +11,11 @@ import numpy as np
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import Law, t_law
 from runoff._inference.tuning import ConfiguredRuns, SweepRuns, best_of, read_sweep
+from runoff.answer.chosen import ChosenResult
+from runoff.answer.importance import ImportanceResult
+from runoff.answer.pair import PairVerdict
+from runoff.answer.sensitivity import SensitivityResult
+from runoff.answer.tuning import TuningPair, TuningResult, TuningRow
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice
@@ -21,11 +26,6 @@ from runoff.errors import DesignError, OptionError
 from runoff.methods.importance import importance
 from runoff.methods.one_setting import one_setting
 from runoff.methods.sensitivity import sensitivity
-from runoff.results.chosen import ChosenResult
-from runoff.results.importance import ImportanceResult
-from runoff.results.pair import PairVerdict
-from runoff.results.sensitivity import SensitivityResult
-from runoff.results.tuning import TuningPair, TuningResult, TuningRow
 from runoff.words.names import ScaleName, TuningView
 from runoff.words.numbers import span
 from runoff.words.speech import call, option

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from runoff._inference import two_sample
 from runoff._inference.advice import Samples, two_sample_advice
+from runoff.answer.base import filled
+from runoff.answer.effects import TwoSampleResult, TwoSampleTable
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_sample, is_number
 from runoff.errors import DataError
-from runoff.results.base import filled
-from runoff.results.effects import TwoSampleResult, TwoSampleTable
 from runoff.words.names import Alternative, BootstrapTestInterval, NullMethod, TwoSampleTestName
 
 

@@ -12,11 +12,11 @@ from runoff._inference.bootstrap import of_two_values
 from runoff._inference.family import adjust, decided_levels
 from runoff._inference.power import needed_multiple
 from runoff._inference.shape import two_groups
+from runoff.answer.where import Heterogeneity, WhereResult, WhereRow, WhereVerdict
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
-from runoff.results.where import Heterogeneity, WhereResult, WhereRow, WhereVerdict
 from runoff.words.measures import even_of
 from runoff.words.numbers import counted, estimated, listed, p_equals, percent
 

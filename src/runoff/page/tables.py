@@ -9,18 +9,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from runoff._inference.bootstrap import cited
-from runoff.answer import Cell, Column, Name, Table
-from runoff.latex.glyphs import natural_order, shown_names
-from runoff.latex.render import latex_of
-from runoff.latex.table import LatexTable
-from runoff.latex.tables import latex_table
+from runoff.answer.aggregate import aggregates_table, strata_table, task_means_table
+from runoff.answer.base import compared_at
+from runoff.answer.comparison import flips_table, lines_table, pairs_table, tested_words
+from runoff.answer.describe import ProfileOrder
+from runoff.answer.rank import says_best
+from runoff.exits import Cell, Column, Name, Table
+from runoff.exits.latex.glyphs import natural_order, shown_names
+from runoff.exits.latex.render import latex_of
+from runoff.exits.latex.table import LatexTable
+from runoff.exits.latex.tables import latex_table
 from runoff.page.answers.all import Answers, ranked, standing_of, untested_words
 from runoff.page.words.paper import score_words
-from runoff.results.aggregate import aggregates_table, strata_table, task_means_table
-from runoff.results.base import compared_at
-from runoff.results.comparison import flips_table, lines_table, pairs_table, tested_words
-from runoff.results.describe import ProfileOrder
-from runoff.results.rank import says_best
 from runoff.words.names import LOWER_IS_BETTER, LatexLayout, metric_words
 from runoff.words.numbers import counted, digits, listed, number, span
 

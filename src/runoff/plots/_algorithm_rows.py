@@ -9,6 +9,9 @@ from matplotlib.axes import Axes
 
 from runoff._inference.bootstrap import best_first, cited
 from runoff._inference.pairs import IMPROVEMENT
+from runoff.answer.aggregate import AggregateResult, AggregateRow, InferentialResult, InferentialRow
+from runoff.answer.curves import ReliabilityResult, ReliabilityRow
+from runoff.answer.rank import RankIntervalsResult, says_best
 from runoff.errors import OptionError
 from runoff.plots._canvas import name_axis, write
 from runoff.plots._figure import COLUMN, PAGE, Marked, Panels, figure, frame_of
@@ -19,9 +22,6 @@ from runoff.plots._rows import EstimateRow, Group, draw_groups, draw_leaders, dr
 from runoff.plots._text import labels
 from runoff.plots._ticks import SCORE, score_words, tick_label
 from runoff.references import SMALL
-from runoff.results.aggregate import AggregateResult, AggregateRow, InferentialResult, InferentialRow
-from runoff.results.curves import ReliabilityResult, ReliabilityRow
-from runoff.results.rank import RankIntervalsResult, says_best
 from runoff.words.names import LOWER_IS_BETTER, metric_head
 from runoff.words.shorten import isolated
 

@@ -11,6 +11,25 @@ from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
+from runoff.answer.aggregate import AggregateResult, AggregateRow, InferentialResult
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.curves import (
+    CurveComparisonResult,
+    ReachResult,
+    ReliabilityResult,
+)
+from runoff.answer.describe import DescribeResult
+from runoff.answer.effects import EffectsResult
+from runoff.answer.plan import PlanResult
+from runoff.answer.power import RunsNeededResult
+from runoff.answer.rank import CriticalDifferenceResult, RankIntervalsResult, says_best
+from runoff.answer.reproduce import ReproduceResult
+from runoff.answer.robustness import RobustnessResult
+from runoff.answer.sensitivity import SensitivityResult
+from runoff.answer.sequential import SequentialResult
+from runoff.answer.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
+from runoff.answer.tuning import TuningResult
+from runoff.answer.where import WhereResult
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.plots._algorithm_rows import inferential_group, left_out, panel_groups, telling, too_short
@@ -31,25 +50,6 @@ from runoff.plots._words import (
     profiles_words,
     strips_words,
 )
-from runoff.results.aggregate import AggregateResult, AggregateRow, InferentialResult
-from runoff.results.comparison import ComparisonResult
-from runoff.results.curves import (
-    CurveComparisonResult,
-    ReachResult,
-    ReliabilityResult,
-)
-from runoff.results.describe import DescribeResult
-from runoff.results.effects import EffectsResult
-from runoff.results.plan import PlanResult
-from runoff.results.power import RunsNeededResult
-from runoff.results.rank import CriticalDifferenceResult, RankIntervalsResult, says_best
-from runoff.results.reproduce import ReproduceResult
-from runoff.results.robustness import RobustnessResult
-from runoff.results.sensitivity import SensitivityResult
-from runoff.results.sequential import SequentialResult
-from runoff.results.study import CoverageResult, FalsePositiveResult, StudyResult, repeats_of
-from runoff.results.tuning import TuningResult
-from runoff.results.where import WhereResult
 from runoff.tables.frames import Framed
 from runoff.words.measures import differences_words
 from runoff.words.names import EFFECTS as EFFECT_TITLES

@@ -20,13 +20,13 @@ from typing import Any, TypedDict, TypeVar, cast, get_type_hints
 import numpy as np
 from matplotlib.axes import Axes
 
+from runoff.answer.base import Result
 from runoff.data.curves import Curves
 from runoff.data.given import as_scores
 from runoff.errors import OptionError, nearest
 from runoff.plots._canvas import entitle, name_axis
 from runoff.plots._marks import Color, Mark, of_palette
 from runoff.plots._marks import marks as marks_of
-from runoff.results.base import Result
 from runoff.tables.frames import origin_of
 from runoff.words.hints import argument_hint
 from runoff.words.names import VenueName

@@ -12,6 +12,15 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
+from runoff.answer.curves import (
+    CurveComparisonResult,
+    CurveSummaryResult,
+    EfficiencyResult,
+    EfficiencyRow,
+    ReachCurve,
+    ReachResult,
+)
+from runoff.answer.tuning import TuningResult
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, LONGEST, MOST_PAIRS, RULE, axes_at, drawing, dress_plane, inches, name_panel
@@ -20,15 +29,6 @@ from runoff.plots._marks import Mark, dash_of
 from runoff.plots._text import SIZE, SMALL, labels, literal, width_of
 from runoff.plots._ticks import tick_label
 from runoff.plots._words import MOST_BINS
-from runoff.results.curves import (
-    CurveComparisonResult,
-    CurveSummaryResult,
-    EfficiencyResult,
-    EfficiencyRow,
-    ReachCurve,
-    ReachResult,
-)
-from runoff.results.tuning import TuningResult
 from runoff.words.names import LOWER_IS_BETTER, metric_head, metric_words
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated

@@ -11,6 +11,8 @@ from typing import Any, Unpack
 import numpy as np
 from matplotlib.axes import Axes
 
+from runoff.answer.describe import DescribeResult, DescribeRow
+from runoff.answer.robustness import RobustnessResult, RobustnessRow
 from runoff.data.scores import Scores
 from runoff.plots._canvas import INK, MOST_PAIRS, RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, Plain, figure, frame_of
@@ -31,8 +33,6 @@ from runoff.plots._staircases import (
 )
 from runoff.plots._text import SIZE, SMALL, labels, width_of
 from runoff.plots._ticks import tick_label
-from runoff.results.describe import DescribeResult, DescribeRow
-from runoff.results.robustness import RobustnessResult, RobustnessRow
 
 # ── what an order survives ──────────
 

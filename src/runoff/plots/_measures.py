@@ -11,14 +11,14 @@ from matplotlib.ticker import FuncFormatter
 
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.pair import MeasureReading, lead_ends, readings_of
 from runoff.errors import OptionError
 from runoff.plots._canvas import named_on_left
 from runoff.plots._figure import PAGE, Panels, figure, frame_of
 from runoff.plots._marks import VERDICT_WORDS, Mark
 from runoff.plots._rows import EstimateRow, Group, draw_leaders, draw_reference, name_rows, row_panels
 from runoff.plots._text import labels
-from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import MeasureReading, lead_ends, readings_of
 from runoff.words.measures import differences_words, even_of
 from runoff.words.names import metric_head
 from runoff.words.numbers import indefinite

@@ -7,13 +7,13 @@ from typing import Unpack
 
 from matplotlib.axes import Axes
 
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.effects import EffectRow, EffectsResult
 from runoff.plots._canvas import MOST_PAIRS, scale
 from runoff.plots._figure import COLUMN, Marked, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._rows import NOBODY, EstimateRow, draw_reference, draw_rows, pair_axes
 from runoff.plots._staircases import ahead_in, algorithms_of, chance_of, chance_staircase, effect_staircase
-from runoff.results.comparison import ComparisonResult
-from runoff.results.effects import EffectRow, EffectsResult
 from runoff.words.names import EFFECTS, EffectName
 
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from runoff.answer.where import WhereRow
 from runoff.base.arrays import Floats
 from runoff.plots._ticks import tick_label
-from runoff.results.where import WhereRow
 
 NAMED, OUTERMOST = 6, 2
 """The most tasks with a bar of their own, and those on each side of the dots that have their names."""

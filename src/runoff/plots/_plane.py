@@ -7,12 +7,12 @@ from typing import Unpack
 import numpy as np
 from matplotlib.axes import Axes
 
+from runoff.answer.sensitivity import SensitivityResult, SensitivityRow
 from runoff.errors import OptionError, nearest
 from runoff.plots._canvas import INK, RULE, axes_at, drawing
 from runoff.plots._figure import PAGE, Marked, figure, frame_of
 from runoff.plots._lines import dress_along, labelled, name_algorithms
 from runoff.plots._text import SMALL
-from runoff.results.sensitivity import SensitivityResult, SensitivityRow
 
 HIGH, LEGEND = 3.2, 2.0
 """Height of the figure and width of its legend, inches."""

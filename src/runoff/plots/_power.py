@@ -9,6 +9,9 @@ from typing import Any, Literal, Unpack
 
 from matplotlib.axes import Axes
 
+from runoff.answer.plan import PlanResult
+from runoff.answer.power import RunsNeededResult, RunsNeededRow
+from runoff.answer.sequential import SequentialPair, SequentialResult
 from runoff.base.validate import check_choice
 from runoff.plots._canvas import INK
 from runoff.plots._figure import PAGE, Plain, figure, frame_of
@@ -25,9 +28,6 @@ from runoff.plots._lines import (
 )
 from runoff.plots._marks import FIRST
 from runoff.plots._text import SMALL, labels, width_of
-from runoff.results.plan import PlanResult
-from runoff.results.power import RunsNeededResult, RunsNeededRow
-from runoff.results.sequential import SequentialPair, SequentialResult
 from runoff.words.shorten import isolated
 
 QUANTITIES = {"power": "power", "beta": "β: chance to miss the difference"}

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from runoff.answer.describe import ProfileResult, ProfileRow, ProfileSummary
 from runoff.base.validate import check_choice
 from runoff.plots._canvas import INK, dress_plane
 from runoff.plots._figure import PAGE, Marked, figure, frame_of
@@ -18,7 +19,6 @@ from runoff.plots._marks import GREY, Mark, dash_of
 from runoff.plots._text import LITERAL, SIZE, SMALL, labels, literal, width_of
 from runoff.plots._ticks import tick_label
 from runoff.plots._words import ALL, NAMED, axes_words
-from runoff.results.describe import ProfileResult, ProfileRow, ProfileSummary
 from runoff.words.numbers import counted
 from runoff.words.shorten import isolated
 

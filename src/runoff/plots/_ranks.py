@@ -9,12 +9,12 @@ from typing import Any, Unpack
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from runoff.answer.rank import CriticalDifferenceResult
 from runoff.plots._canvas import INK, inches, lay_out, sheet
 from runoff.plots._figure import COLUMN, Marked, figure, frame_of
 from runoff.plots._marks import Mark
 from runoff.plots._text import SIZE, SMALL, labels, literal, width_of
 from runoff.plots._ticks import tick_label
-from runoff.results.rank import CriticalDifferenceResult
 
 ROW, BAR, FIRST = 0.16, 0.075, 0.1
 """Inches of a line of names, of a bar that joins a group, and between the axis and the first bar."""

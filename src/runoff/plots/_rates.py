@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from runoff._inference.bootstrap import INTERVALS
+from runoff.answer.study import CheckResult, CoverageResult, FalsePositiveResult, StudyResult
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
 from runoff.plots._canvas import INK, RULE, dress_plane, name_panel
@@ -20,7 +21,6 @@ from runoff.plots._lines import BESIDE, DASHED, DASHES, WITHIN, dress_against_ru
 from runoff.plots._marks import Mark
 from runoff.plots._marks import marks as marks_of
 from runoff.plots._text import SMALL
-from runoff.results.study import CheckResult, CoverageResult, FalsePositiveResult, StudyResult
 from runoff.words.names import metric_title
 
 BAND = 1.96

@@ -15,6 +15,10 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
 from runoff._inference.fits import density
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.describe import DescribeResult, DescribeRow
+from runoff.answer.pair import MeasureReading, Pair, readings_of
+from runoff.answer.reproduce import ReproduceResult, ReproduceRow
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
@@ -44,10 +48,6 @@ from runoff.plots._places import spread
 from runoff.plots._rows import BAR, LINE, NOBODY, TICK
 from runoff.plots._text import SIZE, SMALL, fit, labels, literal, width_of
 from runoff.plots._ticks import SCORE, score_words, tick_label
-from runoff.results.comparison import ComparisonResult
-from runoff.results.describe import DescribeResult, DescribeRow
-from runoff.results.pair import MeasureReading, Pair, readings_of
-from runoff.results.reproduce import ReproduceResult, ReproduceRow
 from runoff.words.numbers import counted
 
 ROOMY, TIGHT = 0.15, 0.115

@@ -14,14 +14,14 @@ from matplotlib.collections import PathCollection
 from matplotlib.path import Path
 
 from runoff._inference.pairs import IMPROVEMENT
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.effects import EffectRow
+from runoff.answer.pair import MeasureReading, Pair, readings_of
 from runoff.plots._canvas import RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, figure, frame_of
 from runoff.plots._marks import AHEAD_SIGN, BEHIND_SIGN, Mark
 from runoff.plots._text import SIZE, SMALL, labels, width_of
 from runoff.plots._ticks import tick_label
-from runoff.results.comparison import ComparisonResult
-from runoff.results.effects import EffectRow
-from runoff.results.pair import MeasureReading, Pair, readings_of
 from runoff.words.measures import EVEN, even_of, lead_of
 from runoff.words.numbers import chance_parts, decimals_of, number
 

@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
+from runoff.answer.where import WhereResult, WhereRow
 from runoff.base.arrays import Floats
 from runoff.plots._canvas import INK, TICKS, axes_at, drawing, dress, frame_sides, inches, name_panel, scale, write
 from runoff.plots._figure import COLUMN, Panels, figure, frame_of
@@ -20,7 +21,6 @@ from runoff.plots._places import NAMED, OUTERMOST, TaskStep, bend_of, bend_words
 from runoff.plots._rows import ROW
 from runoff.plots._text import SMALL, labels, width_of
 from runoff.plots._ticks import signed_tick
-from runoff.results.where import WhereResult, WhereRow
 from runoff.words.measures import even_of
 from runoff.words.numbers import counted, number, places, signed
 from runoff.words.shorten import isolated

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from runoff._inference.bootstrap import BANDS, KINDS, parse_metric
+from runoff.answer.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
+from runoff.answer.describe import ProfileResult
 from runoff.data.scores import Scores
 from runoff.plots._ticks import score_words
-from runoff.results.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
-from runoff.results.describe import ProfileResult
 from runoff.words.names import INTERVAL_TITLES, metric_words
 from runoff.words.nouns import Nouns
 from runoff.words.numbers import counted, percent

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from runoff.answer import InTables
 from runoff.base.lasting import Lasting
 from runoff.errors import DesignError, OptionError, nearest
+from runoff.exits import InTables
 from runoff.tables.naming import Relabelled, renamed, some_of
 from runoff.words.hints import hinted
 from runoff.words.speech import option

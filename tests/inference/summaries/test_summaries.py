@@ -9,7 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.summaries import MOST_RUNS, READ_AS, SPREADS, Contrast, answers, smallest_runs
-from runoff.results.claims import PublishedCell
+from runoff.answer.claims import PublishedCell
 from tests.reference import summaries as twin
 
 RNG = np.random.default_rng(5)

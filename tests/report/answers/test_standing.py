@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from runoff.answer.base import Advice
 from runoff.page.answers.all import leaders_first, standing_of
-from runoff.results.base import Advice
 from tests.report.made import answers
 
 NONE = "no_difference_found"

@@ -14,6 +14,8 @@ import matplotlib
 import pytest
 
 import runoff as ro
+from runoff.answer.comparison import pairs_table
+from runoff.answer.standing import standing_of as place_of
 from runoff.page import build
 from runoff.page.answers.all import answer, ranked, standing_of
 from runoff.page.sheet import build as build_module
@@ -25,8 +27,6 @@ from runoff.page.sheet.tasks import columns
 from runoff.page.words.paragraph import methods_paragraph
 from runoff.plots import marks
 from runoff.plots._marks import contrast
-from runoff.results.comparison import pairs_table
-from runoff.results.standing import standing_of as place_of
 from runoff.words.measures import differences_words
 from runoff.words.names import metric_words
 from runoff.words.numbers import chances

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.answer.where import WhereResult
 from runoff.page.sheet.lead import lead_of, moved
-from runoff.results.where import WhereResult
 
 RNG = np.random.default_rng(3)
 LEADS = {f"t{k}": lead for k, lead in enumerate([2.0, 0.7, 0.05, -0.02, -0.6, 0.3, 0.2, 0.1])}

@@ -16,7 +16,7 @@ from runoff.page.sheet import versus
 from runoff.words.measures import even_of, lead_of
 from runoff.words.numbers import chances
 from tests.amount import examples
-from tests.answer.methods import design as random_design
+from tests.exits.methods import design as random_design
 from tests.report.designs import DESIGNS, answers
 from tests.report.made import answers_of, page_content
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from runoff.answer.base import Advice
 from runoff.page import build
 from runoff.page.words.advice import grouped
-from runoff.results.base import Advice
 from tests.report.made import answers, answers_of, scores
 
 

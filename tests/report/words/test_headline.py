@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.answer.base import Advice
 from runoff.page.answers.all import standing_of
 from runoff.page.words.headline import headline, sentences
-from runoff.results.base import Advice
 from runoff.words.numbers import chances
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of, by_chance, scores

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.answer.base import Advice
 from runoff.page.answers.all import standing_of
 from runoff.page.words.more_runs import more_runs
 from runoff.page.words.next_steps import MOST, _small, next_steps
-from runoff.results.base import Advice
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of
 

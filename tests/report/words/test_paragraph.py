@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.answer.base import Advice
 from runoff.methods.ranking import omnibus_words
 from runoff.page.words.paragraph import methods_paragraph
 from runoff.page.words.references import REFERENCES
-from runoff.results.base import Advice
 from runoff.words.numbers import decimals_of, digits, interval, number, p_equals, pvalue
 from tests.report.made import answers, answers_of, by_chance, scores
 

@@ -30,9 +30,9 @@ def test_every_public_name_has_its_page_and_stands_in_the_index():
     assert [name for name in names if f"<runoff.{name}>" not in pages()["reference/index.rst"]] == []
 
 
-@pytest.mark.parametrize("module", ["runoff.archive", "runoff.plots", "runoff.studies"])
+@pytest.mark.parametrize("module", ["runoff.archive", "runoff.plots", "runoff.lab"])
 def test_every_name_of_a_public_module_is_described(module):
-    own = set(reference.own_names()) if module == "runoff.studies" else set()
+    own = set(reference.own_names()) if module == "runoff.lab" else set()
     text = pages()[f"reference/{module}.rst"]
     assert [
         name

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Literal
 
 from runoff._inference.about import AboutTest
+from runoff.answer.base import Advice, Severity
 from runoff.errors import warn
-from runoff.results.base import Advice, Severity
 from runoff.words.numbers import some
 from runoff.words.speech import neutral, of_unit
 

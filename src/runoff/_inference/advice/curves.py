@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runoff._inference.advice.codes import advise
-from runoff.results.base import Advice
+from runoff.answer.base import Advice
 from runoff.words.speech import RUN
 
 

@@ -18,12 +18,12 @@ from runoff._inference.advice.rows import (
     moving_together,
     same_numbers,
 )
+from runoff.answer.base import Advice
 from runoff.base.arrays import BESIDE, Floats
 from runoff.base.lasting import once
 from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
 from runoff.references import stem
-from runoff.results.base import Advice
 from runoff.tables.naming import TWINS, plain
 from runoff.words.costs import direction
 from runoff.words.numbers import counted, digits, some

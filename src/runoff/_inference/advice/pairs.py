@@ -12,10 +12,10 @@ from runoff._inference.about import AboutTest, Levels
 from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, listed
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
+from runoff.answer.base import Advice
+from runoff.answer.describe import DescribeRow
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
-from runoff.results.base import Advice
-from runoff.results.describe import DescribeRow
 from runoff.tables.naming import natural
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.numbers import digits, exactly, p_equals, percent, some

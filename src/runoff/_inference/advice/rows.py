@@ -12,13 +12,13 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.advice.codes import advise, listed
+from runoff.answer.base import Advice
 from runoff.base.arrays import Floats
 from runoff.base.lasting import once
 from runoff.base.random import Streams
 from runoff.data.copies import LEAST, RARE, by_chance, fine, in_one_precision, within
 from runoff.data.provenance import COUNTED
 from runoff.data.scores import Scores
-from runoff.results.base import Advice
 from runoff.tables.naming import natural
 from runoff.words.numbers import p_equals, some
 from runoff.words.speech import A_RUN, RUN, choice, option

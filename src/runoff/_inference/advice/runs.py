@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from runoff._inference.advice.codes import Subject, advise, listed
+from runoff.answer.base import Advice, Severity
+from runoff.answer.unjudged import repair_of_single_runs
 from runoff.data.scores import Scores
-from runoff.results.base import Advice, Severity
-from runoff.results.unjudged import repair_of_single_runs
 from runoff.words.measures import FEW_CLUSTERS, LEAST_CLUSTERS
 from runoff.words.names import IQMS, measure_words
 from runoff.words.numbers import counted

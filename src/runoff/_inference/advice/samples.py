@@ -11,8 +11,8 @@ import numpy as np
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, advise
 from runoff._inference.blocked import smallest_pvalue
+from runoff.answer.base import Advice
 from runoff.base.arrays import Floats
-from runoff.results.base import Advice
 from runoff.words.numbers import digits
 from runoff.words.speech import option
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from runoff._inference.about import AboutTest
 from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, advise
 from runoff._inference.blocked import BlockedOutcome, smallest_pvalue
+from runoff.answer.base import Advice
 from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
-from runoff.results.base import Advice
 from runoff.words.numbers import counted, digits, p_equals
 from runoff.words.speech import RUN, advised, call, choice, option
 from runoff.words.words import benchmark_and_item, benchmark_last

@@ -10,12 +10,12 @@ from typing import TypeVar
 from runoff._inference.advice.codes import advise, listed
 from runoff._inference.advice.data import about_data
 from runoff._inference.advice.rows import of_same_runs
+from runoff.answer.base import Advice, withheld
+from runoff.answer.unjudged import SAME_RUNS, unjudged_words
 from runoff.base.validate import check_choice
 from runoff.data.base import RunData
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.base import Advice, withheld
-from runoff.results.unjudged import SAME_RUNS, unjudged_words
 from runoff.words.names import SingleValue
 from runoff.words.speech import RUN, choice, neutral, option
 

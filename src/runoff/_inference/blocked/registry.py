@@ -23,11 +23,11 @@ from runoff._inference.blocked.design import Blocks
 from runoff._inference.blocked.null import BlockedOptions, BlockedOutcome
 from runoff._inference.blocked.statistic import QuadraticForm
 from runoff._inference.blocked.stratified import permuted_together, stratified_permutation
+from runoff.answer.base import filled
 from runoff.base.arrays import Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_count
 from runoff.errors import DesignError
-from runoff.results.base import filled
 from runoff.words.speech import option
 
 NULL_METHODS = ("auto", "exact", "monte_carlo", "asymptotic")

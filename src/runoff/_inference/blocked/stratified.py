@@ -16,10 +16,10 @@ from runoff._inference.blocked.design import TOLERANCE, Blocks, centred, gather
 from runoff._inference.blocked.null import BLOCK, SIDES, BlockedOptions, BlockedOutcome, Pvalue, counted, in_blocks
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
+from runoff.answer.base import filled
 from runoff.base.arrays import Bools, Floats, GroupMask
 from runoff.base.random import Streams, in_threads
 from runoff.errors import DesignError
-from runoff.results.base import filled
 from runoff.words.speech import option
 
 LabelsReduction = Callable[[GroupMask], Floats]

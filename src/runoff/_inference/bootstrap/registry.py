@@ -15,11 +15,11 @@ from runoff._inference.bootstrap.intervals import Ends, Mean, usable
 from runoff._inference.bootstrap.metrics import Metric, median
 from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.record import MetricEstimate, estimate_of, seen
+from runoff.answer.base import filled
 from runoff.base.arrays import Floats
 from runoff.base.random import IntervalOptions, Streams, in_threads
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
-from runoff.results.base import filled
 from runoff.words.speech import option
 
 RESAMPLED: Mapping[str, Callable[..., Floats]] = MappingProxyType(

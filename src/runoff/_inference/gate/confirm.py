@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from runoff._inference.gate.fresh import refuse_stale, refuse_unable, refuse_unlike
+from runoff.answer.base import most_severe_first
+from runoff.answer.gate import GateResult, GateRow
 from runoff.data.baseline import Baseline
-from runoff.results.base import most_severe_first
-from runoff.results.gate import GateResult, GateRow
 from runoff.words.numbers import digits, p_equals
 from runoff.words.speech import Sentence, neutral
 

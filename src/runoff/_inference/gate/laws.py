@@ -27,8 +27,8 @@ from runoff._inference.pairs import (
     widest,
 )
 from runoff._inference.power import critical_value, detectable, fewest, likely_errors, noncentral
+from runoff.answer.unjudged import few_clusters_words
 from runoff.base.arrays import Floats
-from runoff.results.unjudged import few_clusters_words
 from runoff.words.measures import LEAST_CLUSTERS, strata_words
 
 SPREADLESS = "such scores show no spread, because the two agree on every item"

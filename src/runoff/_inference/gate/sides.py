@@ -14,12 +14,12 @@ from runoff._inference.gate.calls import Terms, UnitCall, call_words
 from runoff._inference.gate.fresh import refuse_lost, refuse_unlike
 from runoff._inference.gate.policy import Ruling
 from runoff._inference.pairs import PairData, TaskPair, measure_over_tasks, pair_data, tasks_as_sample
+from runoff.answer.base import Advice, filled
+from runoff.answer.gate import GateResult, GateRow
 from runoff.data.baseline import Baseline
 from runoff.data.protocol import digest
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.base import Advice, filled
-from runoff.results.gate import GateResult, GateRow
 from runoff.words.names import OverName
 from runoff.words.speech import Sentence
 

@@ -13,10 +13,10 @@ from scipy import special
 from runoff._inference.bootstrap import Rate
 from runoff._inference.pairs.items import cluster_moments
 from runoff._inference.pairs.over_tasks import codes_of
+from runoff.answer.aggregate import AggregateRow
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.aggregate import AggregateRow
 from runoff.words.speech import option
 
 FEW_UNLIKE = {True: 6, False: 20}

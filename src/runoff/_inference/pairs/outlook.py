@@ -14,8 +14,8 @@ from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.tests import widest
 from runoff._inference.power import LEAST, grown
-from runoff.results.outlook import outlook_words
-from runoff.results.pair import OutlookName, Pair
+from runoff.answer.outlook import outlook_words
+from runoff.answer.pair import OutlookName, Pair
 from runoff.words.measures import even_of
 from runoff.words.speech import neutral
 

@@ -39,11 +39,11 @@ from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.pairs.small import SmallLaw
 from runoff._inference.power import detectable
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
+from runoff.answer.unjudged import WITHOUT_SPREAD, plateau_words
 from runoff.base.random import in_threads
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.unjudged import WITHOUT_SPREAD, plateau_words
 from runoff.words.measures import even_of, lead_of
 from runoff.words.names import LOWER_IS_BETTER, WITH_PERMUTATIONS, measure_words, measures_words
 from runoff.words.speech import Sentence, option, sided

@@ -13,8 +13,8 @@ import numpy as np
 from runoff._inference.bootstrap import Metric, seen, value_of, without_each
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.rates import ROUNDING
+from runoff.answer.robustness import RobustnessRow
 from runoff.base.arrays import Floats
-from runoff.results.robustness import RobustnessRow
 from runoff.words.numbers import counted, joined, span
 
 VariedCells = Sequence[Floats]

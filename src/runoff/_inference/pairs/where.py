@@ -14,9 +14,9 @@ from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.pair import PairData, PairLaw, means_of
 from runoff._inference.pairs.rates import least_of_rates
+from runoff.answer.where import Heterogeneity
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
-from runoff.results.where import Heterogeneity
 from runoff.words.measures import OF_TASKS, lead_of
 from runoff.words.names import LOWER_IS_BETTER
 

@@ -16,11 +16,10 @@ from runoff._inference.pairs.over_tasks import TaskPair, flips_of
 from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_data
 from runoff._inference.pairs.strata import StratifiedPair, weights_of
 from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, chosen_test, least_pvalue
-from runoff.data.scores import Scores
-from runoff.results.base import less
-from runoff.results.describe import ProfileOrder
-from runoff.results.pair import NO_POWER, EstimateEnds, PairVerdict, agreeing, both_words, numbers_of
-from runoff.results.unjudged import (
+from runoff.answer.base import less
+from runoff.answer.describe import ProfileOrder
+from runoff.answer.pair import NO_POWER, EstimateEnds, PairVerdict, agreeing, both_words, numbers_of
+from runoff.answer.unjudged import (
     IN_STRATUM,
     WITHOUT_SPREAD,
     few_clusters_words,
@@ -28,6 +27,7 @@ from runoff.results.unjudged import (
     repair_of,
     unjudged_words,
 )
+from runoff.data.scores import Scores
 from runoff.words.measures import LEAST_CLUSTERS, differences_words, even_of, lead_of, strata_words
 from runoff.words.names import capital
 from runoff.words.nouns import Nouns, nouns_of

@@ -28,10 +28,10 @@ from runoff._inference.power import (
     power_of,
 )
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo_power, run_two_sample
+from runoff.answer.base import filled
 from runoff.base.arrays import Bools, Floats
 from runoff.base.random import Streams, in_threads
 from runoff.errors import DesignError
-from runoff.results.base import filled
 
 FEW = 10_000
 """Up to this many relabellings all are enumerated, as the test itself does; of more, some are drawn."""

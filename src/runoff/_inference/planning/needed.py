@@ -11,7 +11,7 @@ from runoff._inference.planning.pilot import Pilot, outlying, pooled
 from runoff._inference.planning.words import RECOMMENDED
 from runoff._inference.planning.world import AS_SEEN, SpreadLimit
 from runoff._inference.power import detectable, needed_multiple
-from runoff.results.plan import OutlyingRun
+from runoff.answer.plan import OutlyingRun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,8 @@ from scipy import special
 
 from runoff._inference.pairs import PairData
 from runoff._inference.power import percent
+from runoff.answer.plan import NestedPlanRow
 from runoff.base.arrays import Floats
-from runoff.results.plan import NestedPlanRow
 from runoff.words.numbers import counted, digits, exactly
 from runoff.words.speech import Sentence
 

@@ -20,11 +20,11 @@ from runoff._inference.pairs import (
     values_of,
     widest,
 )
+from runoff.answer.plan import OutlyingRun
+from runoff.answer.standing import in_order
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.results.plan import OutlyingRun
-from runoff.results.standing import in_order
 from runoff.words.measures import even_of
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.speech import choice

@@ -28,11 +28,11 @@ from runoff._inference.planning.words import (
 )
 from runoff._inference.planning.world import TrueLead
 from runoff._inference.power import POWER_TESTS, percent, required_power
+from runoff.answer.base import Advice, compared_at, filled
+from runoff.answer.plan import PlanRow, PlanTable
 from runoff.base.random import streams
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.results.base import Advice, compared_at, filled
-from runoff.results.plan import PlanRow, PlanTable
 from runoff.words.measures import differences_words
 from runoff.words.numbers import counted, digits, span
 from runoff.words.speech import Sentence, choice, neutral, option

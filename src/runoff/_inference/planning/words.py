@@ -10,8 +10,8 @@ from runoff._inference.planning.chance import PlanOptions
 from runoff._inference.planning.pilot import Pilot, flat
 from runoff._inference.planning.world import TrueLead
 from runoff._inference.power import percent
+from runoff.answer.plan import OutlyingRun
 from runoff.base.arrays import Ints
-from runoff.results.plan import OutlyingRun
 from runoff.words.measures import differences_words
 from runoff.words.numbers import counted, digits, exactly, indefinite, some
 from runoff.words.speech import Sentence, option

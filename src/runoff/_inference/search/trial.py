@@ -8,7 +8,7 @@ from math import inf, sqrt
 
 from scipy.special import stdtrit
 
-from runoff.results.keep import KeepDecision, KeepReason
+from runoff.answer.keep import KeepDecision, KeepReason
 
 
 @dataclass(slots=True)

@@ -30,9 +30,9 @@ from runoff._inference.pairs import Book, PairData, PairLaw, with_book
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
 from runoff._inference.sequential.futility import conditional_power
 from runoff._kernels.blocked.stratified import add_relabelled
+from runoff.answer.sequential import Decision, Reason
 from runoff.base.arrays import Floats, GroupMask, Ints, Words
 from runoff.base.random import Streams
-from runoff.results.sequential import Decision, Reason
 
 PooledCells = dict[tuple[int, int], Floats]
 """The scores that came with a look, by (algorithm, task)."""

@@ -31,11 +31,11 @@ from runoff._inference.pairs import (
     with_book,
 )
 from runoff._inference.steps.align import Aligned
+from runoff.answer.curves import Stretch
 from runoff.base.arrays import Floats
 from runoff.base.random import IntervalOptions
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
-from runoff.results.curves import Stretch
 from runoff.words.numbers import exactly, joined, step_text
 
 

@@ -12,20 +12,20 @@ from typing import Any, Literal
 
 from runoff._inference.bootstrap import best_first
 from runoff._inference.pairs import HODGES_LEHMANN, IMPROVEMENT, make_one_unit, measure_of, metrics_of, one_unit
+from runoff.answer import standing as standings
+from runoff.answer.aggregate import AggregateResult, AggregateRow
+from runoff.answer.base import Advice, most_severe_first, plain
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.describe import ProfileResult
+from runoff.answer.rank import RankingResult
+from runoff.answer.robustness import RobustnessResult
+from runoff.answer.standing import Standing
+from runoff.answer.unjudged import SAME_RUNS
+from runoff.answer.where import WhereResult
 from runoff.base.lasting import Lasting, once
 from runoff.data.scores import Scores
 from runoff.errors import RunoffWarning
 from runoff.page.answers.curves import CurveAnswers
-from runoff.results import standing as standings
-from runoff.results.aggregate import AggregateResult, AggregateRow
-from runoff.results.base import Advice, most_severe_first, plain
-from runoff.results.comparison import ComparisonResult
-from runoff.results.describe import ProfileResult
-from runoff.results.rank import RankingResult
-from runoff.results.robustness import RobustnessResult
-from runoff.results.standing import Standing
-from runoff.results.unjudged import SAME_RUNS
-from runoff.results.where import WhereResult
 from runoff.words.names import MeasureName, OverName, ProfileBand, SingleValue, StratumWeights
 from runoff.words.nouns import Nouns, nouns_of
 from runoff.words.speech import Sentence, advised, fact_of, neutral

@@ -10,16 +10,16 @@ import numpy as np
 from runoff._inference.advice import testable
 from runoff._inference.pairs import make_one_unit, one_unit
 from runoff._inference.steps import align
-from runoff.data.curves import Curves
-from runoff.errors import DesignError
-from runoff.results.base import Advice, plain
-from runoff.results.curves import (
+from runoff.answer.base import Advice, plain
+from runoff.answer.curves import (
     CurveComparisonResult,
     CurveSummaryResult,
     EfficiencyResult,
     ReachResult,
     ReliabilityResult,
 )
+from runoff.data.curves import Curves
+from runoff.errors import DesignError
 from runoff.words.names import AxisName, CurveBandName, Incomplete, MetricName, StepCorrectionName
 from runoff.words.speech import Sentence, fact_of, neutral
 

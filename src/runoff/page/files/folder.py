@@ -21,6 +21,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
+from runoff.answer.base import Record
+from runoff.answer.columns import flat
 from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.base.bounds import refuse_beyond
 from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
@@ -39,8 +41,6 @@ from runoff.base.writing import (
 )
 from runoff.errors import DataError, OutputError
 from runoff.page.words.paper import FORMATS
-from runoff.results.base import Record
-from runoff.results.columns import flat
 from runoff.words.speech import in_python, option
 
 if TYPE_CHECKING:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from runoff.answer.base import Record, plain
+from runoff.answer.rank import RankingResult
+from runoff.answer.saved import comparison_record
 from runoff.base.signed import strict_json
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
@@ -15,9 +18,6 @@ from runoff.page.files.folder import SCHEMA, csv_text, slugs
 from runoff.page.tables import latex_files, ranks_table
 from runoff.page.words.headline import sentences
 from runoff.page.words.paragraph import methods_paragraph
-from runoff.results.base import Record, plain
-from runoff.results.rank import RankingResult
-from runoff.results.saved import comparison_record
 
 
 def record_of(answers: Answers) -> dict[str, Any]:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from runoff.answer.html import html_of
+from runoff.answer.base import content_of
+from runoff.answer.sensitivity import SensitivityResult
+from runoff.answer.tuning import TuningResult
 from runoff.base.signed import strict_json
+from runoff.exits.html import html_of
 from runoff.page.files.folder import csv_text, staged
 from runoff.plots import caption
-from runoff.results.base import content_of
-from runoff.results.sensitivity import SensitivityResult
-from runoff.results.tuning import TuningResult
 from runoff.words.speech import in_shell
 
 STYLE = """

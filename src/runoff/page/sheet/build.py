@@ -19,7 +19,11 @@ from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT, unit_words
-from runoff.latex.render import latex_of
+from runoff.answer.aggregate import AggregateRow, aggregates_table, strata_table
+from runoff.answer.comparison import flips_table, lines_table, pairs_table
+from runoff.answer.outlook import margin_words
+from runoff.answer.standing import Standing
+from runoff.exits.latex.render import latex_of
 from runoff.page.answers.all import Answers, leaders_first, standing_of
 from runoff.page.sheet.charts import Hand, drawings
 from runoff.page.sheet.data import block, lead_shown
@@ -39,10 +43,6 @@ from runoff.page.words.references import bibtex
 from runoff.page.words.terms import terms_of
 from runoff.page.words.tiles import tiles
 from runoff.plots import marks
-from runoff.results.aggregate import AggregateRow, aggregates_table, strata_table
-from runoff.results.comparison import flips_table, lines_table, pairs_table
-from runoff.results.outlook import margin_words
-from runoff.results.standing import Standing
 from runoff.words.names import capital, measure_words, metric_head, metric_words
 from runoff.words.nouns import OF_ITEMS
 from runoff.words.numbers import counted, estimated, indefinite, listed, span, step_text

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
+from runoff.answer.pair import Pair
+from runoff.answer.standing import Standing
 from runoff.data.scores import Scores
 from runoff.page.answers.all import Answers
 from runoff.page.sheet.lead import Lead, lead_of, moved
@@ -21,8 +23,6 @@ from runoff.page.sheet.tasks import TaskRow, runs_are_drawn
 from runoff.page.sheet.versus import block as versus_block
 from runoff.page.words.more_runs import more_runs, slider_words
 from runoff.page.words.paper import paper_sentences
-from runoff.results.pair import Pair
-from runoff.results.standing import Standing
 from runoff.words.numbers import MOST
 from runoff.words.shorten import isolated_in, short_names
 from runoff.words.speech import Voice

@@ -16,10 +16,10 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
 from runoff import plots
+from runoff.answer.base import compared_at
 from runoff.page.answers.all import Answers, ranked
 from runoff.page.words.paper import clauses
 from runoff.plots._figure import PAGE, inches_of
-from runoff.results.base import compared_at
 from runoff.words.nouns import OF_ITEMS
 
 DPI, PIXELS = 200, 4_000_000

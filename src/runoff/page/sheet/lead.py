@@ -14,12 +14,12 @@ import numpy as np
 from markupsafe import Markup
 
 from runoff._inference.pairs import IMPROVEMENT
+from runoff.answer.where import WhereResult, WhereRow
 from runoff.base.arrays import Floats
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import at, text
 from runoff.plots._places import OUTERMOST, TaskStep, bend_of, bend_words, bent, kind_of, steps_of, swarm
 from runoff.plots._ticks import signed_tick
-from runoff.results.where import WhereResult, WhereRow
 from runoff.words.measures import even_of
 from runoff.words.numbers import chances, estimated, number, places
 from runoff.words.shorten import isolated

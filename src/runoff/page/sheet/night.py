@@ -8,12 +8,12 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from runoff.answer.keep import KeepResult
 from runoff.page.sheet.build import packaged, policy
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import at, ends_of, text
 from runoff.page.sheet.tables import view_of
 from runoff.plots._ticks import tick_label
-from runoff.results.keep import KeepResult
 from runoff.words.numbers import counted, digits, percent
 from runoff.words.shorten import isolated_in
 from runoff.words.speech import in_shell

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from runoff._inference.pairs import IMPROVEMENT
+from runoff.answer.pair import Pair
+from runoff.answer.rank import says_best
+from runoff.answer.robustness import RobustnessRow
+from runoff.answer.standing import Standing
 from runoff.page.answers.all import Answers
 from runoff.page.sheet.tables import view_of
 from runoff.page.tables import ranks_table
-from runoff.results.pair import Pair
-from runoff.results.rank import says_best
-from runoff.results.robustness import RobustnessRow
-from runoff.results.standing import Standing
 from runoff.words.measures import EVEN
 from runoff.words.names import measure_words
 from runoff.words.numbers import chance_parts

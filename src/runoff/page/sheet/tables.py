@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from runoff.answer import Chance, Column, Estimate, Name, PValue, Table, Verdict
-from runoff.answer.text import parts_of
+from runoff.exits import Chance, Column, Estimate, Name, PValue, Table, Verdict
+from runoff.exits.text import parts_of
 from runoff.page.sheet.svg import CHANCES, Scale, bar, ends_of
 
 View = dict[str, Any]

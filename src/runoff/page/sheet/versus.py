@@ -14,14 +14,14 @@ from math import ceil
 from typing import Any
 
 from runoff._inference.pairs import IMPROVEMENT
-from runoff.answer import Estimate
-from runoff.answer.text import shared_decimals
+from runoff.answer.pair import EstimateEnds, MeasureReading, Pair, lead_ends, readings_of
+from runoff.answer.standing import Standing
+from runoff.exits import Estimate
+from runoff.exits.text import shared_decimals
 from runoff.page.answers.all import Answers, ranked
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import Scale, at
 from runoff.plots._ticks import signed_tick
-from runoff.results.pair import EstimateEnds, MeasureReading, Pair, lead_ends, readings_of
-from runoff.results.standing import Standing
 from runoff.words.measures import even_of
 from runoff.words.names import capital, measure_words, metric_head, metric_words
 from runoff.words.nouns import Nouns

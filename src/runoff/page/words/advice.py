@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from runoff.results.base import Advice
-from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair
+from runoff.answer.base import Advice
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.pair import Pair
 from runoff.words.nouns import OF_RUNS
 
 NAMED = 12

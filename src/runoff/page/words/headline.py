@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff._inference.family import CORRECTIONS
+from runoff.answer.base import Advice, withheld
+from runoff.answer.pair import lead_words, often
+from runoff.answer.standing import Standing
 from runoff.page.answers.all import Answers, leaders_first, standing_of, untested_words
 from runoff.page.words.next_steps import NextStep, next_steps
 from runoff.page.words.tiles import tiles
-from runoff.results.base import Advice, withheld
-from runoff.results.pair import lead_words, often
-from runoff.results.standing import Standing
 from runoff.words.measures import EVEN
 from runoff.words.names import capital
 from runoff.words.numbers import indefinite, listed

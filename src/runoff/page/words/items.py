@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import about_test
+from runoff.answer.comparison import ComparisonResult
 from runoff.page.answers.all import Answers
-from runoff.results.comparison import ComparisonResult
 from runoff.words.measures import strata_words
 from runoff.words.numbers import counted, listed, span
 

@@ -11,10 +11,10 @@ from typing import Any
 from runoff._inference.family import decided_levels
 from runoff._inference.pairs import IMPROVEMENT, PairData, outlook_of
 from runoff._inference.planning import pilot_between
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.pair import Pair
+from runoff.answer.standing import Standing
 from runoff.page.answers.all import Answers
-from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair
-from runoff.results.standing import Standing
 from runoff.words.measures import EVEN, even_of
 from runoff.words.numbers import counted, digits
 

@@ -9,15 +9,15 @@ import numpy as np
 
 from runoff._inference import planning
 from runoff._inference.pairs import IMPROVEMENT, pair_data
+from runoff.answer.base import withheld
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.outlook import either_words, largest_lead, lead_above, margin_words, outlook_words
+from runoff.answer.pair import Pair, contrary
+from runoff.answer.standing import Standing
+from runoff.answer.unjudged import SAME_RUNS, repair_of
 from runoff.base.arrays import of_shares
 from runoff.page.answers.all import Answers
 from runoff.page.words.more_runs import needed_for
-from runoff.results.base import withheld
-from runoff.results.comparison import ComparisonResult
-from runoff.results.outlook import either_words, largest_lead, lead_above, margin_words, outlook_words
-from runoff.results.pair import Pair, contrary
-from runoff.results.standing import Standing
-from runoff.results.unjudged import SAME_RUNS, repair_of
 from runoff.words.measures import OF_TASKS, even_of
 from runoff.words.names import capital, measure_words
 from runoff.words.numbers import NAMED, counted, digits, exactly, listed, p_equals, percent, span

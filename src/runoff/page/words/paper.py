@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from runoff.answer.pair import MeasureReading, Pair
+from runoff.answer.standing import Standing
 from runoff.page.answers.all import Answers
-from runoff.results.pair import MeasureReading, Pair
-from runoff.results.standing import Standing
 from runoff.words.measures import differences_words, lead_of
 from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
 from runoff.words.numbers import chances, digits, p_equals

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from runoff._inference.bootstrap import BANDS, cited, parse_metric, value_of
 from runoff._inference.family import CORRECTIONS, OF_PVALUES, first_level
 from runoff._inference.pairs import DRAWS, IMPROVEMENT, JACKKNIFE, about_test, one_unit, unit_words
+from runoff.answer.aggregate import decimals
+from runoff.answer.base import compared_at
+from runoff.answer.comparison import ComparisonResult, why_means
 from runoff.archive.sets import UNKNOWN
 from runoff.page.answers.all import Answers
 from runoff.page.words.items import accuracy_words, data_of_items, effects_of_items, lines_words
 from runoff.page.words.paper import clauses, score_words
 from runoff.page.words.published import published_words, sets_of
 from runoff.page.words.references import REFERENCES
-from runoff.results.aggregate import decimals
-from runoff.results.base import compared_at
-from runoff.results.comparison import ComparisonResult, why_means
 from runoff.words.measures import differences_words, strata_words
 from runoff.words.names import INTERVAL_TITLES, known_measure, measure_words
 from runoff.words.nouns import OF_ITEMS

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from runoff._inference.pairs import IMPROVEMENT, TASKS_FOR_FEW, one_unit
+from runoff.answer.comparison import ComparisonResult
+from runoff.answer.pair import Pair, contrary, often
+from runoff.answer.standing import Standing
 from runoff.page.answers.all import Answers
-from runoff.results.comparison import ComparisonResult
-from runoff.results.pair import Pair, contrary, often
-from runoff.results.standing import Standing
 from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words
 from runoff.words.names import measure_words
 from runoff.words.nouns import OF_ITEMS

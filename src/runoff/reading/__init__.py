@@ -1,0 +1,13 @@
+"""Reading and writing of `Scores` and `Curves`.
+
+The stages of reading: paths → bytes → a format's table (`formats/`, one file each) → roles of its columns → one table of all files →
+`Scores` or `Curves`.
+"""
+
+from __future__ import annotations
+
+from runoff.reading._write import write_runs
+from runoff.reading.logs import scan
+from runoff.reading.made import tidy_curves, tidy_scores
+from runoff.reading.read import end_scores, episode_rows, load, load_example, read_curves, read_frame, read_scores
+from runoff.reading.results_log import read_search

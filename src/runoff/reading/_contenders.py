@@ -1,0 +1,257 @@
+"""Columns of a wide table that are not algorithms, or tasks: left out by their names, or asked about by their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runoff.base.arrays import Floats, Ints
+from runoff.errors import DataError
+from runoff.reading._known import (
+    is_algorithm,
+    is_algorithm_itself,
+    is_contender,
+    is_environment_id,
+    is_task,
+    meaning_of,
+    named_run,
+)
+from runoff.tables.columns import NAMED, UNUSED, an, listed
+from runoff.tables.factors import CIRCUMSTANCES, Factors, in_blocks
+from runoff.tables.labels import labelled
+from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
+from runoff.tables.tidy import SourceTable
+from runoff.tables.unnamed import cells_of
+from runoff.tables.values import floats, outcomes
+from runoff.words.measured import measures_of
+from runoff.words.speech import column, option
+from runoff.words.words import (
+    SETTINGS,
+    is_ablation,
+    is_summary,
+    is_width,
+    kind,
+    measures_others,
+    names_reference,
+    vocabulary,
+    words,
+)
+
+GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
+"""Single letters, which may name settings, differences or methods."""
+COMPARED = re.compile(r"\s*[-\u2212\u2013/:]\s*|\s+(?:vs\.?|versus|minus|over)\s+", re.IGNORECASE)
+"""The words between two names that a header compares."""
+OUTSIDE = 1000.0
+"""The factor by which all numbers of a column lie above or below those of the others if it is probably no score."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoContenders:
+    """The headers of a wide table that are not algorithms or tasks by their names, those that measure algorithms, and the doubtful ones,
+    each with the reason to ask."""
+
+    by_name: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    doubts: Mapping[str, str]
+
+
+ROWS = 10_000
+"""The largest number of rows whose values are compared."""
+
+
+def no_contenders(
+    table: SourceTable, heads: Sequence[str], kept: Mapping[str, str], keys: tuple[str, ...] | None
+) -> NoContenders:
+    """Return the headers that are not algorithms or tasks; none if too few would remain to be compared.
+
+    keys: the user's statement of what headers are, which removes doubts.
+    """
+    plain = [head for head in heads if not (names_reference(head) or is_summary(head))]
+    # Texts that are beside no label may be the labels of the rows.
+    labels = not {"task", "algorithm"} & kept.keys()
+    numeric = [name for name in plain if not (labels and floats(table.columns[name]) is None)]
+    by_name = [
+        name
+        for name in numeric
+        if _compares(name, heads) == "in words"
+        or (not _is_named(name) and (_by_name(table, name) or _is_chosen(table, name)))
+    ]
+    # `n` and `p` beside `a`, `b` … are methods as these are.
+    if any(len(head) == 1 and head not in by_name for head in plain):
+        by_name = [name for name in by_name if len(name) > 1]
+    rest = [head for head in plain if head not in by_name]
+    if len(rest) < 2 and not any(map(_is_named, rest)):
+        return NoContenders(doubts={})
+    summaries = [head for head in heads if is_summary(head)] if len(rest) > 1 else []
+    role = keys[0] if keys else "task" if "algorithm" in kept or meaning_of(rest) == "task" else "algorithm"
+    # A mean of tasks is none of them whatever it was weighted by; `Max` may be a method.
+    methods = [
+        head for head in summaries if role == "algorithm" and not is_width(head) and not _is_level(table, head, rest)
+    ]
+    by_name += [head for head in summaries if head not in methods]
+    references = tuple(filter(names_reference, heads)) if len(rest) > 1 else ()
+    if keys:
+        return NoContenders(by_name=tuple(by_name), doubts={})
+    # Parsed once, and as many rows as tell: each column is held against all others.
+    numbers = {name: own if (own := floats(table.columns[name])) is None else own[:ROWS] for name in rest}
+    doubts = {
+        name: f"is named like a measure of {own!r}"
+        for name, (own, measure) in measures_of(rest).items()
+        if kind(measure) is None
+    }
+    doubts |= {name: why for name in rest if (why := _doubt(table, name, numbers, kept))}
+    doubts = doubts if len(doubts) < len(rest) else {}
+    doubts |= dict.fromkeys(methods, NO_LEVEL)
+    return NoContenders(by_name=tuple(by_name), references=references, doubts=doubts)
+
+
+def _is_level(table: SourceTable, head: str, others: Sequence[str]) -> bool:
+    """Return whether a column is a summary of others in every row."""
+    own, *columns = (floats(outcomes(table.columns[name]), gaps=True) for name in (head, *others))
+    rows = np.array([values for values in columns if values is not None]).T
+    if own is None or not rows.size:
+        return False
+    some = np.isfinite(own) & np.isfinite(rows).any(axis=1)
+    return bool(some.any()) and sums_up(own[some], rows[some])
+
+
+def _is_named(head: str) -> bool:
+    return is_ablation(head) or is_algorithm(head) or is_contender(head) or is_task(head) or is_environment_id(head)
+
+
+def _by_name(table: SourceTable, name: str) -> bool:
+    """Return whether a column is neither an algorithm nor a task by its name: `gpu_hours`, `Average rank`, `# runs`, `p-value`, `Human Gap`."""
+    # Circumstances are texts; a column `State` of numbers may be scores of a method that sees states.
+    return measures_others(name, CIRCUMSTANCES if floats(table.columns[name]) is None else frozenset())
+
+
+def _compares(name: str, heads: Sequence[str]) -> str:
+    """Return how the name of a header compares two others: "in words" (`SAC - PPO`, `SAC vs PPO`), "by a mark" (`SAC/PPO`), or "" (not)."""
+    if is_algorithm_itself(name):  # TD3-BC beside TD3 and BC
+        return ""
+    for sign in COMPARED.finditer(name):
+        others = {
+            own.strip().casefold() for head in heads if head != name for own in (head, *(named_run(head) or ())[:1])
+        }
+        sides = {name[: sign.start()].strip().casefold(), name[sign.end() :].strip().casefold()}
+        # `Improvement over PPO`, `Gain vs SAC`.
+        measured_by = bool(sides & others) and all(
+            side in ("delta", "\u03b4") or measures_others(side) for side in sides - others
+        )
+        if len(sides) == 2 and (sides <= others or (" " in sign.group() and measured_by)):
+            return "in words" if " " in sign.group() else "by a mark"
+    return ""
+
+
+def _is_setting(name: str) -> bool:
+    return bool(SETTINGS.intersection(words(name))) and kind(name) in (None, "rate", "metric")
+
+
+def _is_chosen(table: SourceTable, name: str) -> bool:
+    """Return whether a column is named like a setting, and its rows share few values: `batch_size` 32, 32, 64, 64."""
+    return _is_setting(name) and _are_few(table, name)
+
+
+def _are_few(table: SourceTable, name: str) -> bool:
+    return 2 * len({*map(str, table.columns[name])}) <= table.n_rows
+
+
+def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], kept: Mapping[str, str]) -> str:
+    """Return the reason why a column may not be an algorithm or task although its name could be one; "" if it looks like one.
+
+    numbers: the values of all possible columns, None for texts.
+    """
+    if _compares(name, [*numbers]):
+        return "is named like a comparison of two other columns"
+    sides = [side.strip() for side in name.split("+")]
+    if len(sides) > 1 and {*sides} <= {*numbers} - {name} and _is_level(table, name, sides):
+        return IS_SUM
+    if _is_named(name):
+        return ""
+    if kind(name) == "metric" or _is_setting(name) or (words(name) and {*words(name)} <= GREEK):
+        return "is named like a setting or a metric"
+    own = numbers[name]
+    rows = np.array([other for head, other in numbers.items() if head != name and other is not None])
+    if own is None or not rows.size or not np.isfinite([*rows, own]).all():
+        return ""
+    # In three rows of whole numbers one is a mean of two others by chance.
+    if np.unique(own).size > 3 and len(rows) > 1 and sums_up(own, rows.T, ("mean", "sum"), rounded=False):
+        return "is the mean or the sum of the other columns in every row"
+    # Tasks have scales of their own, and some are solved by all.
+    if "algorithm" in kept:
+        return ""
+    # Among counts of successes any may be one of few; labels come in turn, or lie together.
+    counted = bool((rows % 1 == 0).all()) and rows.min() <= own.min() and own.max() <= rows.max()
+    binary = bool(np.isin([own, *rows], (0.0, 1.0)).all())
+    alone = not any(map(_in_turn if _in_turn(own) else _repeats, rows))
+    if _repeats(own) and alone and not binary and (not counted or _in_turn(own)):
+        return "repeats a few whole numbers, unlike the other columns"
+    if _lies_outside(np.abs(own), np.abs(rows)):
+        return f"differs from all others by a factor of {OUTSIDE:.0f} or more"
+    return ""
+
+
+def _repeats(values: Floats) -> bool:
+    """Return whether values repeat a few whole numbers, as settings and labels do; a method may score 0 everywhere."""
+    few = np.unique(values)
+    return bool((few % 1 == 0).all() and few.any()) and few.size <= values.size / 2
+
+
+def _in_turn(values: Floats) -> bool:
+    few, codes = np.unique(values, return_inverse=True)
+    return few.size > 1 and _repeats(values) and in_blocks(codes)
+
+
+def _lies_outside(own: Floats, others: Floats) -> bool:
+    # What is 0 everywhere lies beyond nothing.
+    above = own.min() >= OUTSIDE * others.max() > 0
+    return bool(above or 0 < OUTSIDE * own.max() <= others.min())
+
+
+def refuse_doubts(table: SourceTable, doubts: Mapping[str, str], heads: Sequence[str], kept: Mapping[str, str]) -> None:
+    """Refuse columns that may or may not be algorithms, or tasks, like the others, with all repairs."""
+    if not doubts:
+        return
+    role = "task" if "algorithm" in kept else "algorithm"
+    others = [head for head in heads if head not in doubts]
+    first, why = next(iter(doubts.items()))
+    stand = f"columns {listed(list(doubts))} stand" if len(doubts) > 1 else f"column {first!r} stands"
+    joined = "/".join([kept["task"], first] if "task" in kept else [first])
+    labels = (
+        f"{column('task', joined)} if {first!r} tells tasks apart, "
+        if role == "algorithm" and _are_few(table, first)
+        else ""
+    )
+    raise DataError(
+        f"{table.place}: {stand} beside the {role}s {listed(others[:3])}, and {first!r} {why}; use {column(UNUSED, ','.join(doubts))} if no "
+        f"{role} is scored there, {labels}or {option('keys', role)} if every column is {an(role)}."
+    )
+
+
+def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, str]) -> None:
+    """Refuse to pool rows of a cell that another column splits into groups: ten runs of two batch sizes are not ten repeats."""
+    if "run" not in kept or not beside:
+        return
+    none = labelled([""] * table.n_rows)
+    labels = {role: labelled(table.columns[kept[role]]) for role in NAMED if role in kept}
+    cells = cells_of(labels.get("algorithm", none), labels.get("task", none))
+    runs: Ints = cells * len(labels["run"].names) + labels["run"].codes
+    rows = np.arange(table.n_rows)
+    # A column of the names of others (`winner`) follows from the scores.
+    free = [name for name in beside if not {*map(str, table.columns[name])} <= {*table.columns}]
+    factors = Factors(
+        table=table, mapping=kept, rows=rows, cells=cells, runs=runs, free=free, n_labels=len(labels["run"].names)
+    )
+    name = next(factors.open_columns(), None)
+    if name is None or "step" in kept:
+        return
+    values = list(dict.fromkeys(map(str, table.columns[name])))
+    role = "task" if "algorithm" not in kept else "algorithm"
+    joined = f"{kept[role]}/{name}" if role in kept else name
+    raise DataError(
+        f"{table.place}: column {name!r} divides the rows into groups ({', '.join(values[:3])}), which cannot be pooled as runs; use "
+        f"{column(role, joined)} if it tells {role}s apart, or {column(UNUSED, name)} if all are runs of one thing."
+    )

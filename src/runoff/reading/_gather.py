@@ -1,0 +1,500 @@
+"""Joining files in one table: each is read, all names are decided together, then rows are checked and joined, with notes on each step."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from runoff.base.bounds import refuse_beyond
+from runoff.base.garbage import uncollected
+from runoff.base.validate import check_choice
+from runoff.base.waiting import ticking
+from runoff.data.ends import spelled_policy
+from runoff.data.provenance import Provenance
+from runoff.errors import DataError, OptionError, warn
+from runoff.reading._archives import unpacked
+from runoff.reading._axes import parsed_axes, refuse_two_tasks, with_axes
+from runoff.reading._joined import Read, agreed_on_steps, digest, joined, pooled
+from runoff.reading._keys import Around, parsed_keys
+from runoff.reading._known import Meaning, meaning_of
+from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
+from runoff.reading._left_out import noted_left_out, unchosen, warn_of_tables
+from runoff.reading._names import Names, Trail, names_of
+from runoff.reading._parts import of_one_metric, without_tag
+from runoff.reading._paths import STDIN, File, Found, Paths, find, load, shown
+from runoff.reading._pattern import compiled, matched
+from runoff.reading._rows import FAILED_COUNT, counted_as, refuse_failed
+from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units
+from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
+from runoff.reading.formats.encodings import as_utf8, guessed
+from runoff.reading.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
+from runoff.tables.chosen import refuse_absent, some_names, unused_in, with_chosen
+from runoff.tables.columns import BESIDE, NAMED, SETTINGS, UNUSED, check_roles
+from runoff.tables.numerals import NUMBERS
+from runoff.tables.runs import DUPLICATES
+from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
+from runoff.tables.summaries import without_names
+from runoff.tables.tidy import SourceTable
+from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
+from runoff.words.speech import option
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The options for reading files."""
+
+    format: str
+    chosen: Mapping[str, str | None]
+    unused: str | None
+    beside: frozenset[str]
+    with_step: bool | None
+    pattern: re.Pattern[str] | None
+    pattern_text: str | None
+    keys: tuple[str, ...] | None
+    axes: tuple[str, ...] | None
+    decimal: DecimalName
+    sheet: str | None
+    table: str | None
+    duplicates: DuplicatesName
+    unit: UnitName
+    incomplete: Incomplete | None
+    only: Mapping[str, Sequence[str]]
+    sign: float
+    episodes: bool
+
+    @property
+    def of_tables(self) -> bool:
+        """Whether any of the given options applies to tables only; training logs have no format, keys or axes."""
+        return self.format != "auto" or self.keys is not None or self.axes is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A file's table and, once the names of all files are known, its shape and the names in its path."""
+
+    file: File
+    table: SourceTable
+    format: str
+    sha256: str
+    unmet: frozenset[str]
+    shape: TableShape | None = None
+    names: Names = field(default_factory=Names)
+
+
+@uncollected
+def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gathered:
+    """Return the table in a file, an archive, a folder, a glob, a list of these or standard input ("-"), or in training logs there.
+
+    `how` are the arguments of `request_of`; a pattern that is a path is a TOML file, which names the runs of training logs.
+    """
+    in_file = isinstance(pattern, Path) or str(pattern).casefold().endswith(".toml")
+    request = request_of(pattern=pattern if isinstance(pattern, str) and not in_file else None, **how)
+    with unpacked(path) as places:
+        tree = None if request.of_tables else tree_of_logs(places)
+        logs = partial(_logged, tree, how.get("columns") or {}, pattern, request)
+        if tree is not None and (in_file or not are_tables(tree)):
+            return logs()
+        if in_file:
+            raise OptionError(
+                f"the file {pattern} names the runs of training logs, but there is no log of a tool that runoff knows; give "
+                f"{option('pattern')} as text."
+            )
+        paths = find(places)
+        try:
+            read, left_out = read_all(paths, request)
+        except DataError as refusal:
+            # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
+            if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
+                raise
+            return logs()
+        return _gathered(paths, read, left_out, request)
+
+
+def _logged(tree: Any, columns: Mapping[str, str], pattern: str | Path | None, request: Request) -> Gathered:
+    roles = {role: name for role, name in columns.items() if role not in BESIDE}
+    gathered = join(tree, roles, pattern, request.unit)
+    return with_failed(gathered, request.with_step, request.incomplete, request.sign)
+
+
+def request_of(
+    *,
+    format: str = "auto",
+    columns: Mapping[str, str] | None = None,
+    with_step: bool | None = None,
+    pattern: str | None = None,
+    keys: str | None = None,
+    unit: UnitName = "run",
+    axes: str | None = None,
+    decimal: DecimalName = "auto",
+    sheet: str | None = None,
+    table: str | None = None,
+    duplicates: DuplicatesName = "auto",
+    incomplete: Incomplete | None = None,
+    only: Mapping[str, Sequence[str]] | None = None,
+    sign: float = 1.0,
+    episodes: bool = False,
+) -> Request:
+    """Return the checked options for reading files; the others follow from the files. `episodes`: rows of one run stay what they are."""
+    _check_options(format, decimal, duplicates, columns or {})
+    return Request(
+        format=format,
+        chosen={role: name for role, name in (columns or {}).items() if role not in (UNUSED, *BESIDE)},
+        beside=frozenset((columns or {})[role] for role in BESIDE if role in (columns or {})),
+        unused=(columns or {}).get(UNUSED),
+        with_step=with_step,
+        pattern=None if pattern is None else compiled(pattern),
+        pattern_text=pattern,
+        keys=parsed_keys(keys),
+        axes=parsed_axes(axes),
+        decimal=decimal,
+        sheet=sheet,
+        table=table,
+        duplicates=duplicates,
+        unit=unit,
+        incomplete=spelled_policy(incomplete),
+        only=only or {},
+        sign=sign,
+        episodes=episodes,
+    )
+
+
+def _check_options(format: str, decimal: str, duplicates: str, columns: Mapping[str, str]) -> None:
+    check_choice("format", format, ("auto", *FORMATS))
+    check_choice("decimal", decimal, ("auto", *NUMBERS))
+    check_choice("duplicates", duplicates, DUPLICATES)
+    check_roles(columns)
+
+
+def _gathered(
+    paths: Found, read: Sequence[Read], left_out: Sequence[tuple[File, NotRuns]], request: Request
+) -> Gathered:
+    _refuse_columns_unused(read, request.chosen)
+    has_step = agreed_on_steps(read)
+    warn_of_tables(left_out)
+    units = [TableUnits(path=entry.file.path, tidy=entry.part.tidy) for entry in read]
+    refuse_unlike_units(units, request.chosen.get("score"))
+    notes = [note for entry in read for note in entry.part.tidy.notes]
+    if AS_EVALUATIONS in notes and request.pattern is None:
+        warn(AS_EVALUATIONS)
+    notes += [*pooled(read), *noted_left_out(paths, left_out), *noted_names(units), *noted_steps(units)]
+    starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
+    gathered = Gathered(
+        table=replace(joined(read, paths.shown, has_step), duplicates=request.duplicates),
+        provenance=_origin(paths, read).noting(*dict.fromkeys(notes)),
+        has_step=has_step,
+        names_runs=all(entry.part.runs_by != "count" or entry.part.table.structural for entry in read),
+        failed=np.concatenate([entry.part.failed + start for entry, start in zip(read, starts, strict=False)]),
+        failing=next(
+            (f"{part.table.place}: {part.failing}" for part in (entry.part for entry in read) if part.failing), ""
+        ),
+    )
+    return as_asked(with_failed(gathered, request.with_step, request.incomplete, request.sign), read, request.keys)
+
+
+def as_asked(gathered: Gathered, read: Sequence[Read], keys: tuple[str, ...] | None) -> Gathered:
+    """Return the table without excluded names; `keys` confirm the roles of the others."""
+    unmet = sorted(frozenset.intersection(*(entry.unmet for entry in read)))
+    vouched = gathered.table.vouched | {*(keys or ())} - {"run"}
+    table = without_names(replace(gathered.table, vouched=vouched), unmet)
+    origin = gathered.provenance.noting(*(f"left out by request: {name!r}" for name in unmet))
+    return replace(gathered, table=table, provenance=origin)
+
+
+def with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:
+    """Return the table with failed runs treated as requested; without a request, refuse them, except in learning curves, which stay."""
+    table, rows = gathered.table, gathered.failed
+    if not rows.size:
+        if incomplete is not None and not gathered.has_step:
+            raise OptionError(
+                f"{option('incomplete')} is for learning curves and failed runs, but {table.place} holds one score per run."
+            )
+        return gathered
+    if incomplete in (None, "auto", "error"):
+        if not with_step:
+            raise refuse_failed(gathered.failing)
+        note = f"{gathered.failing}: their learning curves are read as logged"
+        warn(note)
+        table = counted_as(table, rows[np.isnan(np.asarray(table.columns["score"])[rows])], "drop", sign=sign)
+    else:
+        note = f"{gathered.failing}: {FAILED_COUNT[incomplete]}, by request"
+        table = counted_as(table, rows, incomplete, sign=sign)
+    origin = gathered.provenance.noting(note).treating(note.removeprefix(f"{table.place}: "))
+    return replace(gathered, table=table, provenance=origin)
+
+
+def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
+    return Provenance(
+        path=paths.shown,
+        sha256=digest(read),
+        format=", ".join(sorted({entry.format for entry in read})),
+        columns=tuple(dict.fromkeys(pair for entry in read for pair in entry.part.tidy.mapping.items())),
+        parts=tuple(sorted({pair for entry in read for pair in entry.part.where.items()})),
+    )
+
+
+def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
+    """Return the content of each table, and the files without one, each with the reason."""
+    left_out: list[tuple[File, NotRuns]] = []
+    opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
+    refuse_absent([entry.table for entry in opened])
+    _refuse_parts(opened, request)
+    opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)
+    opened, request = _with_settings_of_files(opened, request)
+    # what stands around each file: what all file names are, and whether its names stand in others too
+    heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
+    counts, files_name = Counter(heads), _files_name(opened, request)
+    numbered = len({re.sub(r"\d+", "#", str(entry.file.path)) for entry in opened}) == 1
+    around = [Around(files_name=files_name, numbered=numbered, shared=counts[names] > 1) for names in heads]
+
+    def with_shape(pair: tuple[Opened, Around]) -> Opened:
+        wide, table = FORMATS[pair[0].format].wide, replace(pair[0].table, duplicates=request.duplicates)
+        around, keys, unit = pair[1], request.keys, request.unit
+        return replace(pair[0], shape=shaped(table, request.chosen, wide=wide, keys=keys, around=around, unit=unit))
+
+    opened = _each(list(zip(opened, around, strict=True)), lambda pair: pair[0].file, with_shape, left_out)
+    opened = _called(_with_names(opened, request, left_out), request, left_out)
+    stems = Counter(entry.file.stem for entry in opened)
+    read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
+    return read, left_out
+
+
+def _with_settings_of_files(opened: list[Opened], request: Request) -> tuple[list[Opened], Request]:
+    """Return the files, and the request, with the settings that differ between files but not within any, whose runs must not be pooled."""
+    tables = [entry.table for entry in opened if not entry.table.structural]
+    names = settings_of_files(tables, request.chosen)
+    if not names:
+        return opened, request
+    configured = [
+        entry
+        if entry.table.structural
+        else replace(entry, table=with_settings_of_files(entry.table, names, request.chosen))
+        for entry in opened
+    ]
+    before = request.chosen.get(SETTINGS)
+    settings = ",".join([*([before] if before else []), *(f"{name}?" for name in names)])
+    return configured, replace(request, chosen={**request.chosen, SETTINGS: settings})
+
+
+def _refuse_parts(opened: Sequence[Opened], request: Request) -> None:
+    """Refuse the name of a sheet if no file is a workbook, and the name of a table if none is a database."""
+    for name, part, formats, what in (
+        ("sheet", request.sheet, ("excel",), "workbook"),
+        ("table", request.table, OF_SEVERAL, "database or a text"),
+    ):
+        if part is not None and all(entry.format not in formats for entry in opened):
+            other = opened[0]
+            raise OptionError(
+                f"{option(name, part)} names a {name} of a {what}, and {shown(other.file.path)} is none (it was read as {other.format}); "
+                "leave it out."
+            )
+
+
+LEFT_OUT = "only the chosen algorithms and tasks were read; the other rows were left out unchecked"
+
+
+def _of_chosen(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
+    """Return the files with only the rows of the algorithms and tasks that will be selected; all files unchanged if none has such rows."""
+    if not request.only:
+        return list(opened)
+    tables = [
+        entry.table if entry.table.structural else some_names(entry.table, request.chosen, request.only)
+        for entry in opened
+    ]
+    if all(table is None for table in tables):
+        return list(opened)
+    left_out += [
+        (entry.file, unchosen(entry.file)) for entry, table in zip(opened, tables, strict=True) if table is None
+    ]
+    return [
+        replace(entry, table=replace(table, notes=(*table.notes, LEFT_OUT)))
+        for entry, table in zip(opened, tables, strict=True)
+        if table is not None
+    ]
+
+
+def _called(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
+    """Return the files whose paths name an algorithm and a task that will be selected; all files if none does."""
+
+    def fits(entry: Opened) -> bool:
+        own = {
+            role: name for role, name in entry.names.names.items() if entry.shape is None or role not in entry.shape.has
+        }
+        return all(own.get(role, names[0]) in names for role, names in request.only.items())
+
+    # In pairs, for to look each file up among those that are kept takes as long as the square of their number.
+    fitting = [(entry, fits(entry)) for entry in opened]
+    if not any(fit for _, fit in fitting):
+        return list(opened)
+    left_out += [(entry.file, unchosen(entry.file)) for entry, fit in fitting if not fit]
+    return [entry for entry, fit in fitting if fit]
+
+
+COPY = re.compile(r"(.+?)(?: \(\d+\)|[ _-]+(?:copy|kopie|copie|copia)(?: ?\(?\d+\)?)?)", re.IGNORECASE)
+"""The name of a copy, as browsers and desktops make it: `PPO (1)`, `PPO - Copy`."""
+
+
+def _without_copies(opened: Sequence[Opened], left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
+    """Return the files without copies in a folder, by name and bytes."""
+    originals = {(entry.file.path.parent, entry.file.stem, entry.sha256) for entry in opened}
+    kept = []
+    for entry in opened:
+        match = COPY.fullmatch(entry.file.stem)
+        if match and entry.file.optional and (entry.file.path.parent, match[1], entry.sha256) in originals:
+            left_out.append(
+                (entry.file, NotRuns(f"{shown(entry.file.path)}: this is a copy of {match[1]!r}, byte for byte."))
+            )
+        else:
+            kept.append(entry)
+    return kept
+
+
+def _of_one_metric(opened: Sequence[Opened], request: Request) -> list[Opened]:
+    """Return the files of one metric if files of a folder are named by several; a pattern decides itself."""
+    if request.pattern is not None or not all(entry.file.optional for entry in opened):
+        return list(opened)
+    rows, note = of_one_metric([(entry.file.path.parent, entry.file.stem) for entry in opened])
+    kept = [opened[i] for i in rows]
+    if note:
+        warn(note)
+        kept[0] = replace(kept[0], table=replace(kept[0].table, notes=(*kept[0].table.notes, note)))
+    return kept
+
+
+def _each(
+    items: Sequence[T], file: Callable[[T], File], do: Callable[[T], R], left_out: list[tuple[File, NotRuns]]
+) -> list[R]:
+    """Return the result of `do` for each item; files of a folder without runs are left out, and others must remain."""
+    results = []
+    tick = ticking("reading files", len(items))
+    for item in items:
+        tick()
+        try:
+            results.append(do(item))
+        except NotRuns as refusal:
+            if not file(item).optional:
+                raise
+            left_out.append((file(item), refusal))
+    if not results:
+        others = f" ({len(left_out) - 1} more file(s) there have no runs either)" if len(left_out) > 1 else ""
+        raise NotRuns(f"{str(left_out[0][1]).removesuffix('.')}{others}.")
+    return results
+
+
+def _open(file: File, request: Request) -> Opened:
+    source, sha256 = load(file)
+    source = replace(
+        source,
+        data=as_utf8(source.data, source.place),
+        sheet=request.sheet,
+        table=request.table,
+        columns=request.chosen,
+    )
+    name = recognise_format(source) if request.format == "auto" else request.format
+    data, guess = (source.data, "") if FORMATS[name].binary else guessed(source.data)
+    if guess:
+        warn(f"{source.place}: {guess}")
+        source = replace(source, data=data)
+    table = with_axes(
+        FORMATS[name].read(replace(source, axes=request.axes, keys=request.keys, decimal=request.decimal)), request.axes
+    )
+    refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
+    table = replace(table, notes=(*table.notes, guess)) if guess else table
+    if table.structural:
+        table = replace(table, unmet=frozenset(unused_in(request.unused)))
+    else:
+        table = with_chosen(table, {**request.chosen, UNUSED: request.unused}, request.beside)
+        table = replace(table, beside=request.beside)
+    return Opened(file=file, table=table, format=name, sha256=sha256, unmet=table.unmet)
+
+
+# ── what names are ──────────
+
+
+def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
+    if request.pattern is not None:
+        fields = set(request.pattern.groupindex) & {"algorithm", "task"}
+        return "algorithm" if "algorithm" in fields else "task" if fields else None
+    levels = zip(*(reversed((*entry.file.path.parent.parts, entry.file.stem)) for entry in opened), strict=False)
+    meanings = [meaning_of(level) for level in levels if len(set(level)) > 1]
+    return next((role for role in ("algorithm", "task") if role in meanings), None)
+
+
+def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
+    below = _below([entry.file for entry in opened])
+    if request.pattern is None:
+        trails = [_trail(entry, *place) for entry, place in zip(opened, below, strict=True)]
+        return [replace(entry, names=names) for entry, names in zip(opened, names_of(trails), strict=True)]
+    by_pattern = partial(_by_pattern, request.pattern, f"the pattern {request.pattern_text}")
+    return _each(opened, lambda entry: entry.file, by_pattern, left_out)
+
+
+def _below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    if any(file.path == STDIN for file in files):
+        return [((file.stem,), ()) for file in files]
+    parents = [os.path.abspath(file.path.parent) for file in files]
+    common = Path(os.path.commonpath(parents))
+    above = tuple(map(shown, common.parts[1:][-3:]))
+    inner = [tuple(map(shown, Path(parent).relative_to(common).parts)) for parent in parents]
+    return [((*folders, without_tag(file.stem)), above) for folders, file in zip(inner, files, strict=True)]
+
+
+def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Trail:
+    assert opened.shape is not None  # shapes are made before names
+    has = opened.shape.has
+    path = Path(shown(opened.file.path))
+    refuse_two_tasks(opened.shape.table, parts, str(path))
+    return Trail(path=path, parts=parts, above=above, lacks=frozenset(NAMED) - has, one_run="step" in has)
+
+
+def _by_pattern(expression: re.Pattern[str], words: str, opened: Opened) -> Opened:
+    assert opened.shape is not None  # shapes are made before names
+    path = os.path.abspath(opened.file.path)
+    whole = shown(os.path.join(os.path.dirname(path), opened.file.stem)).replace(os.sep, "/")
+    fields = matched(expression, whole)
+    if fields is None:
+        raise NotRuns(f"{shown(opened.file.path)}: its path does not match {words}.")
+    where = dict.fromkeys(fields, words)
+    named = Names(names=fields, where=where, forced=frozenset(fields))
+    if "algorithm" not in opened.shape.has | fields.keys():
+        above = shown(opened.file.path.resolve().parent.name) if fields.keys() & {"task", "run"} else opened.file.stem
+        named = replace(named, names={**fields, "algorithm": above}, where={**where, "algorithm": "the folder"})
+    return replace(opened, names=named)
+
+
+def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
+    assert opened.shape is not None  # shapes are made before names
+    part = laid_out(
+        opened.shape,
+        opened.names,
+        with_step=request.with_step,
+        incomplete=request.incomplete,
+        duplicates=request.duplicates,
+        episodes=request.episodes,
+    )
+    stem = opened.file.stem
+    label = f"{shown(opened.file.path.parent.name)}/{stem}" if stems[stem] > 1 else stem
+    return Read(
+        file=opened.file, label=label, part=part, format=opened.format, sha256=opened.sha256, unmet=opened.unmet
+    )
+
+
+# ── what is said of it ──────────
+
+
+def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None]) -> None:
+    wanted = [role for role in chosen if role != SETTINGS or any(settings_asked(chosen).values())]
+    if wanted and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
+        what = f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
+        raise OptionError(what)

@@ -1,0 +1,69 @@
+"""Folders that only number jobs (`slurm_812345`, `812345_3`): the user is asked for the algorithms, because numbers name none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from runoff.errors import DataError, warn
+from runoff.reading._known import has_algorithm
+from runoff.words.speech import option
+
+JOB = re.compile(
+    r"(?:(?:slurm|sbatch|pbs|lsf|condor|array|job|task|id|run|exp|trial|version)[\s_.-]*)*\d+(?:[\s_.-]+\d+)*",
+    re.IGNORECASE,
+)
+ABOVE = "the folder"
+"""The words for a folder above all files, which supplies missing names."""
+
+
+LONG = re.compile(r"\d{4}")
+"""A number too large for a seed, such as a scheduler gives to a job."""
+
+
+def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = "") -> str:
+    """Return the question which algorithms these are if the paths name them only by job numbers; "" otherwise.
+
+    An algorithm is "" if nothing in the path names it, so that the last folder counts.
+    """
+    folders = [algorithm or path.split("/")[-1] for algorithm, path in zip(algorithms, paths, strict=True)]
+    # Short numbers may be values of a setting (`lr/1`), whose variants they are.
+    if len(folders) < 2 or not all(LONG.search(folder) and JOB.fullmatch(folder) for folder in folders):
+        return ""
+    return (
+        f"the folders of {len(paths)} runs are numbers of jobs (for example {paths[0][-80:]}), which do not name the algorithm; "
+        f"{repair or by_glob(paths[0])}."
+    )
+
+
+def by_glob(path: str) -> str:
+    """Return the repair if names mean nothing: a TOML file with a glob of paths for each algorithm."""
+    first = re.match(r"\D*\d{0,3}", path.split("/")[-1])
+    return (
+        f'name the runs of each algorithm by globs in a TOML file, such as [runs."{first[0] if first else ""}*"] algorithm = "ppo", and read it '
+        f"with {option('pattern', 'runs.toml')} (docs/guides/logs/hydra.md)"
+    )
+
+
+def nameless(n_runs: int, example: str, algorithm: str) -> str:
+    """Return the caution that several runs are taken as those of one algorithm because nothing names any."""
+    return (
+        f"nothing names the algorithm or the task of {n_runs} runs (for example {example}): all are read as runs of one algorithm, "
+        f"{algorithm!r}, on one task; if they are of several, {by_glob(example)}"
+    )
+
+
+def judge(named: Sequence[Mapping[str, str]], where: Sequence[Mapping[str, str]], paths: Sequence[Path]) -> None:
+    """Refuse tables whose paths only number jobs, given names {role: name} from parts of a path, and warn if a folder above all names them."""
+    above = all(parts["algorithm"] == ABOVE for parts in where) and not any(names.get("task") for names in named)
+    algorithms = [names["algorithm"] for names in named]
+    unnamed = above and len(set(algorithms)) == 1 and not has_algorithm(algorithms[0])
+    folder = paths[0].parent.name
+    moved = f"move the runs of each algorithm into a folder of its name (mkdir ppo; mv {folder} ppo/), or add a column 'algorithm' to the tables"
+    if question := jobs_among(
+        [""] * len(paths) if unnamed else algorithms, [path.parent.name for path in paths], moved
+    ):
+        raise DataError(f"{paths[0].parent.parent}: {question}")
+    if unnamed and len(paths) > 1:
+        warn(nameless(len(paths), folder, algorithms[0]))

@@ -1,0 +1,449 @@
+"""The vocabulary of names: algorithms, tasks, runs, settings, dates, hashes, and names without meaning.
+
+Everything that reads names asks here: paths of tables and of training logs (`_names`), heads and keys inside files (`_keys`), configurations,
+published tables. Functions whose name ends in `_in` look for a name inside a longer one.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from runoff.references import load_reference, registered, stem
+from runoff.words.measured import measures_of
+from runoff.words.words import (
+    KINDS_OF_DATA,
+    SETTINGS,
+    canonical,
+    is_ablation,
+    is_amount,
+    kind,
+    ordered,
+    run_of,
+    vocabulary,
+)
+
+Meaning = Literal["algorithm", "task", "run", "runs_of", "pair", "parts", "number", "amount", "metric"]
+
+_NAMES = tomllib.loads(files("runoff.reading").joinpath("names.toml").read_text(encoding="utf-8"))
+ALGORITHMS = vocabulary(_NAMES["algorithms"])
+CONTENDERS = vocabulary(_NAMES["contenders"])
+GYMNASIUM = vocabulary(_NAMES["gymnasium"])
+DM_CONTROL = vocabulary(_NAMES["dm_control"])
+BENCHMARKS = vocabulary(_NAMES["benchmarks"])
+SUBJECT = re.compile(
+    r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)[\s_-]?(\w{1,3})", re.IGNORECASE
+)
+"""Names that contain their role: `env_2`, `maze a`, `method B`."""
+TASK_WITHIN = re.compile(
+    r"(?<![^\W_])(?:task|env|environment|game|map|scenario|maze)[\s_-]?\d{1,3}(?=$|[\s_-])", re.IGNORECASE
+)
+"""A numbered task inside a name: `ours_env2`."""
+ENVIRONMENT_ID = re.compile(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-[A-Za-z][\w.]*?)*-v\d+")
+ID_WITHIN = re.compile(
+    r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+|_[a-z0-9]+)*?-v\d+)(?=$|[_\-. ])"
+)
+"""An environment's id inside a name. Ids are in camel case or in snake case: `ours_Maze-v0` is a name and an id, `big_maze-v0` one id."""
+SEED = re.compile(
+    r"(?:(?:(?<=^)|(?<=[\W_]))(?i:(?:random_?|rng_?)?seed|s|run|rng|slurm|job|trial|rep|repeat|repetition|replica|replicate)|(?<=[a-z\d])(?:Seed|Run))"
+    r"[\W_]{0,3}(\d{1,12})(?=$|[\W_])"
+)
+"""A name that contains a run: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
+NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
+"""A number at the end of a name, which may be a run."""
+CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:[1-9]\d{8,10}|(?:19|20)\d\d[\d_-]*)")
+"""The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970, or a date; others have the first two the other way round."""
+LIGHTNING = re.compile(r"version_\d+")
+"""The folder that Lightning makes for a run."""
+SEEDS = re.compile(r"\w*seed_(\d+)(?:,\w*seed_\d+)+")
+"""The name of a folder that lists the seeds of one run: `experiment_seed_1,buffer_seed_1` (Tianshou)."""
+OVERRIDES = re.compile(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
+"""The name of a folder that lists settings, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
+SAYS_NOTHING = vocabulary(_NAMES["says_nothing"])
+SAYS_LITTLE = vocabulary(_NAMES["says_little"])
+NOISE = re.compile(
+    r"""(?:(?<=^)|(?<=[_\-. ]))(?:
+      # 2024-01-31_10-20-30, with Tune's suffix
+      (?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_T. ]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2}(?:[.,]\d+)?)?)?(?:[A-Za-z0-9_]{6,8})?
+    | [0-3]\d[-_.][01]\d[-_.](?:19|20)\d\d(?:[-_T. ]\d{2}[-_.:]\d{2}(?:[-_.:]\d{2})?)?  # 31.01.2024 10.20
+    | \d{2}[01]\d[0-3]\d-\d{6}                                # 240131-102030 (Tianshou)
+    | [A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}                  # Jan31_10-20-30
+    | [01]\d[0-3]\d20\d\d[0-2]\d[0-5]\d[0-5]\d                  # 11272026224328 (AgileRL)
+    | 1[0-9]{9}(?:[.]\d+)?|1[0-9]{12}                         # seconds since 1970
+    | [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}  # a UUID
+    | (?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}         # a hash
+    | \d{2}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}(?:-\d{6})?           # 24-01-31_10-20-30-123456 (skrl)
+    | \d{2}_\d{2}_\d{2}-\d{2}_\d{2}_\d{2}                     # 24_01_31-10_20_30 (TorchRL)
+    | (?:\d{2}-)?\d{2}-\d{2}-\d{2}                            # 10-20-30, 31-10-20-30 (rl_games)
+    | [0-9a-f]{5,8}_\d{5}(?:_\d+)?                            # Tune's trial
+    )(?=$|[_\-. ])""",
+    re.VERBOSE,
+)
+"""Dates, times and hashes, which can only name a run."""
+WANDB = re.compile(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?: ?\(\d+\))?)$")
+"""Folders and exports of Weights & Biases."""
+SEPARATORS = " _-.,;:=+{}"
+ALGORITHM_KEYS = ordered(
+    "algorithm algo alg algo_name alg_name algorithm_name algo_class algorithm_class agent_name method learner_name"
+)
+TASK_KEYS = ordered(
+    "map_name env_key env_id gym_id env_name environment_id environment_name task_name task_id env environment task game "
+    "scenario"
+)
+RUN_KEYS = ("seed", "random_seed", "rng_seed", "env_seed", "seed_id")
+KEYS_OF_RUNS = {"algorithm": ALGORITHM_KEYS, "task": TASK_KEYS, "run": RUN_KEYS}
+"""The keys for algorithm, task and run in configurations, and in names of folders that list settings."""
+
+
+# ── algorithms ──────────
+
+
+@cache
+def is_algorithm(name: str) -> bool:
+    """Return whether a name begins with a known algorithm: `PPO`, `DrQ(eps)`, `sac_lr0.1`, `TD3+BC`."""
+    folded = name.strip().casefold()
+    # The first piece alone (`ppo_lr0.1`), for what stands behind may be many things; or all of it without marks
+    # (`Double DQN`, `recurrent_ppo`).
+    first = re.split(r"[\s_(+,:=/\[-]", folded, maxsplit=1)[0]
+    subject = SUBJECT.fullmatch(name.strip())
+    return bool({first, re.sub(r"[\s_-]", "", folded)} & ALGORITHMS) or bool(
+        subject and subject[1].casefold() in ("algo", "algorithm", "agent", "method")
+    )
+
+
+def is_algorithm_itself(name: str) -> bool:
+    """Return whether a whole name is that of a known algorithm: `TD3-BC`, but not `SAC-PPO`."""
+    return re.sub(r"[\s_-]", "", name.casefold()) in ALGORITHMS
+
+
+def is_contender(name: str) -> bool:
+    """Return whether a name is what authors call their own algorithm, or the one that it must beat: `ours`, `Our method`, `baseline 2`."""
+    return canonical(re.sub(r"[\s_-]*(\d+|\(.*\))$", "", name)) in CONTENDERS
+
+
+def has_algorithm(text: str) -> bool:
+    """Return whether a name begins with a known algorithm, or its last piece is one: `tuned_ppo`."""
+    return is_algorithm(text) or ends_with_algorithm(text)
+
+
+def ends_with_algorithm(text: str) -> bool:
+    """Return whether the last piece of a name is a known algorithm, or that of one with a version: `td3-v2`."""
+    bare = re.sub(r"(?<=\w)[_-]v\d+$", "", text)
+    return canonical(re.split(rf"[{re.escape(SEPARATORS)}]+", bare)[-1]) in ALGORITHMS
+
+
+def is_setting(name: str) -> bool:
+    """Return whether a name holds a number that is not part of a known algorithm: `lr0.1`, `sac_lr1`, but not `td3`; then it is no new task.
+
+    A number before the name or in parentheses behind it counts copies: `0_ppo`, `New folder (2)`.
+    """
+    bare = re.sub(r"^\d+[\s_-]+|\s*\(\d+\)$", "", name)
+    first = re.split(r"[\s_(+,:=/\[-]", bare, maxsplit=1)[0]
+    return re.search(r"=|\d", bare[len(first) :] if canonical(first) in ALGORITHMS else bare) is not None
+
+
+def names_setting(text: str) -> bool:
+    """Return whether a name ends with the word for a setting, of which a number behind it is a value: `lr`, `batch_size`."""
+    return canonical(re.split(r"[\s_-]+", text.rstrip(SEPARATORS))[-1]) in SETTINGS
+
+
+TUNED = re.compile(
+    rf"(?P<before>.*?[^\W\d_]\d*)[_-](?P<name>{'|'.join(sorted(SETTINGS))})(?P<mark>[_=-]?)(?P<value>\d[\d.]*(?:e-?\d+)?)(?P<after>(?:[_-].*)?)",
+    re.IGNORECASE,
+)
+"""An algorithm followed by a setting: `A_lr0.1_s3`."""
+
+
+def setting_in(name: str) -> re.Match[str] | None:
+    """Return the setting that follows the name of an algorithm.
+
+    >>> setting_in("A_lr0.1_s3")["name"], setting_in("lr0.1"), setting_in("A_b0.1")
+    ('lr', None, None)
+    """
+    return TUNED.fullmatch(name)
+
+
+BARE = re.compile(
+    rf"(?P<name>[A-Za-z_]\w*)=(?P<value>[^=/{{}}*,]+)|(?P<short>{'|'.join(sorted(SETTINGS))})_?(?P<number>\d[\d.]*(?:e-?\d+)?)",
+    re.IGNORECASE,
+)
+"""A name that is only a setting: `lr=0.1`, `lr0.1`."""
+
+
+def _names_runs(name: str) -> bool:
+    return any(name.casefold() in keys for keys in KEYS_OF_RUNS.values())
+
+
+def swept_by(paths: Collection[Sequence[str]], fewest: int = 2) -> str:
+    """Return the setting that has several values, in names of paths, for at least two (`fewest`) algorithms or tasks; "" for none.
+
+    With a single algorithm the values are variants to be compared.
+
+    >>> swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"], ["sac_lr2"]]), swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"]])
+    ('lr', '')
+    """
+    values: dict[str, dict[tuple[object, ...], set[str]]] = {}
+    for path in paths:
+        for at, name in enumerate(path):
+            match, before = setting_in(name), ""
+            if match:
+                setting, value, before = match["name"], match["value"], match["before"]
+            elif match := BARE.fullmatch(name):
+                setting, value = match["name"] or match["short"], match["value"] or match["number"]
+            if match and not _names_runs(setting):
+                others = (at, before, *path[:at], *path[at + 1 :])
+                values.setdefault(setting, {}).setdefault(others, set()).add(value)
+    several = {setting: sum(len(own) > 1 for own in groups.values()) for setting, groups in values.items()}
+    return next((setting for setting, n in several.items() if n >= fewest), "")
+
+
+# ── tasks ──────────
+
+
+@cache
+def is_task(name: str) -> bool:
+    """Return whether a name is that of a known environment: `Pong`, `ALE/Pong-v5`, `Hopper-v4`, `dmc_walker_walk`, `env_2`."""
+    # A name that begins with a known algorithm names no task, whatever else it holds: `PPO Pong`.
+    if is_algorithm(name):
+        return False
+    bare = re.sub(r"^(atari|dmc|dm_control|gym|gymnasium|mujoco|procgen)[_/-]", "", name.strip().casefold())
+    return (
+        bool({canonical(stem(bare)), canonical(stem(name))} & _environments())
+        or canonical(name) in BENCHMARKS
+        or SUBJECT.fullmatch(name.strip()) is not None
+    )
+
+
+def is_environment_id(name: str) -> bool:
+    """Return whether a name is spelled as registered environments are: `Custom-v0`."""
+    return ENVIRONMENT_ID.fullmatch(name.strip()) is not None and not is_algorithm(name)
+
+
+def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
+    """Return the position of a task in a name, and whether it is a single word, which may be another name; numbered: `env_2` is not a second
+    run."""
+    # From the certain to the doubtful: ids of Gymnasium, what is spelled as an id, `env_2`, then single words, which
+    # may be something else (`boxing`, `walker`).
+    listed = _ids().search(text)
+    span = listed.span() if listed else _any_id(text)
+    if span is not None:
+        return *span, False
+    subject = None if is_algorithm(text) else SUBJECT.fullmatch(text.strip())
+    if subject is not None and (numbered or not subject[2][0].isdigit()):
+        return 0, len(text), True
+    within = TASK_WITHIN.search(text) if numbered else None
+    if within is not None:
+        return *within.span(), True
+    words = _known_words(text)
+    return None if words is None else (*words, re.fullmatch(r"[A-Za-z0-9]+", text[words[0] : words[1]]) is not None)
+
+
+@cache
+def _environments() -> frozenset[str]:
+    references = {task for name in registered() for task in load_reference(name).scores}
+    return frozenset(canonical(re.sub(r"-v\d+$", "", task)) for task in {*references, *GYMNASIUM, *DM_CONTROL})
+
+
+@cache
+def _ids() -> re.Pattern[str]:
+    # Sorted, for a set has another order in every process.
+    names = sorted({*GYMNASIUM, *load_reference("atari").scores}, key=lambda name: (-len(name), name))
+    kinds = (
+        r"(?:Bullet(?:Env)?|PyBullet(?:Env)?|NoFrameskip|Deterministic|-ram(?:NoFrameskip|Deterministic)?|Continuous)?"
+    )
+    return re.compile(rf"(?:ALE/)?({'|'.join(map(re.escape, names))}){kinds}-v\d+")
+
+
+def _any_id(text: str) -> tuple[int, int] | None:
+    for match in ID_WITHIN.finditer(text):
+        start, end = match.span(1)
+        first = re.match(r"[A-Za-z0-9]+(?=[-_])", text[start:end])
+        # `PPO-MyEnv-v0` is spelled as one id, but begins with an algorithm
+        if first and canonical(first.group()) in ALGORITHMS:
+            start += first.end() + 1
+        # `td3-v2` is a version of an algorithm, and no task
+        if not re.fullmatch(r"v\d+", text[start:end]):
+            return start, end
+    return None
+
+
+def _known_words(text: str) -> tuple[int, int] | None:
+    """Return the span of up to four pieces that are a known task ("ms_pacman", "walker-walk"), the longest first."""
+    pieces = [match.span() for match in re.finditer(r"[A-Za-z0-9]+", text)]
+    # `walker_walk` before `walker`; a bare number is no task, though references of some benchmarks have such names.
+    for n in (4, 3, 2, 1):
+        for i in range(len(pieces) - n + 1):
+            start, end = pieces[i][0], pieces[i + n - 1][1]
+            if canonical(text[start:end]) in _environments() and not (n == 1 and text[start:end].isdigit()):
+                return start, end
+    return None
+
+
+# ── runs, dates, and what says nothing ──────────
+
+
+def stamped(name: str) -> tuple[str, str, str] | None:
+    """Return the task, the rest and the run in a name by CleanRL; None for other names.
+
+    >>> stamped("Pong__ppo__3__1700000001"), stamped("ppo__Pong__3__2024")
+    (('Pong', 'ppo', '3'), ('Pong', 'ppo', '3'))
+    """
+    match = CLEANRL.fullmatch(name)
+    if match is None:
+        return None
+    first, second, run = match.groups()
+    # CleanRL's own order is task, script, seed, time; its heirs write the script first.
+    swapped = is_algorithm(first) or (is_task(second) and not is_task(first))
+    return (second, first, run) if swapped else (first, second, run)
+
+
+def run_in(text: str) -> tuple[str, str] | None:
+    """Return the run in a name, and the rest of the name; None without a run.
+
+    >>> run_in("PPO_seed3"), run_in("PPO_3")
+    (('3', 'PPO_ '), None)
+    """
+    match = SEED.search(text)
+    if match is None:
+        return None
+    after = text[match.end() :]
+    # `PPO_seed3_1`: Stable-Baselines3 counts the attempts at a run
+    return match[1], f"{text[: match.start()]} {'' if re.fullmatch('_[1-9]', after) else after}"
+
+
+def named_run(text: str) -> tuple[str, str] | None:
+    """Return the name and the run in a text; None if it contains no run, or nothing else.
+
+    >>> named_run("PPO_seed3"), named_run("PPO (run 3)"), named_run("seed 3")
+    (('PPO', '3'), ('PPO', '3'), None)
+    """
+    run = run_in(text)
+    name = "" if run is None else re.sub(r"[(\[]\s*[)\]]", " ", run[1]).strip(f"{SEPARATORS}/|")
+    return (name, run[0]) if run and name else None
+
+
+def overrides_in(name: str) -> list[tuple[str, str]]:
+    """Return the settings listed in the name of a folder, each with the role of its key; nothing for other names.
+
+    >>> overrides_in("algo=td3,env=Hopper-v4,lr=0.1")
+    [('algorithm', 'algo=td3'), ('task', 'env=Hopper-v4'), ('', 'lr=0.1')]
+    """
+    bare = re.sub(r"^\d{6}_", "", without_noise(name).strip(SEPARATORS))  # a time of the day may stand before them
+    settings = bare.split(",") if OVERRIDES.fullmatch(bare) else []
+    keys = [re.split(r"[./]", setting.partition("=")[0].casefold())[-1] for setting in settings]
+    roles = [next((role for role, usual in KEYS_OF_RUNS.items() if key in usual), "") for key in keys]
+    return list(zip(roles, settings, strict=True))
+
+
+def number_in(text: str) -> tuple[str, str] | None:
+    """Return a number at the end of a name or of a word in it, which may be a run, and the rest; None without a number, or after a setting.
+
+    >>> number_in("a2c-1"), number_in("ppo_2"), number_in("lr1e-3")
+    (('1', 'a2c-'), ('2', 'ppo_'), None)
+    """
+    words = text.split()
+    for i, word in enumerate(words):
+        bare = word.strip(SEPARATORS)
+        # Behind a hyphen a number may be an exponent (`1e-3`); behind a known algorithm (`a2c-1`, `td3-1`) it is none.
+        behind = re.search(r"(?<=[A-Za-z\d]-)(\d{1,12})$", bare)
+        match = NUMBER.search(bare) or (behind if behind and ends_with_algorithm(bare[: behind.start() - 1]) else None)
+        if match and not names_setting(" ".join([*words[:i], bare[: match.start()]])):
+            return match[1], " ".join([*words[:i], bare[: match.start()], *words[i + 1 :]])
+    return None
+
+
+def without_noise(name: str) -> str:
+    """Return a name with dates, times and hashes replaced by spaces."""
+    return NOISE.sub(" ", WANDB.sub("", name))
+
+
+def says_nothing(name: str) -> bool:
+    """Return whether a name has no meaning, at least on its own."""
+    return canonical(name) in SAYS_NOTHING | SAYS_LITTLE
+
+
+# ── lists of names ──────────
+
+
+def meaning_of(names: Iterable[str]) -> Meaning | None:
+    """Return the role of a list of names, if its members indicate one and do not contradict each other.
+
+    >>> meaning_of(["PPO", "Ours"]), meaning_of(["Pong", "Alien"]), meaning_of(["seed 1", "seed 2"]), meaning_of(["100k", "500k"])
+    ('algorithm', 'task', 'run', 'amount')
+    """
+    labels = list(dict.fromkeys(name.strip() for name in names))
+    if not labels:
+        return None
+    # In the order of certainty: words that say themselves what they are (seeds, metrics, kinds of data), then forms
+    # (amounts, numbers), then lists of known names, of which a majority decides.
+    if all(run_of(label) is not None for label in labels):
+        return "run"
+    if any((match := SEED.search(label)) and match.start() > 0 and match.end() == len(label) for label in labels):
+        return "runs_of"
+    # `PPO (seed 1)`, `s1_PPO`: what stands elsewhere in a name may be part of it, unless each name comes with several.
+    split = [named_run(label) for label in labels]
+    if all(split) and min(Counter(part[0] for part in split if part).values()) > 1:
+        return "runs_of"
+    if metrics_among(labels):
+        return "metric"
+    if len(labels) > 1 and all(canonical(label) in KINDS_OF_DATA for label in labels):
+        return "parts"
+    if len(labels) > 1 and all(map(_is_pair, labels)):
+        return "pair"
+    if all(is_amount(label) for label in labels):
+        return "amount"
+    if len(labels) > 1 and all(re.fullmatch(r"\d+", label) for label in labels):
+        # 0, 1, 2 may count anything; 64, 128 are values of something.
+        return "number" if min(map(int, labels)) in (0, 1) and are_counted(labels) else "amount"
+    # a majority, for benchmarks hold a method or a task that nobody knows
+    algorithms, tasks = sum(map(is_algorithm, labels)), sum(map(is_task, labels))
+    # None at all, or as many of both: nothing is said.
+    if algorithms == tasks:
+        return None
+    return "algorithm" if algorithms > tasks else "task"
+
+
+def metrics_among(labels: Sequence[str]) -> list[str]:
+    """Return the labels that are named like metrics, steps or times.
+
+    >>> metrics_among(["PPO", "PPO_std", "walltime"])
+    ['PPO_std', 'walltime']
+    """
+    alone, progress = ("metric", "statistic", "time", "rate", "score"), ("step", "iteration", "episode")
+    of_others = measures_of(labels)
+    return [
+        name
+        for name in labels
+        if not is_ablation(name)
+        and (
+            kind(name) in alone
+            or (kind(name) in progress and not is_amount(name))
+            or kind(of_others.get(name, ("", ""))[1]) is not None
+        )
+    ]
+
+
+LONGEST_PAIR = 200
+"""A number of characters larger than any algorithm and task have together."""
+
+
+def _is_pair(label: str) -> bool:
+    """Return whether a label joins a known algorithm and a known task: `PPO_Hopper`."""
+    # Each of its marks is tried, of which a text of thousands of words has too many.
+    if len(label) > LONGEST_PAIR:
+        return False
+    marks = re.finditer(r"[_/:| -]+", label)
+    halves = ((label[: mark.start()], label[mark.end() :]) for mark in marks)
+    ordered_halves = ((a, b) if canonical(a) in ALGORITHMS else (b, a) for a, b in halves)
+    return any(canonical(algorithm) in ALGORITHMS and is_task(task) for algorithm, task in ordered_halves)
+
+
+def are_counted(labels: Iterable[str]) -> bool:
+    """Return whether numbers are consecutive, as for runs: 3, 4, 5; but not 64, 128, the values of a setting."""
+    numbers = set(map(int, labels))
+    return not numbers or max(numbers) - min(numbers) + 1 == len(numbers)

@@ -1,0 +1,409 @@
+"""Assignment of roles to a file's table: the names that it contains, and those left for its path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from runoff.base.arrays import Ints
+from runoff.errors import DataError
+from runoff.reading._axes import refuse_lists
+from runoff.reading._counts import with_attempts
+from runoff.reading._keys import Around, refuse_keys, with_roles
+from runoff.reading._known import is_algorithm, is_contender, is_task
+from runoff.reading._measures import with_one_measure
+from runoff.reading._names import Names
+from runoff.reading._parts import with_parts_of_runs, with_runs_of_names
+from runoff.reading._pattern import settings_in
+from runoff.reading._rows import filled, of_one_kind, without_references
+from runoff.reading._wide import heads_of, melted
+from runoff.reading.formats import NotRuns
+from runoff.reading.formats.base import named_row
+from runoff.tables.columns import (
+    NAMED,
+    ROW,
+    SETTINGS,
+    UNUSED,
+    candidates,
+    each_row_is_a_run,
+    free_columns,
+    listed,
+    missing_column,
+    plays,
+    recognise,
+)
+from runoff.tables.configs import spelling
+from runoff.tables.equal import written
+from runoff.tables.factors import CIRCUMSTANCES, with_factors
+from runoff.tables.labels import Labels, in_order, labelled
+from runoff.tables.missing import asked_of_score
+from runoff.tables.others import evaluated, failed_rows
+from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
+from runoff.tables.unnamed import LIKE_TASKS, cells_of, numbered, with_items
+from runoff.tables.values import floats, outcomes, parsed
+from runoff.words.names import DuplicatesName, UnitName
+from runoff.words.speech import choice, column, neutral, option
+from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
+from runoff.words.words import canonical, kind, names_attempts, names_text_of_evaluation, words
+
+PROGRESS = ("step", "iteration", "stage")
+"""Kinds of columns that measure the progress of training."""
+AS_EVALUATIONS = (
+    "each file is one run by its name and has several scores: they are read as its evaluations, at steps 1, 2, …"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableShape:
+    """A table with its roles: `chosen` maps roles to columns, `has` are all roles that the file names."""
+
+    table: SourceTable
+    chosen: Mapping[str, str | None]
+    has: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """The part of a table from one file: checked columns, the words for its rows, and how its runs are distinguished ("column", "path",
+    "row" or "count"); `where` gives the role of each part of the path. `failed` are the rows of failed runs, int64, and `failing` the words
+    for them.
+    """
+
+    tidy: Tidy
+    table: SourceTable
+    runs_by: str
+    where: Mapping[str, str]
+    failed: Ints
+    failing: str
+
+
+def names_in(table: SourceTable, chosen: Mapping[str, str | None], wide: bool) -> frozenset[str]:
+    """Return the names whose role is to be decided: the outermost keys, or the headers of a wide table."""
+    if table.keys:
+        return frozenset(table.columns[next(iter(table.keys))])
+    parts = heads_of(table, chosen) if wide and not table.structural else None
+    return frozenset(() if parts is None else parts.heads)
+
+
+def shaped(
+    table: SourceTable,
+    chosen: Mapping[str, str | None],
+    *,
+    wide: bool,
+    keys: tuple[str, ...] | None,
+    around: Around,
+    unit: UnitName = "run",
+) -> TableShape:
+    """Return the table of a file with its roles; raise `NotRuns` if there is no score, and `DataError` if the content cannot be decided."""
+    if table.n_rows == 0:
+        raise DataError(f"{table.place}: there are no rows of data below the column names.")
+    if table.structural:
+        return _structural(with_parts_of_runs(with_roles(table, keys, around), {}))
+    # In this order: rows of one metric first, since runs, counts and items are looked for in the rows that are left;
+    # attempts before items, for they make rows.
+    table, chosen = of_one_kind(without_references(table, chosen), chosen)
+    table, rest = with_runs_of_names(table, chosen, keys or ())
+    # Roles of columns come first: what else `keys` says is of heads.
+    while rest and (rest[0] in table.levels or (rest[0] in NAMED and plays(list(table.columns), rest[0], chosen))):
+        rest = rest[1:]
+    keys = rest or None
+    table = with_attempts(table, chosen, unit)
+    columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
+    table, names = replace(table, columns=columns), list(columns)
+    has_score = plays(names, "score", chosen)
+    # A table with a column that is named like a score is never wide, whatever its other heads are.
+    if not has_score and wide:
+        table = table if keys else with_one_measure(table, chosen)
+        return _structural(with_parts_of_runs(melted(table, chosen, keys, around), {}))
+    if not has_score:
+        raise NotRuns(asked_of_score(table, chosen))
+    refuse_keys(table, keys)
+    _refuse_rewards_of_steps(table, chosen)
+    table = with_parts_of_runs(table, chosen)
+    chosen = {role: name for role, name in chosen.items() if role != "run" or name in (None, ROW, *table.columns)}
+    has = frozenset(role for role in (*NAMED, "step") if plays(list(table.columns), role, chosen))
+    if "algorithm" not in has:
+        _refuse_unnamed(table, chosen)
+    _refuse_headed(table, chosen, has)
+    return TableShape(table=table, chosen=chosen, has=has)
+
+
+ENDS = frozenset({"done", "dones", "terminated", "truncated", "terminal", "isdone", "isterminal"})
+"""Canonical names of columns that mark the end of an episode."""
+
+
+def _refuse_rewards_of_steps(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
+    """Refuse rewards next to a column that marks only few rows as ends of episodes: they are rewards of single steps."""
+    scores = candidates(free_columns(table.columns, chosen), "score")
+    if chosen.get("score") or len(scores) != 1 or not {"reward", "rewards", "rew", "r"}.issuperset(words(scores[0])):
+        return
+    for name in (name for name in table.columns if canonical(name) in ENDS):
+        ends = outcomes(table.columns[name])
+        if sum(value in (1, "1", True) for value in ends) < len(ends) / 2:
+            raise DataError(
+                f"{table.place}: column {scores[0]!r} may hold the rewards of single steps, because column {name!r} marks the ends of episodes; "
+                f"give the return of every episode, or use {column('score', scores[0])} if each row is the return of an episode."
+            )
+
+
+def _structural(table: SourceTable) -> TableShape:
+    counted = {"run"} if table.entries and "step" not in table.columns else set()
+    return TableShape(table=table, chosen={}, has=frozenset(table.columns) - counted - {"score"})
+
+
+def laid_out(
+    shape: TableShape,
+    names: Names,
+    *,
+    with_step: bool | None,
+    incomplete: str | None = None,
+    duplicates: DuplicatesName = "auto",
+    episodes: bool = False,
+) -> Part:
+    """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any; raise `NotRuns` if needed steps are
+    missing."""
+    table, has, chosen = replace(shape.table, duplicates=duplicates), set(shape.has), dict(shape.chosen)
+    labels = {role: name for role, name in names.names.items() if role in NAMED}
+    given = {role: name for role, name in labels.items() if role not in has or role in names.forced}
+    if "run" in given and "step" not in has and "run" not in has:
+        table, has = _as_curve(table, chosen, has)
+    columns = dict(table.columns)
+    for role, name in given.items():
+        # the column that the path names has a name that no column of the file has
+        called = f"{role} of the path" if role in table.columns and not table.structural else role
+        columns[called] = Labels([name], np.zeros(table.n_rows, dtype=np.int64))
+        chosen.pop(role, None)
+        chosen |= {} if table.structural else {role: called}
+    named = replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
+    has |= given.keys()
+    by_row = each_row_is_a_run(list(table.columns), chosen) and not table.structural
+    runs_by = "path" if "run" in given else "row" if by_row else "column" if "run" in has else "count"
+    if with_step and "step" not in has:
+        raise _no_steps(named)
+    if not named.structural:
+        named = _noting_unused(with_factors(named, chosen, with_step="step" in has), chosen)
+    if "step" in has and not named.structural:
+        named = evaluated(named, chosen)
+    named, unscored = filled(named, chosen, incomplete, with_step="step" in has)
+    checked = _of_configuration(tidy(named, chosen=chosen, with_step="step" in has), names)
+    if not named.structural and not episodes:
+        named, checked = _over_episodes(named, checked)
+        if duplicates == "auto":
+            _refuse_repeats_told_apart(named, checked)
+    failed, failing = failed_rows(named, checked.mapping)
+    if runs_by == "count" and "step" not in has:
+        refuse_lists(named, cells_of(checked.labels["algorithm"], checked.labels["task"]), checked.score)
+    mapping = {} if named.structural else {role: c for role, c in checked.mapping.items() if role not in given}
+    checked, where = replace(checked, mapping=mapping), {role: names.where[role] for role in given}
+    if unscored.size:
+        failed, failing = np.union1d(failed, unscored), failing or _no_score(unscored.size)
+        score = checked.score.copy()
+        score[unscored] = np.nan
+        checked = replace(checked, score=score)
+    return Part(tidy=checked, table=named, runs_by=runs_by, where=where, failed=failed, failing=failing)
+
+
+def _of_configuration(checked: Tidy, names: Names) -> Tidy:
+    """Return the columns of a file with the settings in its path as the configuration of its runs."""
+    settings = {name: spelling(value) for name, value in settings_in(names.names).items()}
+    if not settings:
+        return checked
+    label = written(settings.items()).removeprefix("config ")
+    own, runs = checked.configs, checked.labels["run"].names
+    configs = {run: f"{label}, {own[run]}" if run in own else label for run in runs}
+    by_label = {configs[run]: {**settings, **checked.settings.get(own.get(run, ""), {})} for run in runs}
+    return replace(checked, configs=configs, settings={} if {*settings} == {"config"} and not own else by_label)
+
+
+def _no_score(n: int) -> str:
+    return "1 row has no score" if n == 1 else f"{n} rows have no score"
+
+
+def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str]) -> tuple[SourceTable, set[str]]:
+    """Return the table of a run that the path names; several scores in it are its evaluations."""
+    names = list(table.columns)
+    if each_row_is_a_run(names, chosen):
+        return table, has
+    mapping = recognise(names, wanted=("algorithm", "task"), chosen=chosen, place=table.place)
+    algorithms, tasks = (
+        labelled(table.columns[mapping[role]] if role in mapping else [""] * table.n_rows)
+        for role in ("algorithm", "task")
+    )
+    # One score for each algorithm and task is a run's end score, several are its evaluations.
+    counts = numbered(cells_of(algorithms, tasks))
+    columns: dict[str, Any] = {
+        name: values for name, values in table.columns.items() if name != "run" or not table.entries
+    }
+    if table.entries and tasks[0] == "task 1" and counts.names != ["0"]:
+        raise DataError(
+            f"{table.place}: the path names a run, and its file holds an array with more axes than the evaluations of a run; save one score per "
+            f"evaluation, or name the parts of the path: {option('pattern', '{algorithm}')}."
+        )
+    if counts.names == ["0"]:
+        return replace(table, columns=columns), has
+    columns["step"] = counts.codes + 1.0
+    notes = [note for note in table.notes if not (table.entries and "first axis is read as runs" in note)]
+    return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}
+
+
+def _no_steps(table: SourceTable) -> NotRuns:
+    if table.structural:
+        read_scores = choice("read it with read_scores", "it is read as end scores by report, compare and rank")
+        return NotRuns(f"{table.place}: the file has one score per run, not learning curves; {read_scores}.")
+    verbs = choice("with read_scores", "by report, compare and rank")
+    missing = neutral(missing_column("step", list(table.columns), table.place)).removesuffix(".")
+    return NotRuns(f"{missing}; one score per run is read {verbs}.")
+
+
+def _over_episodes(table: SourceTable, checked: Tidy) -> tuple[SourceTable, Tidy]:
+    """Return one row for each evaluation, the mean of its episodes, if a column numbers them."""
+    attempts = [name for name in unused_columns(table, checked.mapping.values()) if names_attempts(name)]
+    if checked.step is None or len(attempts) != 1:
+        return table, checked
+    keys = list(zip(*(checked.labels[role] for role in NAMED), checked.step.tolist(), strict=True))
+    places: dict[tuple[Any, ...], int] = {}
+    of_row = np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
+    numbered = set(zip(keys, map(str, table.columns[attempts[0]]), strict=True))
+    # Only where the episodes' numbers tell all rows of a step apart; two rows of one number are a repetition, which
+    # is refused below.
+    if len(places) == len(keys) or len(numbered) < len(keys):
+        return table, checked
+    rows = np.unique(of_row, return_index=True)[1]
+    note = f"the score of an evaluation is the mean of its episodes ({np.bincount(of_row).max()} at a step, numbered by column {attempts[0]!r})"
+    averaged = replace(
+        checked.some_rows(rows),
+        score=np.bincount(of_row, weights=checked.score) / np.bincount(of_row),
+        notes=(*(other for other in checked.notes if other != f"columns not used: {attempts[0]!r}"), note),
+    )
+    return table.some_rows(rows), averaged
+
+
+def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
+    """Refuse several scores of a run if a column without a role distinguishes them."""
+    unused = unused_columns(table, checked.mapping.values())
+    i, j = _repeated(checked) if unused else (0, 0)
+    for name in unused if i != j else ():
+        values = table.columns[name]
+        # What differs in every row (a time, a loss) tells no two settings apart.
+        texts = any(parsed(value) is None for value in values)
+        likely = kind(name) is None or texts or WORDS_OF_SETTINGS.intersection(words(name))
+        repeats = likely and 2 * len(set(map(str, values))) <= len(values)
+        if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
+            parts = bool({"id", "idx", "index"}.intersection(words(name)))
+            keep = (
+                f"use {option('duplicates', 'mean')} if they are {'parts' if parts else 'episodes'} of one run"
+                if names_attempts(name) or parts
+                else "keep the rows of one value"
+            )
+            # Where nothing names a task, texts and levels do.
+            likely_task = (texts or LIKE_TASKS.intersection(words(name))) and "task" not in checked.mapping
+            keep = f"use {column('task', name)} if it names tasks" if likely_task else keep
+            a, t, r = (checked.labels[role][i] for role in NAMED)
+            variant = (
+                f", or use {column('algorithm', name)} if it names algorithms"
+                if len(checked.labels["algorithm"].names) == 1 and kind(name) is None
+                else ""
+            )
+            of_config = f", or use {column('config', name)} if it names configurations"
+            of_setting = f", or use {column(SETTINGS, name)} if it is a setting of the algorithm" * (
+                not names_attempts(name)
+            )
+            config = of_config if candidates([name], "config") else of_setting
+            # Of attempts that are won or lost no last one is the score of a run.
+            outcomes = names_attempts(name) and bool(np.isin(checked.score, (0.0, 1.0)).all())
+            counts = not outcomes and all(parsed(value) is not None for value in values)
+            progress = (
+                f", or name the column: {column('step', name)} if it is the progress of training" if counts else ""
+            )
+            raise DataError(
+                f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
+                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}{config}{variant}{progress}."
+            )
+
+
+def _repeated(checked: Tidy) -> tuple[int, int]:
+    """Return the first pair of rows with the same run, and step; two equal numbers if there is none."""
+    labels = checked.labels
+    keys = cells_of(labels["algorithm"], labels["task"]) * len(labels["run"].names) + labels["run"].codes
+    steps = np.zeros(keys.size) if checked.step is None else checked.step
+    order = in_order(keys, steps)
+    order = np.arange(keys.size) if order is None else order
+    keys, steps = keys[order], steps[order]
+    again = np.flatnonzero((keys[1:] == keys[:-1]) & (steps[1:] == steps[:-1]))
+    if not again.size:
+        return 0, 0
+    at = again[np.argmin(order[again + 1])]
+    return int(order[at]), int(order[at + 1])
+
+
+# ── columns that play no role ──────────
+
+
+WINS = frozenset({"win", "wins", "success", "successes"})
+
+
+def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
+    """Refuse a table without an algorithm if a column may contain it."""
+    unused = _unused(table, chosen)
+    # Beside what a model was asked and what it answered, other texts (a category) are no models: the file is one's.
+    evaluates = any(names_text_of_evaluation(name) for name in unused)
+    texts = {name: labelled(table.columns[name]) for name in (() if evaluates else unused)}
+    texts = {
+        name: own
+        for name, own in texts.items()
+        if len(own.names) > 1 and any(parsed(text) is None for text in own.names)
+    }
+    # Neither a name of each row nor a date, a host or a status is proposed.
+    likely = [
+        name
+        for name, own in texts.items()
+        if 2 * len(own.names) <= table.n_rows and kind(name) is None and not CIRCUMSTANCES.intersection(words(name))
+    ]
+    for name in [*likely, *texts][:1]:
+        proposed = name if likely else "NAME"
+        refusal = neutral(missing_column("algorithm", list(table.columns), table.place, proposed)).removesuffix(".")
+        raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
+
+
+def _refuse_headed(table: SourceTable, chosen: Mapping[str, str | None], has: Iterable[str]) -> None:
+    """Refuse a score column next to columns headed by algorithms, or tasks, that no column names."""
+    if chosen.get("score") or {"algorithm", "task"} <= {*has}:
+        return
+    unused = _unused(table, chosen)
+    (score, *_) = candidates(free_columns(table.columns, chosen), "score")  # without one the table would be wide
+    if "algorithm" not in has:
+        role, headed = "algorithm", [name for name in unused if is_algorithm(name) or is_contender(name)]
+    else:
+        tasks = [name for name in unused if is_task(name) and floats(table.columns[name]) is not None]
+        role, headed = "task", tasks if len(tasks) > 1 else []
+    # A count of wins stands beside columns of methods that nobody knows as often as it is a score.
+    unknown = [name for name in unused if kind(name) is None and WINS.issuperset(words(score))]
+    unknown = unknown if role == "algorithm" else []
+    if headed or len(unknown) > 1:
+        may = "are" if headed else "may be"
+        raise DataError(
+            f"{table.place}: the columns {listed(headed or unknown)} {may} headed by {role}s, but column {score!r} is named like a score; use "
+            f"{column(UNUSED, score)} if they hold the scores, or {column('score', score)} if it does."
+        )
+
+
+def _noting_unused(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    unused = _unused(table, chosen)
+    if not unused:
+        return table
+    return replace(table, notes=(*table.notes, f"columns not used: {listed(unused, 8)}"))
+
+
+def _unused(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
+    names = list(table.columns)
+    free = free_columns(names, chosen)
+    parts = list(filter(None, (chosen.get("task") or "").split("/")))  # of a task that two columns name
+    stepped = chosen.get("step") or candidates(free, "step")
+    used = {*filter(None, chosen.values()), *parts, *(extras(table) if stepped else ())}
+    for role in (*NAMED, "score", "step", "config"):
+        if chosen.get(role) is None:
+            used |= set(candidates(free, role))
+    return unused_columns(table, used | table.beside)

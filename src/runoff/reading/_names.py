@@ -1,0 +1,497 @@
+"""The names in paths: algorithm, task and run, read from folders and file names of all paths together, for tables and training logs alike.
+
+A name is cut (`clues`): dates, hashes and meaningless words are skipped, then a known task or the id of an environment is searched, then a
+seed. Among the remaining parts, the levels whose names differ between paths are the algorithm, unless one of them is the task (`roles_of`).
+Ambiguous names are refused, and `pattern` decides.
+
+`names_of` reads the paths of tables, `folder_names` the folders of logs, whose runs are also named by tools and configurations.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
+
+from runoff.errors import DataError
+from runoff.reading._jobs import judge
+from runoff.reading._known import (
+    ALGORITHMS,
+    LIGHTNING,
+    SAYS_LITTLE,
+    SAYS_NOTHING,
+    SEEDS,
+    SEPARATORS,
+    SUBJECT,
+    are_counted,
+    ends_with_algorithm,
+    has_algorithm,
+    is_algorithm,
+    is_environment_id,
+    is_setting,
+    is_task,
+    meaning_of,
+    names_setting,
+    number_in,
+    overrides_in,
+    run_in,
+    says_nothing,
+    setting_in,
+    stamped,
+    swept_by,
+    task_in,
+    without_noise,
+)
+from runoff.reading._pattern import asked_of_settings, grid_words, with_repair
+from runoff.tables.columns import listed
+from runoff.words.speech import option
+from runoff.words.words import canonical, run_of
+
+LONGEST = 200
+"""The largest length of a name; a longer text is not a name."""
+RunNaming = Literal["any", "said", "none"]
+"""The runs that a name may contain: also numbers at its end, only explicit runs, or none."""
+
+
+# ── one path ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clues:
+    """The information in the names from the root down to a run.
+
+    left: (depth, text) of parts that are neither task nor run; weak: the task is a single word; loose: the run is a number at the end of a
+    name; size: the number of names; little: (depth, word) of names that have a meaning only with others; task_at, run_at: depths of the task
+    and the run.
+    """
+
+    task: str | None = None
+    weak: bool = False
+    run: str | None = None
+    loose: bool = True
+    left: tuple[tuple[int, str], ...] = ()
+    size: int = 0
+    little: tuple[tuple[int, str], ...] = ()
+    task_at: int = -1
+    run_at: int = -1
+
+    def text(self, back: int) -> str:
+        """Return the remainder of a name, counted from the end of the path (1 is the last); "" if nothing remains."""
+        return dict(self.left).get(self.size - back, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """The information in one part of a path: a task, a run, the remainder, and the remainder including a loose number."""
+
+    task: str | None = None
+    weak: bool = False
+    run: str | None = None
+    loose: bool = False
+    rest: str = ""
+    whole: str = ""
+    little: str = ""
+
+
+def clues(
+    parts: Sequence[str], *, weak: bool = True, numbered: bool = False, tasks: bool = True, runs: RunNaming = "any"
+) -> Clues:
+    """Return the information in the names from the root down to a run; the deepest informative name wins, and a seed wins over a mere number.
+
+    A number at the end of a name that is not the run stays part of the name, so that two folders stay distinct; below a seed it numbers
+    attempts at one run. `weak`: a single word also counts as a task, although it may name something else; `numbered`: so does `env_2`, which
+    always does if there is a seed.
+    """
+    pieces = [_piece(part, weak and tasks, numbered, tasks, runs) for part in parts]
+    for i in range(1, len(parts)):
+        if parts[i].isdigit() and names_setting(parts[i - 1]):  # `lr/1` is `lr_1`
+            pieces[i] = _Piece(rest=parts[i], whole=parts[i])
+    if any(piece.task and is_task(piece.task) for piece in pieces):
+        # beside a known environment what is only spelled like one is a version: `Hopper-v4/mine-v1`
+        spelled = [i for i, piece in enumerate(pieces) if piece.task and not is_task(piece.task)]
+        pieces = [_piece(parts[i], weak, numbered, i not in spelled and tasks, runs) for i in range(len(parts))]
+    with_run = [i for i, piece in enumerate(pieces) if piece.run is not None]
+    seeds = [i for i in with_run if not pieces[i].loose]
+    if seeds and not numbered and any(map(SUBJECT.search, parts)):
+        # the seed is the run, so that the number of `env_2` cannot be one
+        return clues(parts, weak=weak, numbered=True, tasks=tasks, runs=runs)
+    run_at = (seeds or with_run or [-1])[-1]
+    task_at = max((i for i, piece in enumerate(pieces) if piece.task), default=-1)
+    left: list[tuple[int, str]] = []
+    for depth, piece in enumerate(pieces):
+        # `PPO/seed_3/PPO_1`: what an attempt is called tells no two algorithms apart
+        counts_attempts = bool(seeds) and depth > run_at
+        rest = piece.whole if piece.loose and depth != run_at and not counts_attempts else piece.rest
+        if rest and (not left or canonical(left[-1][1]) != canonical(rest)):
+            left.append((depth, rest))
+    return Clues(
+        task=pieces[task_at].task if task_at >= 0 else None,
+        weak=pieces[task_at].weak if task_at >= 0 else False,
+        run=pieces[run_at].run if run_at >= 0 else None,
+        loose=pieces[run_at].loose if run_at >= 0 else True,
+        left=tuple(left),
+        size=len(parts),
+        little=tuple((depth, piece.little) for depth, piece in enumerate(pieces) if piece.little),
+        task_at=task_at,
+        run_at=run_at,
+    )
+
+
+@cache
+def hints_of(run_name: str) -> tuple[str, ...]:
+    """Return the name of a run if a script gave it; nothing if the tool drew it at random ("sunny-wood-5")."""
+    clue = clues(run_name.split("__"))
+    return (run_name,) if clue.task is not None or any(has_algorithm(text) for _, text in clue.left) else ()
+
+
+@lru_cache(1 << 14)  # most names stand in many paths: of 1,000 runs in folders of a grid, 99 %
+def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming) -> _Piece:
+    if says_nothing(part):
+        return _Piece(little=part if canonical(part) in SAYS_LITTLE else "")
+    names = stamped(part) if tasks and runs != "none" else None
+    if names is not None:
+        return _Piece(task=names[0], run=names[2], rest=names[1], whole=names[1])
+    seeds = SEEDS.fullmatch(part)
+    if seeds and runs != "none":
+        return _Piece(run=seeds[1])
+    if (piece := _of_overrides(part, tasks, runs)) is not None:
+        return piece
+    text = without_noise(part)
+    task, alone, text = _without_task(text, weak, numbered) if tasks else (None, False, text)
+    seed = run_in(text) if runs != "none" else None
+    if seed is not None:
+        run, rest = seed
+        if tasks and task is None:  # `Task1_s3` says that it is a task only without its seed
+            task, alone, rest = _without_task(rest, weak, numbered)
+        return _Piece(task=task, weak=alone, run=run, rest=_left(rest), whole=_left(text))
+    number = number_in(text) if runs == "any" else None
+    if number is not None:
+        return _Piece(task=task, weak=alone, run=number[0], loose=True, rest=_left(number[1]), whole=_left(text))
+    return _Piece(task=task, weak=alone, rest=_left(text), whole=_left(text))
+
+
+def _of_overrides(part: str, tasks: bool, runs: RunNaming) -> _Piece | None:
+    """Return the names in settings; None if none of them is an algorithm, a task or a run."""
+    settings = [(role, setting.partition("=")[2] if role else setting) for role, setting in overrides_in(part)]
+    roles = dict(settings)
+    if not {"algorithm", "task", "run"} & roles.keys():
+        return None
+    task, run = roles.get("task") if tasks else None, roles.get("run") if runs != "none" else None
+    used = [("task", task), ("run", run)]
+    rest = " ".join(name for role, name in settings if (role, name) not in used)
+    return _Piece(task=task, run=run, rest=rest, whole=rest)
+
+
+def _without_task(text: str, weak: bool, numbered: bool) -> tuple[str | None, bool, str]:
+    """Return the task in a name, whether it is a single word, and the remainder of the name."""
+    span = task_in(text, numbered=numbered)
+    if span is None or (span[2] and not weak):
+        return None, False, text
+    start, end, alone = span
+    return text[start:end].strip(SEPARATORS), alone, f"{text[:start]} {text[end:]}"
+
+
+def _left(text: str) -> str:
+    words = [word.strip(SEPARATORS) for word in text.split() if canonical(word) not in SAYS_NOTHING]
+    return " ".join(word for word in words if word)
+
+
+# ── all paths: which level names what ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles:
+    """The levels, from the end of the paths, that name the algorithm (outermost first) and the task, and the question about undecided names
+    ("" if none).
+
+    `shared` are settings (`lr=0.1`) that all paths have in common; `swept` is a setting with several values in the names.
+    """
+
+    algorithm: tuple[int, ...]
+    shared: frozenset[str] = frozenset()
+    task: int | None = None
+    unclear: str = ""
+    swept: str = ""
+
+
+def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Roles:
+    """Return the roles of the levels of paths; with_task, with_run: whether something else already names the tasks and the runs.
+
+    The algorithm is named by levels that differ and by levels with a known algorithm in all paths; otherwise by the level that looks like an
+    algorithm, or the deepest.
+    """
+    # the levels that name something: their place from the end of the paths -> the name on each path, "" where it has none
+    levels = {
+        back: [_text(path, back) for path in paths]
+        for back in range(1, max((path.size for path in paths), default=0) + 1)
+        if any(path.text(back) for path in paths)
+    }
+    several = {back: names for back, names in levels.items() if len({name.casefold() for name in names}) > 1}
+    differing = _independent(several)
+    task, unclear = (None, "") if with_task else _task_level(differing, with_run)
+    constant = {back for back, names in levels.items() if len(set(names)) == 1 and canonical(names[0]) in ALGORITHMS}
+    named = ({*differing} | constant) - {task}
+    if not named:
+        like = {back for back, names in levels.items() if any(map(has_algorithm, names))}
+        named = (like or set(sorted(levels)[:1])) - {task}
+    settings = [{word for _, text in path.left for word in text.split() if "=" in word} for path in paths]
+    shared = frozenset(set.intersection(*settings)) if len(paths) > 1 else frozenset()
+    swept = swept_by({*zip(*(levels[back] for back in sorted(named)), strict=True)})
+    levels_named = tuple(sorted(named, reverse=True))
+    return Roles(algorithm=levels_named, shared=shared, task=task, unclear=unclear, swept="" if unclear else swept)
+
+
+def _text(path: Clues, back: int) -> str:
+    return path.text(back) or dict(path.little).get(path.size - back, "")
+
+
+def _independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
+    """Return the levels without those whose names follow from another level that every path has; known algorithms, then the deepest, stay."""
+    kept: dict[int, Sequence[str]] = {}
+
+    def order(back: int) -> tuple[bool, bool, int]:
+        names = [name for name in levels[back] if name]
+        return not all(map(is_algorithm, names)), meaning_of(names) != "algorithm", back
+
+    # a level with gaps cannot stand for another: runs without it would lose their name
+    for back in sorted(levels, key=order):
+        names = levels[back]
+        if all(
+            len(set(zip(names, other, strict=True))) > len(set(other)) or len(set(names)) < len(set(other))
+            for other in kept.values()
+            if all(other)
+        ):
+            kept[back] = names
+    return kept
+
+
+def _task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[int | None, str]:
+    """Return the level that names the tasks, if any, and the question if this is undecided.
+
+    If there is a level of known algorithms, the only other level of plain names is the task, if runs are named. Among unknown levels, and
+    names that form a grid, any may be the task; names with numbers are settings of a known algorithm, and with plain names either may be the
+    task.
+    """
+    algorithms = [back for back, names in levels.items() if meaning_of(filter(None, names)) == "algorithm"]
+    unset = {back: names for back, names in levels.items() if all(names) and not any(map(is_setting, names))}
+    plain = [back for back in unset if back not in algorithms]
+    if len(plain) == 1 and algorithms and with_run:
+        return plain[0], ""
+    # `t0/A_lr0.1`: beside settings of algorithms that have a name there, another level is no part of their name.
+    swept = {back for back, names in levels.items() if any(map(setting_in, names))}
+    beside = swept and {*levels} - swept - {*algorithms}
+    if (plain or beside) and len(levels) > 1:
+        examples = "; ".join(listed(sorted(set(levels[back]))[:2]) for back in sorted(levels, reverse=True))
+        return None, (
+            f"the names of folders and files vary on {len(levels)} levels ({examples}); nothing shows which is the algorithm; use"
+        )
+    return None, grid_words(next(iter(unset.values()))) if len(unset) == 1 else ""
+
+
+def _algorithm(path: Clues, roles: Roles) -> str:
+    names = [_text(path, back) for back in roles.algorithm]
+    bare = (" ".join(word for word in name.split() if word not in roles.shared) for name in names)
+    return "/".join(filter(None, bare)) or "/".join(filter(None, names))
+
+
+# ── folders of logs ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folders:
+    """The names of each run from folders, {role: name}, and the question about undecided names ("" if none)."""
+
+    names: tuple[Mapping[str, str], ...]
+    unclear: str = ""
+    swept: str = ""
+
+
+def clues_of_all(paths: Sequence[Sequence[str]]) -> list[Clues]:
+    """Return the clues of all paths; single words are tasks only if every path names a task."""
+    all_clues = [clues(path) for path in paths]
+    mixed = any(path.task is None for path in all_clues) and any(path.weak for path in all_clues)
+    return [clues(path, weak=False) for path in paths] if mixed else all_clues
+
+
+def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Folders:
+    """Return the names of runs from folders; with_task, with_run: whether something else already names the tasks and the runs."""
+    with_task = with_task or any(path.task for path in paths)
+    roles = roles_of(paths, with_task=with_task, with_run=with_run or all(path.run is not None for path in paths))
+    names = []
+    for path in paths:
+        task = path.task or (_text(path, roles.task) if roles.task is not None else None)
+        named = {"task": task, "run": path.run, "algorithm": _algorithm(path, roles)}
+        names.append({role: name for role, name in named.items() if name and len(name) <= LONGEST})
+    return Folders(names=tuple(names), unclear=roles.unclear, swept=roles.swept)
+
+
+# ── paths of tables ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """The names in a path, {role: name}, and their parts; `forced` are the roles in the user's pattern."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    where: Mapping[str, str] = field(default_factory=dict)
+    forced: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trail:
+    """The path of one table: folders and stem below the common folder of all files, the names above it, and the roles that the table lacks.
+
+    `one_run` means that the table is the learning curve of one run; otherwise it has scores, of runs or of a run's evaluations.
+    """
+
+    path: Path
+    parts: tuple[str, ...]
+    above: tuple[str, ...]
+    lacks: frozenset[str]
+    one_run: bool
+
+    def level(self, depth: int) -> str:
+        """Return the words for a part of the path."""
+        return "the file name" if depth == len(self.parts) - 1 else f"folder {depth + 1}"
+
+
+def names_of(trails: Sequence[Trail]) -> list[Names]:
+    """Return the names in the paths that their tables lack; refuse two possible algorithms, and numbers that may be runs or batches."""
+    tasks = _every_path_names_a_task(trails)
+    paths = _with_numbers(trails, [_clues_of(trail, tasks) for trail in trails], tasks)
+    named = [_task_and_run(trail, path, tasks) for trail, path in zip(trails, paths, strict=True)]
+    wanted = [i for i, trail in enumerate(trails) if "algorithm" in trail.lacks]
+    if not wanted:
+        return named
+    roles = roles_of(
+        [paths[i] for i in wanted],
+        with_task=any("task" in named[i].names or "task" not in trails[i].lacks for i in wanted),
+        with_run=all("run" in named[i].names or "run" not in trails[i].lacks for i in wanted),
+    )
+    question = asked_of_settings(roles.swept, [trails[i].parts for i in wanted])
+    if question:
+        raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {question}")
+    if roles.unclear:
+        sentence = with_repair(roles.unclear, [trails[i].parts for i in wanted])
+        raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {sentence}")
+    for i in wanted:
+        names, where = dict(named[i].names), dict(named[i].where)
+        if roles.task is not None:
+            names["task"], where["task"] = _text(paths[i], roles.task), trails[i].level(paths[i].size - roles.task)
+        names["algorithm"], where["algorithm"] = _algorithm_of(trails[i], paths[i], roles, alone=len(trails) == 1)
+        named[i] = Names(names=names, where=where)
+    judge([named[i].names for i in wanted], [named[i].where for i in wanted], [trails[i].path for i in wanted])
+    return named
+
+
+def _clues_of(trail: Trail, tasks: bool, runs: RunNaming = "any") -> Clues:
+    wanted: RunNaming = runs if "run" in trail.lacks else "none"
+    return clues(trail.parts, numbered=wanted != "any", tasks=tasks and "task" in trail.lacks, runs=wanted)
+
+
+def _every_path_names_a_task(trails: Sequence[Trail]) -> bool:
+    """Return whether all paths whose tables lack a task name one; a name that is only an id is a version: `Mine-v1`."""
+    for trail in trails:
+        if "task" in trail.lacks:
+            path = _clues_of(trail, tasks=True, runs="said")
+            if path.task is None and _task_above(trail) is None:
+                return False
+            if path.task is not None and not path.left and is_environment_id(path.task) and not is_task(path.task):
+                return False
+    return True
+
+
+def _task_above(trail: Trail) -> str | None:
+    return next((name for name in reversed(trail.above) if is_task(name)), None)
+
+
+def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) -> list[Clues]:
+    """Return the clues, with numbers at the end of names as runs where they are.
+
+    They are runs if paths differ in them only, or if the name before them is known; a file of scores may then also contain a batch of runs.
+    """
+    loose = [i for i, path in enumerate(paths) if path.run is None or path.loose]
+    missing = [i for i in loose if {"run", "algorithm"} <= trails[i].lacks and not _is_number(trails[i], paths[i])]
+    numbered = [i for i in missing if paths[i].run is not None and _may_be_run(trails[i], paths[i])]
+    without = {i: trails[i].parts[: paths[i].run_at] + trails[i].parts[paths[i].run_at + 1 :] for i in numbered}
+    before = {i: path.text(path.size - path.run_at) for i, path in enumerate(paths)}
+    alike = len({(*without[i], before[i], paths[i].task or "") for i in numbered}) < len(numbered) == len(missing)
+    if alike and not all(trails[i].one_run for i in numbered):
+        raise _only_numbers([trails[i] for i in numbered], [paths[i] for i in numbered])
+    known_before = {i for i in numbered if paths[i].task_at == paths[i].run_at or has_algorithm(before[i])}
+    runs = {i for i in numbered if alike or (trails[i].one_run and i in known_before)}
+    in_folders = {i for i in runs if paths[i].run_at < paths[i].size - 1}
+    numbers: dict[tuple[object, ...], list[str]] = {}
+    for i in in_folders:
+        numbers.setdefault((without[i], before[i], paths[i].task), []).append(paths[i].run or "")
+    if not all(map(are_counted, numbers.values())):
+        runs -= in_folders
+    runs |= {i for i in loose if _is_number(trails[i], paths[i])}
+    return [
+        path if i in runs or i not in loose else _clues_of(trails[i], tasks, "said") for i, path in enumerate(paths)
+    ]
+
+
+def _is_number(trail: Trail, path: Clues) -> bool:
+    """Return whether the run is a whole part of the path (`PPO/3`); if it is the only part, it may number a batch."""
+    return path.run is not None and trail.parts[path.run_at].isdigit() and (len(trail.parts) > 1 or trail.one_run)
+
+
+def _may_be_run(trail: Trail, path: Clues) -> bool:
+    """Return whether a number at the end of a name may be a run: in the name of a file, or of a folder with a learning curve.
+
+    The number of a folder must directly follow a known algorithm or task, or be one of Lightning's, because numbers of folders more often
+    mean variants of a method than runs.
+    """
+    text = path.text(path.size - path.run_at)
+    counts_runs = (
+        path.task_at == path.run_at or ends_with_algorithm(text) or LIGHTNING.fullmatch(trail.parts[path.run_at])
+    )
+    return path.run_at == path.size - 1 or (trail.one_run and bool(counts_runs))
+
+
+def _only_numbers(trails: Sequence[Trail], paths: Sequence[Clues]) -> DataError:
+    names = listed(sorted({trail.path.name for trail in trails})[:3])
+    stem, run = trails[0].parts[-1], paths[0].run or ""
+    mark = stem[-len(run) - 1 : -len(run)]
+    named = "{algorithm}_{task}" if paths[0].task_at == paths[0].run_at else "{algorithm}"
+    return DataError(
+        f"{_folder_of(trails)}: files such as {names} differ only in a number, which may be that of a run (with its evaluations) or of a "
+        f"batch of runs; use {option('pattern', named + mark + '{run}')} (runs), or {option('pattern', named + mark + '*')} "
+        "(batches)."
+    )
+
+
+def _folder_of(trails: Sequence[Trail]) -> str:
+    return os.path.commonpath([trail.path.parent for trail in trails]) or "."
+
+
+def _task_and_run(trail: Trail, path: Clues, tasks: bool) -> Names:
+    """Return the task and the run of a path; a folder that is only a date may be the run."""
+    names: dict[str, str] = {}
+    where: dict[str, str] = {}
+    if tasks and "task" in trail.lacks:
+        above = _task_above(trail)
+        names["task"] = path.task or above or ""
+        where["task"] = "the folder" if path.task is None else trail.level(path.task_at)
+    if "run" in trail.lacks:
+        dates = [depth for depth, part in enumerate(trail.parts) if not without_noise(part).strip(SEPARATORS)]
+        run_at = path.run_at if path.run is not None else dates[0] if dates and len(trail.parts) > 1 else None
+        if run_at is not None:
+            names["run"], where["run"] = path.run or trail.parts[run_at], trail.level(run_at)
+    return Names(names=names, where=where)
+
+
+def _algorithm_of(trail: Trail, path: Clues, roles: Roles, *, alone: bool) -> tuple[str, str]:
+    """Return the algorithm of a path and its position: the levels that name it, otherwise the nearest informative name."""
+    if name := _algorithm(path, roles):
+        return name, " and ".join(trail.level(path.size - back) for back in roles.algorithm if _text(path, back))
+    if path.left:
+        return path.left[-1][1], trail.level(path.left[-1][0])
+    if alone and says_nothing(trail.parts[-1]):
+        return trail.parts[-1], "the file name"
+    above = [name for name in reversed(trail.above) if not says_nothing(name) and not is_task(name)]
+    return next((name for name in above if run_of(name) is None), None) or trail.parts[-1], "the folder"

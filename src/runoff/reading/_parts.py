@@ -1,0 +1,286 @@
+"""Names with several parts: runs named `ppo_Ant-v4_seed0`, and files named by a metric."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from pathlib import Path
+
+from runoff.errors import DataError
+from runoff.reading._known import are_counted, meaning_of, named_run
+from runoff.reading._names import Clues, clues_of_all
+from runoff.reading._paths import shown
+from runoff.tables.columns import NAMED, an, candidates, free_columns, listed, plays
+from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.tidy import SourceTable
+from runoff.words.speech import option
+from runoff.words.words import KINDS_OF_DATA, kind, preferred
+
+# ── names of runs ──────────
+
+
+def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return a table without algorithms with the names in its runs' names (`ppo_Ant-v4_seed0`); refuse names without a known algorithm."""
+    free = free_columns(table.columns, chosen)
+    columns = [chosen.get("run") or "", *candidates(free, "run")]
+    name = next((name for name in columns if name in table.columns), None)
+    if name is None or "algorithm" in {*chosen, *table.columns} or candidates(free, "algorithm"):
+        return table
+    labels = labelled(table.columns[name])
+    parts = parts_of(labels.names)
+    if parts is None:
+        return table
+    algorithms = [part["algorithm"] for part in parts if "algorithm" in part]
+    if algorithms and meaning_of(algorithms) != "algorithm" and any("task" in part for part in parts):
+        raise DataError(
+            f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and nothing shows which part is the "
+            "algorithm; give columns for the algorithm, the task and the run."
+        )
+    tasks = all("task" in part for part in parts) and not plays(list(table.columns), "task", chosen)
+    roles = [*(["algorithm"] if algorithms else []), *(["task"] if tasks else []), "run"]
+    if roles == ["run"]:
+        return table
+    named = {role: Labels([part[role] for part in parts], labels.codes).mapped(str) for role in roles}
+    note = f"{_called(table, name)} name {' and '.join(roles[:-1])} as well: {labels.names[0]!r}"
+    rest = {other: values for other, values in table.columns.items() if other != name}
+    return replace(table, columns={**named, **rest}, notes=(*table.notes, note))
+
+
+NUMBERED = re.compile(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")
+"""A name followed by a number, which may be a run: `PPO-1`, `PPO #1`, `PPO (1)`."""
+S_ALONE = re.compile(r"(?<![^\W_])s[\W_]?\d+", re.IGNORECASE)
+"""A mere `s` before a number, which may be a size."""
+
+
+def with_runs_of_names(
+    table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...]
+) -> tuple[SourceTable, tuple[str, ...]]:
+    """Return a table without runs with the runs in its names of algorithms, or of tasks (`PPO_seed1`, `Hopper (run 2)`), and the remaining
+    `keys`; numbers alone may be versions, and are refused."""
+    if plays(list(table.columns), "run", chosen):
+        return table, keys
+    free = free_columns(table.columns, chosen)
+    for role in ("algorithm", "task"):
+        column = chosen.get(role) or "".join(candidates(free, role)[:1])
+        values = table.columns.get(column, ())
+        if not len(values) or not (named_run(str(values[0])) or NUMBERED.fullmatch(str(values[0]))):
+            continue
+        labels = labelled(values)
+        bare = role == "algorithm" and not chosen.get(role) and _are_met_once(table, chosen, labels)
+        parts = runs_in(labels.names, numbers=bare)
+        if not parts:
+            continue
+        # What else `keys` says is of the heads of a wide table.
+        own, rest = next(
+            ((way, keys[len(way) :]) for way in ((role, "run"), (role,)) if keys[: len(way)] == way), ((), keys)
+        )
+        if own == (role,):
+            return table, rest
+        if not own and not runs_in(labels.names, numbers=False):
+            raise asked_of_numbers(table.place, role, parts, rest)
+        names, runs = (labels.mapped({name: part[at] for name, part in parts.items()}.__getitem__) for at in (0, 1))
+        note = noted_runs(f"column {column!r} names", role, parts, rest)
+        columns = {**table.columns, column: names, "run": runs}
+        return replace(table, columns=columns, levels=(role, "run"), notes=(*table.notes, note)), rest
+    return table, keys
+
+
+def _are_met_once(table: SourceTable, chosen: Mapping[str, str | None], names: Labels) -> bool:
+    """Return whether a name occurs once on each task, as the name of a run does without a step column."""
+    free = free_columns(table.columns, chosen)
+    task = chosen.get("task") or "".join(candidates(free, "task")[:1])
+    tasks = labelled(table.columns.get(task, [""] * table.n_rows))
+    return plays(list(table.columns), "step", chosen) or n_pairs(names.codes, tasks.codes) == table.n_rows
+
+
+def noted_runs(where: str, role: str, parts: Mapping[str, tuple[str, str]], others: Sequence[str] = ()) -> str:
+    first, (name, run) = next(iter(parts.items()))
+    keys = "/".join((role, *others))
+    return (
+        f"{where} runs as well: {first!r} is run {run} of {name}; use {option('keys', keys)} if each name is {an(role)}"
+    )
+
+
+def asked_of_numbers(
+    place: str, role: str, parts: Mapping[str, tuple[str, str]], others: Sequence[str] = ()
+) -> DataError:
+    """Return the question whether numbers after names of algorithms, or of tasks, are runs."""
+    first, (name, run) = next(iter(parts.items()))
+    runs, versions = ("/".join((*way, *others)) for way in ((role, "run"), (role,)))
+    return DataError(
+        f"{place}: the names {listed(list(parts)[:4])} end in numbers, runs or versions; use {option('keys', runs)} if {first!r} is "
+        f"run {run} of {name}, or {option('keys', versions)} if each name is {an(role)}."
+    )
+
+
+def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]]:
+    """Return the name and the run of each name if there are several runs; nothing if the names contain no runs.
+
+    With `numbers`, a number alone, or after a mere `s`, may be a run.
+    """
+    split = [named_run(name) for name in names]
+    worded = all(split)
+    if not worded and numbers:
+        matches = [NUMBERED.fullmatch(name.strip()) for name in names]
+        split = [(match[1], match[2]) if match else None for match in matches]
+    runs: dict[str, list[str]] = {}
+    for name, run in filter(None, split):
+        runs.setdefault(name, []).append(run)
+    counts = [len(own) for own in runs.values()]
+    if not all(split) or max(counts) < 2:
+        return {}
+    in_turn = all(are_counted(own) and min(map(int, own)) < 2 for own in runs.values())
+    # `ViT_s1`, `ViT_s2`, `ViT_s4` are sizes rather than seeds; `GPT-3`, `GPT-4` of one name are versions.
+    fits = (
+        numbers or in_turn or not all(map(S_ALONE.search, names))
+        if worded
+        else in_turn and min(counts) > 1 and len(runs) > 1
+    )
+    return {name: part for name, part in zip(names, split, strict=True) if part} if fits else {}
+
+
+MARKS = ("/", "|", ":", ",", "__", " - ", " on ", " ", "_", "-", ".")
+"""Separators between an algorithm, a task and a run in one name, the clearest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameLevels:
+    """Names with several levels: the role of each level, and the parts of each name; `certain` if all levels show their role."""
+
+    roles: tuple[str, ...]
+    parts: Sequence[tuple[str, ...]]
+    certain: bool
+
+
+def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0) -> NameLevels | None:
+    """Return the levels of names that join an algorithm and a task, `PPO_Hopper_0`; for unknown names those of a grid, `a/b/c`.
+
+    free: the roles that levels may have; depth: the number of levels, if the user gives it.
+
+    >>> levels_of(["PPO_Hopper_0", "PPO_Hopper_1", "SAC_Hopper_0", "SAC_Hopper_1"]).roles
+    ('algorithm', 'task', 'run')
+    """
+    splits = [split for mark in MARKS if (split := _split_at(names, mark)) and depth in (0, len(split[0]))]
+    for parts in splits:
+        roles = tuple(_role_of_level(level) for level in zip(*parts, strict=True))
+        if {"algorithm", "task"} <= {*roles} <= {*free} and len({*roles}) == len(roles):
+            return NameLevels(roles=roles, parts=parts, certain=True)
+    for parts in splits:
+        levels = list(zip(*parts, strict=True))
+        several = all(len({*level}) > 1 for level in levels) and max(len({*level}) for level in levels) < len(parts)
+        # Only a path parts what nobody knows, and a number alone behind a name may be a version, which is asked elsewhere.
+        plain = len(levels) > 2 or not all(map(str.isdigit, levels[-1]))
+        # Names that are a whole grid, of which nothing is known, are of two things: `ours_pick`, `ours_place`, `base_pick`, `base_place`.
+        grid = min(len({*level}) for level in levels) > 1 and prod(len({*level}) for level in levels) == len(parts)
+        whole = all("/" in name for name in names) or (grid and meaning_of(names) is None)
+        if depth or (several and plain and whole):
+            return NameLevels(roles=_likely_roles(levels, free), parts=parts, certain=False)
+    return None
+
+
+def _split_at(names: Sequence[str], mark: str) -> list[tuple[str, ...]]:
+    """Return the parts of names that a separator splits into two or three each, no two alike; nothing for other names."""
+    parts = [tuple(part.strip() for part in name.strip().split(mark)) for name in names]
+    alike = {len(part) for part in parts}
+    fits = len(alike) == 1 and alike <= {2, 3} and all(map(all, parts)) and len({*parts}) == len(parts) > 1
+    return parts if fits else []
+
+
+def _role_of_level(level: Sequence[str]) -> str:
+    """Return the role that a level of names shows by itself, "" if none."""
+    meaning = meaning_of(level)
+    # Of a single number nothing says that it is a run.
+    return "run" if meaning == "number" else str(meaning) if meaning in NAMED else ""
+
+
+def _likely_roles(levels: Sequence[Sequence[str]], free: Sequence[str]) -> tuple[str, ...]:
+    roles: list[str] = []
+    for level in levels:
+        likely, rest = _role_of_level(level), [role for role in free if role not in roles]
+        roles.append(likely if likely in rest else (rest or ["run"])[0])
+    return tuple(roles)
+
+
+def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
+    """Return the algorithm, the run and, if all have one, the task in each name; None unless they name several algorithms with their runs."""
+    paths = clues_of_all([(name,) for name in names])
+    if not all(path.run is not None for path in paths) or len({bool(path.left) for path in paths}) > 1:
+        return None
+    if any(path.loose for path in paths) and not _in_turn(paths):
+        return None
+    tasks = [path.task for path in paths]
+    # `seed_0`, `seed_1`, … beside nothing else: one name for all tells nothing apart.
+    algorithms = {_algorithm(path) for path in paths}
+    if len(algorithms) < 2 and (algorithms != {""} or len({*tasks}) < 2 or not all(tasks)):
+        return None
+    return [
+        ({"algorithm": _algorithm(path)} if path.left else {})
+        | {"run": path.run or ""}
+        | ({"task": task} if task and all(tasks) else {})
+        for path, task in zip(paths, tasks, strict=True)
+    ]
+
+
+def _algorithm(path: Clues) -> str:
+    return path.left[0][1] if path.left else ""
+
+
+def _in_turn(paths: Sequence[Clues]) -> bool:
+    """Return whether the numbers behind each name are those of several runs: 0, 1, 2."""
+    runs: dict[tuple[str, str | None], list[str]] = {}
+    for path in paths:
+        runs.setdefault((_algorithm(path), path.task), []).append(path.run or "")
+    return all(len({*own}) == len(own) > 1 and are_counted(own) and min(map(int, own)) < 2 for own in runs.values())
+
+
+def _called(table: SourceTable, name: str) -> str:
+    return "the names of runs" if table.structural else f"the runs of column {name!r}"
+
+
+# ── names of files ──────────
+
+
+TAG = re.compile(r"(?:run-)?(?P<bare>.+)-tag-(?P<metric>.+)")
+"""The name that TensorBoard's page gives to the file of one series of one run."""
+METRIC = re.compile(
+    r"(?P<bare>.*[^\W_])[_-](?P<metric>(?:mean_|ep_|episode_)?(?:returns?|rewards?|scores?|success(?:es)?|lengths?|loss(?:es)?)(?:_rate|_mean)?|train|eval|test)"
+)
+"""The name of a file of one series of one run: `ppo_seed0_length`."""
+
+
+def without_tag(stem: str) -> str:
+    """Return the name of the run in that of a file from TensorBoard's page; another name as it is."""
+    match = TAG.fullmatch(stem)
+    return match["bare"] if match else stem
+
+
+def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
+    """Return the files (folder, stem) to read, and a sentence on the choice, if runs have a file for each of several metrics; refuse two
+    scores."""
+    matches = [TAG.fullmatch(stem) or METRIC.fullmatch(stem) for _, stem in paths]
+    named = [match["metric"] if match else "" for match in matches]
+    of_run: dict[tuple[Path, str], set[str]] = {}
+    for (folder, stem), match, metric in zip(paths, matches, named, strict=True):
+        of_run.setdefault((folder, match["bare"] if match else stem), set()).add(metric)
+    metrics = sorted(set(named))
+    # Only where every run has files of several metrics: one file called `eval` may be all that there is of a run.
+    if len(metrics) < 2 or any(len(own) < 2 for own in of_run.values()):
+        return list(range(len(paths))), ""
+    # Files that are called train, eval and test: `preferred` takes the evaluation.
+    kinds = [metric for metric in metrics if metric in KINDS_OF_DATA]
+    scores = preferred([metric for metric in metrics if kind(metric) == "score" or metric in kinds])
+    if len(scores) != 1:
+        wanted = min(scores or metrics[1:], key=lambda metric: "return" not in metric)
+        folder, stem = paths[named.index(wanted)]
+        mark = stem[-len(wanted) - 1]
+        raise DataError(
+            f"{shown(folder)}: each run has files of several metrics ({listed([metric for metric in metrics if metric])}); read those of one, "
+            f"by a glob: '{shown(folder)}/*{mark}{wanted}.*'."
+        )
+    kept = [i for i, metric in enumerate(named) if metric == scores[0]]
+    return kept, (
+        f"left out: {len(paths) - len(kept)} file(s) that are named after another metric than {scores[0]!r} "
+        f"({listed([metric for metric in metrics if metric not in ('', scores[0])])})"
+    )

@@ -1,0 +1,381 @@
+"""Names given by the user, which take precedence: a pattern of paths ('{algorithm}/{task}_s{run}') or, for training logs, a TOML file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+from runoff.errors import DataError, OptionError, nearest
+from runoff.reading._known import (
+    BARE,
+    SEPARATORS,
+    has_algorithm,
+    is_environment_id,
+    is_task,
+    run_in,
+    says_nothing,
+    setting_in,
+    task_in,
+    without_noise,
+)
+from runoff.tables.columns import NAMED, listed
+from runoff.words.speech import option
+
+DOT = "__DOT__"
+"""The replacement of the dot in `{config.lr}` in the name of a group, which must be a Python name."""
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return the expression of a pattern, for the end of a path without suffix; refuse an unknown or repeated field, and an unclosed brace."""
+    parts = re.split(r"(\{[^{}]*\}|\*\*/|\*)", pattern.strip("/"))
+    expressions = [_expression(part, pattern) for part in parts]
+    fields = [part[1:-1] for part in parts if part.startswith("{")]
+    if not fields:
+        message = f"{option('pattern', pattern)} has no field; a pattern looks like '{{algorithm}}/{{task}}_s{{run}}'."
+        raise OptionError(message)
+    twice = next((field for i, field in enumerate(fields) if field in fields[:i]), None)
+    if twice is not None:
+        raise OptionError(f"{option('pattern', pattern)} has {{{twice}}} twice; each field may stand only once.")
+    return re.compile(rf"(?:.*/)?{''.join(expressions)}")
+
+
+def _expression(part: str, pattern: str) -> str:
+    if part.startswith("{") and part.endswith("}"):
+        field = part[1:-1]
+        if field not in NAMED and not re.fullmatch(r"config(\.[A-Za-z_]\w*)?", field):
+            message = (
+                f"{option('pattern', pattern)}: the fields are {{algorithm}}, {{task}}, {{run}} and, for a setting, {{config.lr}}, not "
+                f"{part}.{nearest(field, NAMED)}"
+            )
+            raise OptionError(message)
+        # Not greedy: `{algorithm}_{task}` parts a name at its first mark, and a name of the task may hold more.
+        return rf"(?P<{field.replace('.', DOT)}>[^/]+?)"
+    if part == "**/":
+        return "(?:.*/)?"
+    if part == "*":
+        return "[^/]*?"
+    if "{" in part or "}" in part:
+        raise OptionError(f"{option('pattern', pattern)}: a brace is not closed; fields look like {{algorithm}}.")
+    return re.escape(part)
+
+
+def matched(expression: re.Pattern[str], path: str) -> Mapping[str, str] | None:
+    """Return the fields of a path ("PPO/Hopper_s3"), None if the pattern does not fit.
+
+    >>> matched(compiled("{algorithm}/{task}_s{run}"), "runs/PPO/Hopper_s3")
+    {'algorithm': 'PPO', 'task': 'Hopper', 'run': '3'}
+    """
+    match = expression.fullmatch(path)
+    return None if match is None else {name.replace(DOT, "."): value for name, value in match.groupdict().items()}
+
+
+def settings_in(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings among the fields of a pattern: {"lr": "0.1"} for `{config.lr}`.
+
+    >>> settings_in({"algorithm": "sac", "config.lr": "0.1", "config": "c1"})
+    {'lr': '0.1', 'config': 'c1'}
+    """
+    return {name.removeprefix("config."): value for name, value in fields.items() if name.partition(".")[0] == "config"}
+
+
+# ── patterns that messages suggest ──────────
+
+
+MOST = 5000
+"""The largest number of patterns that are tried."""
+PatternName = Mapping[str, str]
+
+
+def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> list[str]:
+    """Return the likeliest pattern that names all runs differently, or two equally likely ones; nothing if there is none.
+
+    `names` are the names of the runs without a pattern, {role: name}. Every pattern is tried on all paths: it must not give two runs the
+    same name or merge two algorithms, and the parts that it skips may differ between runs of an algorithm on a task only in dates and the
+    like.
+    """
+    levels = list(zip(*paths, strict=False))
+    first = next((i for i, level in enumerate(levels) if len(set(level)) > 1), None)
+    # Paths of unlike depth have no pattern in common.
+    if first is None or len({len(path) for path in paths}) > 1:
+        return []
+    ends = [path[first:] for path in paths]
+    costs: dict[str, int] = {}
+    for parts in islice(product(*(_templates(level) for level in levels[first:])), MOST):
+        cost = _cost(parts, ends, names)
+        if cost is not None:
+            costs["/".join(parts)] = cost
+    least = min(costs.values(), default=0)
+    return [pattern for pattern, cost in costs.items() if cost == least][:2]
+
+
+def with_repair(sentence: str, paths: Sequence[Sequence[str]]) -> str:
+    """Return a sentence that ends in "use" completed with the patterns that fit the paths, or with an example; leave another sentence as it
+    is."""
+    if not sentence.endswith("; use"):
+        return sentence
+    patterns = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) or ["{algorithm}/{task}/{run}"]
+    return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' matches anything)."
+
+
+def grid_words(names: Sequence[str]) -> str:
+    """Return the refusal of names that are all combinations of two halves (a_x, a_y, b_x, b_y), because two things are named; "" for others."""
+    labels = sorted(set(names))
+    for mark in "_-":
+        halves = [label.partition(mark) for label in labels]
+        first, second = {half[0] for half in halves}, {half[2] for half in halves}
+        if "" not in second and min(len(first), len(second)) > 1 and len(labels) == len(first) * len(second):
+            return (
+                f"the names {listed(labels[:4])} combine {len(first)} names with {len(second)} others; use "
+                f"{option('pattern', '{algorithm}' + mark + '{task}')}, or {option('pattern', '{algorithm}')} if each is one algorithm."
+            )
+    return ""
+
+
+def asked_of_settings(setting: str, paths: Sequence[Sequence[str]]) -> str:
+    """Return the question on names of paths that contain values of a setting, with the pattern that reads them; "" if there are none."""
+    fitting = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) if setting else []
+    patterns = [pattern for pattern in fitting if "{config." in pattern]
+    if not patterns:
+        return ""
+    return (
+        f"the names of folders and files hold values of a setting ({setting}), each of which would be an algorithm; use "
+        f"{' or '.join(option('pattern', pattern) for pattern in patterns)}."
+    )
+
+
+def _templates(level: Sequence[str]) -> list[str]:
+    """Return the possible templates for the names of a level."""
+    if len(set(level)) == 1:
+        return ["*"]
+    numbered = {re.sub(r"\d+$", "", name) for name in level}
+    prefix = numbered.pop() if len(numbered) == 1 else ""
+    bare = {_bare(name) for name in level}
+    within, swept = {_within(name) for name in level}, {_swept(name) for name in level}
+    return [
+        *([f"{prefix}{{run}}"] if prefix and not re.search(r"[{}*]", prefix) else []),
+        *(within if len(within) == 1 and "" not in within else ()),
+        *(swept if len(swept) == 1 and "" not in swept else ()),
+        *(bare if len(bare) == 1 and "" not in bare else ()),
+        *("{algorithm}", "{task}", "{run}", "*"),
+    ]
+
+
+def _within(name: str) -> str:
+    """Return the template of a name with an algorithm and a task, a run, or both: {algorithm}_{task}_s{run}; "" for another."""
+    span = task_in(name, numbered=False)
+    if re.search(r"[{}*]", name):
+        return ""
+    if span is None or span[2] or span[:2] == (0, len(name)):
+        match = re.fullmatch(r".*?[^\W\d_]\d*([_-](?:seed|s|run)?[_-]?)\d+", name)
+        return f"{{algorithm}}{match[1]}{{run}}" if match else ""
+    before, after = name[: span[0]], name[span[1] :]
+    mark = before[len(before.rstrip(SEPARATORS)) :]
+    run = re.search(r"\d+$", after)
+    end = f"{after[: run.start()]}{{run}}" if run else after
+    return f"{{algorithm}}{mark}{{task}}{end}" if mark not in ("", before) and (not after or run) else ""
+
+
+def _swept(name: str) -> str:
+    """Return the template of a name with an algorithm and a setting, and possibly a run: {algorithm}_lr{config.lr}_s{run}; "" for another."""
+    match = setting_in(name)
+    if match is None or re.search(r"[{}*]", name):
+        return ""
+    start, end = match.start("name"), match.end("value")
+    run = re.fullmatch(r"([_-](?:seed|s|run)?[_-]?)\d+", match["after"])
+    setting = f"{name[match.end('before') : start]}{match['name']}{match['mark']}{{config.{match['name']}}}"
+    return f"{{algorithm}}{setting}{run[1]}{{run}}" if run else f"{{algorithm}}{setting}" * (end == len(name))
+
+
+def _bare(name: str) -> str:
+    """Return the template of a name that is a setting: lr={config.lr}; "" for another."""
+    match = BARE.fullmatch(name)
+    setting = match and (match["name"] or match["short"])
+    value = match and (match["value"] or match["number"])
+    return f"{name.removesuffix(value)}{{config.{setting}}}" if setting and value else ""
+
+
+def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> int | None:
+    """Return how unlikely a pattern is; None if it gives runs the same name, or pools some."""
+    fields = re.findall(r"\{([\w.]+)\}", "/".join(parts))
+    if not fields or len(set(fields)) < len(fields):
+        return None
+    expression = compiled("/".join(parts))
+    matches = [matched(expression, "/".join(path)) for path in paths]
+    fitted = [{**name, **match} for name, match in zip(names, matches, strict=True) if match is not None]
+    settings = [field for field in fields if field not in NAMED]
+    distinct = {tuple(name[role] for role in (*NAMED, *settings)) for name in fitted}
+    # A pattern may split an algorithm, as into variants, but never joins two that were apart.
+    before = {(name["algorithm"], old["algorithm"]) for name, old in zip(fitted, names, strict=False)}
+    algorithms = {name["algorithm"] for name in fitted}
+    pooled = len(distinct) < len(paths) or len(before) > len(algorithms)
+    if pooled or ("algorithm" in fields and len(algorithms) == 1) or _passed_over(parts, paths, fitted):
+        return None
+    named = {role: {name[role] for name in fitted} for role in fields}
+    whole = [*named.get("algorithm", ()), *named.get("task", ())]
+    noise = any(_is_noise(label) or run_in(label) is not None for label in whole)
+    # `A_lr0.1_s3` is no name of a run: it holds the algorithm, and a setting.
+    if noise or _are_numbered(named.get("algorithm", ())) or any(map(setting_in, named.get("run", ()))):
+        return None
+    strange = [_strangeness(role, labels) for role, labels in named.items() if role in NAMED]
+    return None if None in strange else sum(filter(None, strange)) + sum(part == "*" for part in parts)
+
+
+def _are_numbered(labels: Collection[str]) -> bool:
+    """Return whether some names differ only in a number at their end: `PPO_1` and `PPO_9` number runs of one algorithm."""
+    return len({re.sub(r"[_-]\d+$", "", label) for label in labels}) < len(labels)
+
+
+def _passed_over(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> bool:
+    """Return whether a level without a role differs, in more than a date, between runs of one algorithm on one task, or is their seed."""
+    if "{run}" in "/".join(parts) and any(
+        run_in(name) is not None for part, name in zip(parts, paths[0], strict=True) if part == "*"
+    ):
+        return True
+    cells: dict[tuple[str, str, int], set[str]] = {}
+    for path, name in zip(paths, names, strict=True):
+        for i in (i for i, part in enumerate(parts) if part == "*"):
+            cells.setdefault((name["algorithm"], name["task"], i), set()).add(path[i])
+    return any(len(labels) > 1 and not all(map(_is_noise, labels)) for labels in cells.values())
+
+
+def _is_noise(name: str) -> bool:
+    return says_nothing(name) or not without_noise(name).strip(SEPARATORS)
+
+
+def _strangeness(role: str, labels: Collection[str]) -> int | None:
+    """Return how little the names of a role look like it; None if they look like another role."""
+
+    def share(of: Iterator[bool]) -> bool:
+        return 2 * sum(of) > len(labels)
+
+    like = {
+        "task": share(is_task(label) or is_environment_id(label) for label in labels),
+        "algorithm": share(has_algorithm(label) for label in labels),
+        "run": share(label.isdigit() or _is_noise(label) or run_in(label) is not None for label in labels),
+    }
+    holds_tasks = role == "algorithm" and any("{task}" in _within(label) for label in labels)
+    if holds_tasks or (any(like.values()) and not like[role]):
+        return None
+    # A role whose names do not look like it costs two, and runs that are no numbers one more.
+    return 2 * (not like[role]) + (role == "run" and not all(map(str.isdigit, labels)))
+
+
+# ── patterns and TOML files of training logs ──────────
+
+
+KEYS = ("pattern", "leave_out", "runs", "algorithm", "task")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mapped:
+    """The user's statements: a pattern, names by glob of paths, new names, and globs of paths to leave out."""
+
+    pattern: str | None = None
+    runs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    leave_out: tuple[str, ...] = ()
+
+    def names(self, path: str) -> dict[str, str]:
+        """Return the user's names for the run at a path (from the root, with slashes); refuse a path that the pattern does not fit."""
+        names_given = {} if self.pattern is None else _fitted(self.pattern, path)
+        for glob, names in self.runs.items():
+            if _fits(path, glob):
+                names_given |= names
+        return names_given
+
+    def leaves_out(self, path: str) -> bool:
+        """Return whether the user leaves out the run at a path."""
+        return any(_fits(path, glob) for glob in self.leave_out)
+
+    def refuse_unused(self, paths: Sequence[str]) -> None:
+        """Refuse a glob that fits no path of a run."""
+        for key, globs in (("leave_out", self.leave_out), ("runs", tuple(self.runs))):
+            unused = next((glob for glob in globs if not any(_fits(path, glob) for path in paths)), None)
+            if unused is not None:
+                raise OptionError(f"{key}: no run is at {unused!r}; the paths of runs look like {paths[0]!r}.")
+
+    def refuse_unknown(self, names: Mapping[str, Collection[str]]) -> None:
+        """Refuse a new name for a name that no run has."""
+        for role, others in self.renamed.items():
+            unknown = next((name for name in others if name not in names[role]), None)
+            if unknown is not None:
+                raise OptionError(f"[{role}]: no run has the {role} {unknown!r}.{nearest(unknown, names[role])}")
+
+
+def _fits(path: str, glob: str) -> bool:
+    pieces = path.split("/")
+    # A glob that fits a folder holds for all below it.
+    above = ("/".join(pieces[:end]) for end in range(len(pieces), 0, -1))
+    return any(fnmatchcase(place, glob) or fnmatchcase(place, f"*/{glob}") for place in above)
+
+
+def mapping(pattern: str | Path | None) -> Mapped:
+    """Return the content of a pattern, or of the TOML file that it names.
+
+    A pattern is a path with {algorithm}, {task}, {run} and * for varying parts: `{algorithm}/{task}_s{run}`. It is matched with the last
+    folders of a path, or those before them. A TOML file has `pattern`, `leave_out` (a list of globs), [runs."GLOB"] tables with algorithm,
+    task and run, and tables [algorithm] and [task] of new names.
+    """
+    if pattern is None:
+        return Mapped()
+    if str(pattern).casefold().endswith(".toml"):
+        return _of_file(Path(pattern))
+    compiled(str(pattern))
+    return Mapped(pattern=str(pattern))
+
+
+def _fitted(pattern: str, path: str) -> dict[str, str]:
+    expression, pieces = compiled(pattern), path.split("/")
+    # Below the folders that the user named there may be others, such as `tb`: the longest part of the path that fits
+    # counts.
+    for end in range(len(pieces), 0, -1):
+        fields = matched(expression, "/".join(pieces[:end]))
+        if fields is not None:
+            return {role: name for role, name in fields.items() if name}
+    message = f"{path[:200]}: {option('pattern', pattern)} does not match this path; use * for a part that may be anything, or a TOML file."
+    raise DataError(message)
+
+
+def _of_file(path: Path) -> Mapped:
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise DataError(f"{path}: this TOML file cannot be read: {reason}.") from error
+    unknown = [key for key in content if key not in KEYS]
+    if unknown:
+        what = f"{path}: the key {unknown[0]!r} is unknown; the keys are {', '.join(KEYS)}.{nearest(unknown[0], KEYS)}"
+        raise DataError(what)
+    pattern = content.get("pattern")
+    if pattern is not None:
+        compiled(str(pattern))
+    runs = {}
+    for glob, names in _table(path, content, "runs").items():
+        if not isinstance(names, dict) or not set(names) <= set(NAMED):
+            raise DataError(f"{path}: runs.{glob!r} must be a table of algorithm, task and run, not {names!r}.")
+        runs[glob] = _texts(path, glob, names)
+    renamed = {role: _texts(path, role, _table(path, content, role)) for role in ("algorithm", "task")}
+    globs = content.get("leave_out", [])
+    if not isinstance(globs, list) or not all(isinstance(glob, str) for glob in globs):
+        raise DataError(f"{path}: leave_out must be a list of globs, not {globs!r}.")
+    return Mapped(pattern=pattern and str(pattern), runs=runs, renamed=renamed, leave_out=tuple(globs))
+
+
+def _table(path: Path, content: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    table = content.get(key, {})
+    if not isinstance(table, dict):
+        raise DataError(f"{path}: {key} must be a table, not {table!r}.")
+    return table
+
+
+def _texts(path: Path, where: str, table: Mapping[str, Any]) -> dict[str, str]:
+    for key, value in table.items():
+        if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+            raise DataError(f"{path}: {where}.{key} must be a name, not {value!r}.")
+    return {key: str(value).strip() for key, value in table.items()}

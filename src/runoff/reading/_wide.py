@@ -1,0 +1,495 @@
+"""Conversion of wide tables to one row per score: the headers, their role, and the role of the rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from runoff.base.arrays import Floats
+from runoff.errors import DataError, warn
+from runoff.reading._contenders import no_contenders, refuse_doubts, refuse_parted
+from runoff.reading._keys import Around, decided
+from runoff.reading._known import BARE, is_algorithm, is_task, meaning_of, named_run, swept_by
+from runoff.reading._measures import heads_without_units
+from runoff.reading._parts import asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
+from runoff.reading.formats import NotRuns
+from runoff.tables.columns import (
+    NAMED,
+    UNUSED,
+    an,
+    candidates,
+    each_row_is_a_run,
+    free_columns,
+    listed,
+    plays,
+    recognise,
+    summed_up,
+)
+from runoff.tables.labels import Labels, labelled, n_pairs, some_rows
+from runoff.tables.missing import asked_of_score
+from runoff.tables.settings import with_settings_of_rows
+from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
+from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
+from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
+from runoff.words.costs import direction
+from runoff.words.speech import choice, column, in_shell, option
+from runoff.words.words import (
+    is_amount,
+    is_summary,
+    kind,
+    measures_others,
+    names_attempts,
+    names_reference,
+    run_of,
+    words,
+)
+
+BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
+"""Kinds of additional columns in a wide table, which are left out and named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wide:
+    """The parts of a wide table: its headers, the other columns that play a role, those that are left out, and doubtful headers."""
+
+    heads: tuple[str, ...]
+    kept: Mapping[str, str]
+    beside: tuple[str, ...]
+    doubts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The possible roles of the headers: those that no other column plays."""
+        return tuple(role for role in NAMED if role not in self.kept)
+
+
+def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None = None) -> Wide | None:
+    """Return the parts of a possibly wide table, None if it has a score or text other than labels; without `keys` the values are checked."""
+    names = list(table.columns)
+    if plays(names, "score", chosen):
+        return None
+    wanted = [role for role in NAMED if plays(names, role, chosen)]
+    # Settings were put together to a column of configurations, which any other of that name need not be.
+    if table.settings:
+        wanted.append("config")
+    if chosen.get("step") or candidates(free_columns(names, chosen), "step"):
+        wanted.append("step")
+    kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
+    if keys is None and "step" not in kept and (step := _steps(table, kept)) is not None:
+        kept["step"] = step
+    # Steps that are the same in all rows are those of the end.
+    if "step" in kept and not chosen.get("step") and len({*map(str, table.columns[kept["step"]])}) == 1 < table.n_rows:
+        del kept["step"]
+    used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
+    free = unused_columns(table, used)
+    beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
+    # `Level-1`, `Level-2` beside nothing else are what is scored.
+    beside = [] if len(beside) == len(free) and all(map(is_amount, free)) else beside
+    if (swept := [name for name in free if BARE.fullmatch(name)]) and swept_by([[name] for name in swept], 1):
+        return Wide(heads=tuple(swept), kept=kept, beside=tuple(name for name in free if name not in swept))
+    # Spreadsheets have a column `mean` beside `seed 1`, `seed 2`; beside algorithms a column of that name is doubtful
+    # and stays a head.
+    summing = [name for name in free if is_summary(name) or (measures_others(name) and run_of(name) is None)]
+    of_runs = bool(summing) and meaning_of([name for name in free if name not in (*beside, *summing)]) == "run"
+    beside += summing if of_runs else []  # means of runs that stand beside them
+    others = [name for name in free if name not in beside]
+    if of_runs or meaning_of(others) in ("run", "runs_of"):
+        return Wide(heads=tuple(others), kept=kept, beside=tuple(beside))
+    none = no_contenders(table, others, kept, keys)
+    beside += [*none.by_name, *none.references]
+    heads = tuple(name for name in free if name not in beside)
+    return Wide(heads=heads, kept=kept, beside=tuple(beside), doubts=none.doubts)
+
+
+def _steps(table: SourceTable, kept: Mapping[str, str]) -> str | None:
+    """Return the first column without a role if it rises evenly, as steps do, and is not named like an algorithm or a task."""
+    # Only the first column: steps stand there in every logger's export, and elsewhere numbers that rise evenly may be
+    # scores of 0, 10, 20.
+    name = next((name for name in table.columns if name not in kept.values()), "")
+    named = is_algorithm(name) or is_task(name)
+    return name if name in table.columns and not named and rises_evenly(table.columns[name]) else None
+
+
+def melted(
+    table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None, around: Around
+) -> SourceTable:
+    """Return a wide table with one row per score; raise `NotRuns` if it is not wide, and `DataError` if headers, rows or cells are ambiguous."""
+    wide = heads_of(table, chosen, keys)
+    if wide is not None and not table.settings:
+        table = with_settings_of_rows(table, wide.kept, (*wide.heads, *wide.beside))
+        wide = heads_of(table, chosen, keys)
+    if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
+        raise NotRuns(asked_of_score(table, chosen))
+    if any(head.endswith(("__MIN", "__MAX")) for head in wide.heads):
+        raise NotRuns(
+            f"{table.place}: this looks like a chart exported by Weights & Biases, grouped or sampled, whose values are not those of the runs; "
+            "export the runs' history, or read the wandb folder."
+        )
+    _warn_of_others(table, wide)
+    table, outcome = _scored(table, wide)
+    wide = _with_label(table, _without_following(table, wide), around)
+    together = _of_heads(keys, wide)
+    if together == keys and (tall := _of_levels(table, wide, keys, outcome)) is not None:
+        return tall
+    keys = together
+    if keys is not None and (len(keys) != 1 or keys[0] not in NAMED):
+        message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} names it."
+        raise DataError(message)
+    if keys in (None, ("run",)):
+        _refuse_names_twice(table, wide)
+    role = keys[0] if keys is not None else _role(table, wide, around)
+    if role in wide.kept:
+        others = [option("keys", other) for other in wide.open] or [column("score", wide.heads[0])]
+        raise DataError(
+            f"{table.place}: the headers {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
+            f"use {' or '.join(others)}."
+        )
+    _refuse_steps(table, wide, role, unsure=keys is None)
+    if role != "run":
+        refuse_parted(table, wide.beside, wide.kept)
+        if "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
+            _refuse_rows(table, wide, outcome)
+    return _one_row_per_score(table, wide, role)
+
+
+def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) -> None:
+    """Refuse learning curves under headers that name no runs; ask about headers that end in numbers."""
+    if unsure and "step" in wide.kept and role != "run":
+        _ask_of_runs(table, wide)
+    if "step" in wide.kept and role != "run":
+        step = wide.kept["step"]
+        otherwise = "" if kind(step) else f", or use {option('keys', role)} if it is a {role} like the others"
+        raise NotRuns(
+            f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
+            f"with one row per evaluation: make it one{otherwise}."
+        )
+
+
+def _refuse_rows(table: SourceTable, wide: Wide, outcome: str | None) -> None:
+    """Refuse to take unnamed rows for runs if another column, or the content, contradicts it."""
+    none = [""] * table.n_rows
+    labels = next((table.columns[wide.kept[role]] for role in ("algorithm", "task") if role in wide.kept), none)
+    cells = cells_of(labelled(labels), labelled(none))
+    # The heads of such a table cannot be joined with a column, its tasks can.
+    named = {role: name for role, name in wide.kept.items() if role == "task"}
+    refuse_counted(table.columns, wide.beside, cells, table.place, with_step=False, named=named)
+    if outcome is not None and int(cells.max()) + 1 < cells.size:
+        raise refuse_outcomes(outcome, table.place)
+
+
+def _of_heads(keys: tuple[str, ...] | None, wide: Wide) -> tuple[str, ...] | None:
+    """Return the role of the headers, "run" if they name algorithms, or tasks, together with their runs, and `keys` says so."""
+    together = keys is not None and len(keys) == 2 and {*keys} - {"run"} <= {"algorithm", "task"}
+    return ("run",) if together and "run" in (keys or ()) and _split(wide) else keys
+
+
+def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+    """Return the role that headers name in addition to runs, and the name and the run of each: with a task column, `PPO_seed1` is a run of
+    PPO."""
+    beside = [role for role in ("algorithm", "task") if role not in wide.kept]
+    parts = [named_run(head) for head in wide.heads]
+    if not all(parts):
+        # Curves of one task have no column of tasks.
+        beside = ["algorithm"] if "step" in wide.kept and len(beside) == 2 else beside
+        # `PPO-1` beside `SAC-1`.
+        numbered = runs_in(wide.heads, numbers=beside == ["algorithm"])
+        parts = [numbered.get(head) for head in wide.heads]
+    split = tuple(part for part in parts if part)
+    return (beside[0], split) if len(beside) == 1 and len(split) == len(parts) else None
+
+
+def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, outcome: str | None) -> SourceTable | None:
+    """Return a row for each score under headers with several levels, `PPO/Hopper/0`; raise a `DataError` with a question if known names do
+    not decide the levels."""
+    levels = levels_of(wide.heads, wide.open, depth=len(keys) if keys and len(keys) > 1 else 0)
+    if levels is None or (keys is not None and (len(keys) != len(levels.roles) or not {*keys} <= {*wide.open, "run"})):
+        return None
+    if keys is None and not levels.certain:
+        raise DataError(
+            f"{table.place}: the headers {listed(wide.heads[:3])} are names of {len(levels.roles)} levels; name the levels, for example "
+            f"{option('keys', '/'.join(levels.roles))}, or {option('keys', levels.roles[0])} if each is one name."
+        )
+    roles = keys or levels.roles
+    if "run" not in (*roles, *wide.kept) and keys is None:
+        _refuse_steps(table, wide, roles[0], unsure=False)
+        _refuse_rows(table, wide, outcome)
+    parts = dict(zip(roles, zip(*levels.parts, strict=True), strict=True))
+    return _one_row_per_score(table, wide, roles[0], parts)
+
+
+def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
+    """Ask whether numbers at the end of headers are runs if no word says so."""
+    split = None if "run" in wide.kept else _split(wide)
+    if split is not None:
+        parts = dict(zip(wide.heads, split[1], strict=True))
+        if not all(map(named_run, wide.heads)) or not runs_in(wide.heads, numbers=False):
+            raise asked_of_numbers(table.place, split[0], parts)
+
+
+def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
+    """Refuse headers that join names and runs if a column already contains these names."""
+    split = _split(wide)
+    other = {"algorithm": "task", "task": "algorithm"}
+    names = [] if split is None else [name for name, _ in split[1]]
+    named = set(NAMED[:2]) & wide.kept.keys() if meaning_of(wide.heads) == "runs_of" else set()
+    twice = (
+        "algorithm" if len(named) == 2 else other[split[0]] if split and meaning_of(names) == other[split[0]] else ""
+    )
+    if twice:
+        # Without it nothing would say what several rows are.
+        stays = table.n_rows > 1 and not {other[twice], "step"} & wide.kept.keys()
+        repair = (
+            f"use {column(other[twice], wide.kept[twice])} if these are {other[twice]}s"
+            if stays
+            else f"leave it out: {column(UNUSED, wide.kept[twice])}"
+        )
+        raise DataError(
+            f"{table.place}: the headers {listed(wide.heads[:4])} name {twice}s and runs, but column {wide.kept[twice]!r} names the {twice}s "
+            f"already; {repair}."
+        )
+
+
+def _warn_of_others(table: SourceTable, wide: Wide) -> None:
+    if meaning_of(wide.heads) == "run":
+        return
+    if summing := [name for name in wide.beside if is_summary(name)]:
+        warn(
+            f"{table.place}: left out: columns {listed(summing)}, which summarise the other columns; rename a column that is not a summary"
+        )
+    if references := [name for name in wide.beside if names_reference(name)]:
+        role = "task" if "algorithm" in wide.kept else "algorithm"
+        warn(
+            f"{table.place}: left out: columns {listed(references)}, which are reference scores; use {option('keys', role)} if every "
+            f"column is {an(role)}"
+        )
+
+
+def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
+    """Return a wide table with numbers for true, false and percent, and the first header of true and false; refuse a mix of percent and
+    other scores."""
+    table = heads_without_units(table, wide.heads)
+    scores = {head: outcomes(table.columns[head]) for head in wide.heads}
+    read = {
+        head: values
+        for head, values in scores.items()
+        if floats(values) is not None or all(is_empty(v) or parsed(v) is not None for v in values)
+    }
+    percent = [head for head in read if in_percent(table.columns[head])]
+    other = next((head for head in read if percent and head not in percent), None)
+    if other is not None:
+        raise DataError(
+            f"{table.place}: column {percent[0]!r} is in percent and column {other!r} is not; give all scores in percent, or none."
+        )
+    # Numbers are no words for success.
+    worded = [head for head in read if floats(table.columns[head]) is None]
+    outcome = next(
+        (h for h in worded if any(str(v).strip().casefold() in chain(*YES_NO) for v in table.columns[h])), None
+    )
+    notes = (*table.notes, PERCENT) if percent else table.notes
+    return replace(table, columns={**table.columns, **read}, notes=notes), outcome
+
+
+def _role(table: SourceTable, wide: Wide, around: Around) -> str:
+    # Settings of algorithms that have a name are configurations; without one they are what is compared.
+    if swept_by([[head] for head in wide.heads], 1) and "step" not in wide.kept:
+        return "algorithm" if "algorithm" not in wide.kept else "config"
+    if meaning_of(wide.heads) == "number" and {"task", "step"} & set(wide.kept):
+        return "run"
+    if "algorithm" not in wide.kept or meaning_of([head for head in wide.heads if head not in wide.doubts]) == "task":
+        refuse_doubts(table, wide.doubts, wide.heads, wide.kept)
+    if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run") and not _names_with_runs(wide):
+        raise NotRuns(asked_of_score(table, wide.kept, _if_tasks(table, wide)))
+    parts = _names_with_runs(wide) or (meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads))
+    one_run = table.n_rows == 1 or bool({"task", "step", "algorithm"} & set(wide.kept))
+    roles = [role for role in wide.open if one_run or role != "run"] or ["algorithm"]
+    role = "run" if parts else decided([wide.heads], roles, around, table.place)[0]
+    if role == "run" and not one_run:
+        labels = [name for name in wide.beside if floats(table.columns[name]) is None]
+        roles_of = dict(zip(NAMED[-len(labels) - 1 : -1], labels, strict=True)) if 0 < len(labels) < len(NAMED) else {}
+        named = choice(f"columns={roles_of!r}", " ".join(in_shell(column(*pair)) for pair in roles_of.items()))
+        otherwise = f", or use {option('keys', 'algorithm')} if every column is an algorithm" if parts else ""
+        otherwise = f": use {named} if these are it{otherwise}" if roles_of else otherwise
+        raise DataError(
+            f"{table.place}: the headers {listed(wide.heads[:4])} name runs, but nothing says what the {table.n_rows} rows are; give them a "
+            f"column of tasks or steps{otherwise}."
+        )
+    if role == "run":
+        _ask_of_runs(table, wide)
+    return role
+
+
+def _names_with_runs(wide: Wide) -> bool:
+    """Return whether every header names a run and the algorithm or task that the other columns lack."""
+    named = meaning_of(wide.heads) == "runs_of" or runs_in(wide.heads, numbers=True)
+    return bool(named) and _split(wide) is not None
+
+
+def _if_tasks(table: SourceTable, wide: Wide) -> str:
+    """Return the words to use if numeric headers next to algorithms are tasks; headers that certainly are not have to be removed first."""
+    no_runs = [head for head in wide.heads if run_of(head) is None]
+    if len(wide.heads) - len(no_runs) > 1 and no_runs:
+        runs = [head for head in wide.heads if head not in no_runs]
+        return f" If {listed(runs[:3])} are runs, use {column(UNUSED, ','.join(no_runs))}."
+    numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
+    if not numeric or summed_up(wide.heads) is not None:
+        return ""
+    others = [h for h in wide.heads if (kind(h) is not None and not is_amount(h)) or is_summary(h) or "@" in h]
+    heads = [head for head in wide.heads if head not in others]
+    without = f"remove {listed(others)} and " if others else ""
+    are = ", or ".join(f"{role}s" for role in wide.open)
+    return (
+        f" If {listed(heads[:3])} are {are}, {without}use {option('keys', wide.open[0])}{', or run' * ('task' in wide.open)}."
+        if heads[1:] and wide.open
+        else ""
+    )
+
+
+# ── what the rows are ──────────
+
+
+def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
+    text = _texts(table, wide)
+    numeric = [head for head in wide.heads if head not in text]
+    if text and "algorithm" in wide.kept and len(numeric) == 1 and direction(numeric[0]) == "lower":
+        raise NotRuns(asked_of_score(table, wide.kept))
+    if not text:
+        return wide
+    # A table of a paper, which has no runs.
+    if any(re.search(r"\d\s*(±|\+/-|\\pm)\s*\d", str(value)) for name in text for value in table.columns[name]):
+        judge = choice("claims", f"runoff claims {table.place}")
+        raise NotRuns(
+            f"{table.place}: the cells have means and spreads, not runs; judge what such a table claims with {judge}, or give "
+            "the score of every run."
+        )
+    if len(text) > 1 or len(text) == len(wide.heads):
+        raise NotRuns(
+            f"{table.place}: no column is recognised as the algorithm or the score (is the header line missing?), and column {text[0]!r} "
+            "holds no numbers, so this is not a table with one column per algorithm either; name the columns with "
+            f"{column('algorithm')} and {column('score')}."
+        )
+    labels = [str(value) for value in table.columns[text[0]]]
+    meaning = meaning_of(labels)
+    role = str(meaning) if meaning in NAMED else None
+    if role is None and around.shared and meaning_of([h for h in wide.heads if h != text[0]]) == "run":
+        role = "task"
+    if role is None or role in wide.kept:
+        first, *others = [name for name in ("task", "algorithm", "run") if name not in wide.kept] or NAMED
+        # A task of one name in two suites is two.
+        task = f"{text[0]}/{wide.kept.get('task')}"
+        several = "algorithm" not in wide.kept and len(wide.heads) > 2  # the heads are what is compared
+        both = "task" in wide.kept and (several or bool(LIKE_TASKS.intersection(words(text[0]))))
+        joined = f"{column('task', task)} if both name the task, or " * both
+        raise DataError(
+            f"{table.place}: column {text[0]!r} holds names ({listed(list(dict.fromkeys(labels))[:3])}), and nothing says what they are; use "
+            f"{joined}{', or '.join([column(first, text[0]), *others])}."
+        )
+    heads = tuple(head for head in wide.heads if head != text[0])
+    return replace(wide, heads=heads, kept={**wide.kept, role: text[0]})
+
+
+def _texts(table: SourceTable, wide: Wide) -> list[str]:
+    return [
+        name
+        for name in wide.heads
+        if all(is_empty(value) or parsed(value) is None for value in table.columns[name])
+        and not all(map(is_empty, table.columns[name]))
+    ]
+
+
+def _without_following(table: SourceTable, wide: Wide) -> Wide:
+    """Return a wide table without texts that follow from a label, such as the suite of a task, which add no information."""
+    labels = [table.columns[name] for role, name in wide.kept.items() if role in NAMED[:2] and name in table.columns]
+    following = [name for name in _texts(table, wide) if any(_follows(table.columns[name], own) for own in labels)]
+    if len(following) == len(wide.heads):
+        return wide
+    rest = tuple(head for head in wide.heads if head not in following)
+    return replace(wide, heads=rest, beside=(*wide.beside, *following))
+
+
+def _follows(values: Sequence[Any] | Floats, labels: Sequence[Any] | Floats) -> bool:
+    """Return whether rows with the same label have the same value."""
+    own, names = labelled(values), labelled(labels)
+    return n_pairs(own.codes, names.codes) == len(names.names)
+
+
+# ── one row per score ──────────
+
+
+def _one_row_per_score(
+    table: SourceTable, wide: Wide, role: str, levels: Mapping[str, Sequence[str]] | None = None
+) -> SourceTable:
+    """Return a row for each score, whose header names a role; levels: the roles named by the parts of the headers."""
+    for name in wide.heads:
+        if all(parsed(value) is None for value in table.columns[name]):
+            message = f"{table.place}: column {name!r} holds no numbers; name the column of scores: {column('score')}."
+            raise NotRuns(message)
+    # the lengths of columns without the empty cells at their ends
+    cells = {name: table.columns[name] for name in wide.heads}
+    # Columns of algorithms with fewer runs end sooner; a gap within a column is a missing score and refused.
+    lengths = [next(n for n in range(table.n_rows, 0, -1) if not is_empty(own[n - 1])) for own in cells.values()]
+    rows = np.concatenate([np.arange(n) for n in lengths])
+    scores = [
+        _with_gaps(replace(table, columns={name: some_rows(own, np.arange(n))}), name)
+        for (name, own), n in zip(cells.items(), lengths, strict=True)
+    ]
+    heads = Labels(wide.heads, np.repeat(np.arange(len(wide.heads)), lengths))
+    columns: dict[str, Sequence[Any] | Floats] = {role: heads, "score": _or_none(np.concatenate(scores))}
+    notes = _notes(wide, lengths, role if levels is None else "/".join(levels))
+    for name, values in (levels or {}).items():
+        columns[name] = heads.mapped(dict(zip(wide.heads, values, strict=True)).__getitem__)
+    if (split := _split(wide)) is not None and role == "run":
+        at = dict(zip(wide.heads, split[1], strict=True))
+        columns |= {split[0]: heads.mapped(lambda head: at[head][0]), "run": heads.mapped(lambda head: at[head][1])}
+        notes.append(noted_runs("the headers name", split[0], at))
+        table = replace(table, levels=(split[0], "run"))
+    columns |= {kept: some_rows(table.columns[name], rows) for kept, name in wide.kept.items()}
+    return SourceTable(
+        columns=columns,
+        place=table.place,
+        row=lambda index: f"{table.row(int(rows[index]))}, column {heads[index]!r}",
+        structural=True,
+        levels=table.levels,
+        settings=table.settings,
+        notes=(*table.notes, *notes),
+    )
+
+
+def _with_gaps(table: SourceTable, name: str) -> Floats:
+    """Return the scores of a column, with NaN for missing ones; how these count is decided when all rows are known."""
+    if (whole := floats(table.columns[name])) is not None:
+        return whole
+    filled = [np.nan if is_empty(value) else value for value in table.columns[name]]
+    return numbers(table, name, "score") if (scores := floats(filled)) is None else scores
+
+
+def _or_none(scores: Floats) -> Sequence[Any] | Floats:
+    """Return scores with None in place of NaN, which refusals call missing."""
+    empty = np.isnan(scores)
+    return (
+        [None if gap else score for score, gap in zip(scores.tolist(), empty, strict=True)] if empty.any() else scores
+    )
+
+
+def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:
+    shown = ", ".join(map(repr, wide.heads[:8])) + (", …" if len(wide.heads) > 8 else "")
+    notes = [
+        f"a wide table: each of the {len(wide.heads)} column(s) {shown} is taken as {role if '/' in role else an(role)}"
+    ]
+    notes += [
+        f"column {name!r} {'holds' if kept == 'step' else 'names'} the {kept}s"
+        for kept, name in wide.kept.items()
+        if kept != "config"
+    ]
+    if wide.beside:
+        notes.append(f"columns not used: {listed(wide.beside)}")
+    short = {name: n for name, n in zip(wide.heads, lengths, strict=True) if n < max(lengths)}
+    if short:
+        counts = ", ".join(f"{name!r} has {n}" for name, n in list(short.items())[:8])
+        note = f"empty cells at the end of a column are read as runs that were not made: {counts} of {max(lengths)}"
+        notes.append(note)
+    return notes

@@ -1,0 +1,267 @@
+"""Conversion of NumPy files, and of arrays by algorithm (also from JSON), to tables. Pickled objects are never loaded.
+
+npz   rliable's dict of arrays, {algorithm: (n_runs, n_tasks)} or (n_runs,) or (n_runs, n_tasks, n_steps)
+npy   one array: the runs (by task, by step) of one algorithm, named by the file
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.base.bounds import refuse_beyond
+from runoff.errors import DataError
+from runoff.reading._axes import axes_of, refuse_matrices
+from runoff.reading.formats.base import KEY, LEVELS, Format, NotRuns, Source, named_row, structural
+from runoff.tables.columns import candidates, plays
+from runoff.tables.tidy import SourceTable
+from runoff.words.numbers import span
+from runoff.words.speech import option
+
+ARRAY, ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
+"""First bytes of a file of one array, and of an archive."""
+SHAPES = {1: "(n_runs,)", 2: "(n_runs, n_tasks)", 3: "(n_runs, n_tasks, n_steps)"}
+
+
+def load(data: bytes, place: str) -> Any:
+    """Return the content of the bytes as read by NumPy; refuse pickled objects unread, and arrays and archives that unpack to too much."""
+    # NumPy would take any other bytes for a pickle and say so, which helps nobody; a pickle itself, \x80, goes on to
+    # its refusal.
+    if data.startswith(ARRAY):
+        _check_header(io.BytesIO(data), len(data), place)
+    elif data.startswith(b"PK"):
+        _check_archive(data, place)
+    elif not data.startswith(b"\x80"):
+        raise DataError(f"{place}: this is not a NumPy file: its first bytes are {data[:6]!r}.")
+    try:
+        return np.load(io.BytesIO(data), allow_pickle=False)
+    # Not a fault of the file: the refusals below would call it damaged.
+    except MemoryError:
+        raise
+    except Exception as error:  # NumPy names no error of its own: a damaged file may raise any
+        raise damaged(error, place) from error
+
+
+def _check_archive(data: bytes, place: str) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+            refuse_beyond("columns", len(members), f"{place}: the archive holds {len(members)} arrays")
+            # A zip of some kB may unpack to many GB, and NumPy unpacks each array when it is asked for.
+            unpacked = sum(member.file_size for member in members)
+            refuse_beyond("bytes", unpacked, f"{place}: unpacked, the archive has {unpacked} bytes")
+            for member in members:
+                with archive.open(member) as stream:
+                    _check_header(stream, member.file_size, f"{place}, array {member.filename.removesuffix('.npy')!r}")
+    except DataError:
+        raise
+    except Exception as error:  # as in `load`
+        raise damaged(error, place) from error
+
+
+def _check_header(stream: IO[bytes], size: int, place: str) -> None:
+    """Refuse an array whose header does not match its content, because NumPy would allocate memory for it before reading."""
+    try:
+        first = np.lib.format.read_magic(stream) == (1, 0)
+        read = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read(stream)
+    except Exception as error:  # as in `load`
+        raise damaged(error, place) from error
+    promised, left = math.prod(shape) * dtype.itemsize, size - stream.tell()
+    # Arrays of objects are pickles, whose size their header does not tell; `load` refuses them. Of more than was promised the
+    # shape, or the numbers, are of another array.
+    if not dtype.hasobject and promised != left:
+        has = f"it has {left}" if promised > left else f"{left - promised} more follow"
+        raise DataError(f"{place}: this is not a whole NumPy file: its header promises {promised} bytes, and {has}.")
+    refuse_beyond("values", math.prod(shape), f"{place}: the array has {math.prod(shape)} values")
+
+
+def damaged(error: Exception, place: str) -> DataError:
+    """Return the refusal for a file that NumPy could not read."""
+    if "pickle" in str(error).casefold():
+        message = f"{place}: the array holds pickled Python objects, which are never loaded; save plain numbers (dtype float64)."
+        return DataError(message)
+    message = f"{place}: this is not a whole NumPy file: {str(error).splitlines()[0] if str(error) else error!r}."
+    return DataError(message)
+
+
+def arrays_table(
+    arrays: Mapping[Any, NDArray[Any]], place: str, named_axes: tuple[str, ...] | None = None
+) -> SourceTable:
+    """Return the table of {name: array} with the axes run, task, step, or those named. A name of None stands for the name of the file."""
+    for name, array in arrays.items():
+        called = "the array" if name is None else f"array {name!r}"
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
+            raise DataError(f"{place}: {called} must hold numbers, not {getattr(array, 'dtype', 'raw bytes')}.")
+        if array.ndim not in SHAPES:
+            raise DataError(
+                f"{place}: {called} must have a shape {' or '.join(SHAPES.values())}, but its shape is {array.shape}."
+            )
+        if array.size == 0:
+            raise DataError(f"{place}: {called} has no scores (shape {array.shape}).")
+    # Algorithms may differ in their number of runs and in nothing else.
+    first = next(iter(arrays))
+    called = "the array" if first is None else f"array {first!r}"
+    axes = axes_of(called, arrays[first].shape, named_axes, place)
+    for name, array in arrays.items():
+        sizes = zip(axes, arrays[first].shape, array.shape, strict=False)
+        if array.ndim != len(axes) or any(axis != "run" and n != other for axis, n, other in sizes):
+            raise DataError(
+                f"{place}: arrays {first!r} and {name!r} differ in tasks or steps: shapes {arrays[first].shape} and {array.shape}; "
+                "all axes but that of the runs must agree."
+            )
+    # Only two axes are in doubt: one are runs, and three have steps for the last.
+    if named_axes is None and len(axes) == 2:
+        refuse_matrices([array.astype(np.float64) for array in arrays.values()], called, place)
+    parts = [_columns(name, array, axes) for name, array in arrays.items()]
+    columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
+    usual = f"arrays {SHAPES[arrays[first].ndim]}: the first axis is taken as runs"
+    if len(axes) == 2 and arrays[first].shape[1] > 1:
+        n_runs, n_tasks = span([len(array) for array in arrays.values()]), arrays[first].shape[1]
+        usual += f", {n_runs} runs x {n_tasks} tasks; {option('dims', 'run,step')} if the second axis holds evaluations of one task"
+    note = f"arrays: their axes are {', '.join(axes)}, by request" if named_axes else usual
+    # Runs are counted along an axis, unless the user named the axes and they are no plain list of runs.
+    entries = axes[0] == "run" and "step" not in axes if named_axes else True
+    keys = {KEY: LEVELS[KEY]} if KEY in columns else {}
+    return structural(place, columns, note, keys=keys, entries=entries, by_axes=named_axes is not None)
+
+
+def _columns(name: str | None, array: NDArray[Any], axes: Sequence[str]) -> dict[str, list[Any]]:
+    # One row for each number, in C order, which is that of `ravel`.
+    index = dict(zip(axes, np.indices(array.shape).reshape(array.ndim, -1).tolist(), strict=True))
+    return {
+        **({} if name is None else {KEY: [name] * array.size}),
+        **({"run": list(map(str, index["run"]))} if "run" in index else {}),
+        "score": array.astype(np.float64).ravel().tolist(),
+        **({"task": [f"task {t + 1}" for t in index["task"]]} if "task" in index else {}),
+        **({"step": [s + 1.0 for s in index["step"]]} if "step" in index else {}),
+    }
+
+
+EVALUATIONS = {"timesteps", "results"}
+"""Arrays of the evaluation file of a Stable-Baselines3 run."""
+
+
+def read_npz(source: Source) -> SourceTable:
+    """Return the table of an archive of arrays; pickled objects are never loaded."""
+    archive = load(source.data, source.place)
+    if set(getattr(archive, "files", ())) >= EVALUATIONS:
+        what = f"{source.place}: these are the evaluations of one Stable-Baselines3 run (timesteps, results), not a dict of arrays by algorithm."
+        raise NotRuns(what)
+    arrays = arrays_in(archive, source.place)
+    if not arrays:
+        raise DataError(f"{source.place}: the archive holds no array.")
+    if (table := labelled_arrays(arrays, source.place)) is not None:
+        return table
+    return arrays_table(arrays, source.place, source.axes)
+
+
+def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | None:
+    """Return the table of arrays that are columns, or of one array of scores with the names along its axes; None for other arrays."""
+    labels = {name: array for name, array in arrays.items() if array.dtype.kind in "US"}
+    if not labels:
+        return None
+    sizes = {array.size for array in arrays.values()}
+    if all(array.ndim == 1 for array in arrays.values()) and len(sizes) == 1 and plays(list(arrays), "score", {}):
+        columns = {name: _texts(array) if name in labels else array.tolist() for name, array in arrays.items()}
+        return SourceTable(columns=columns, place=place, row=lambda index: f"entry {index + 1}")
+    scores = {name: array for name, array in arrays.items() if array.dtype.kind in "fiu" and array.ndim > 1}
+    roles = {
+        role: array
+        for name, array in labels.items()
+        for role in ("algorithm", "task")
+        if _names(name, role) and array.ndim == 1
+    }
+    if {*roles} == {"task"} and len(labels) == 1:
+        return _of_tasks(scores, _texts(roles["task"]), place)
+    if len(scores) != 1 or "algorithm" not in roles:
+        return None
+    ((called, array),) = scores.items()
+    fits = {role: [i for i, n in enumerate(array.shape) if n == own.size] for role, own in roles.items()}
+    axes = {role: places[0] for role, places in fits.items() if len(places) == 1}
+    left = [i for i in range(array.ndim) if i not in axes.values()]
+    if len(axes) < len(roles) or len(set(axes.values())) < len(axes) or len(left) != 1:
+        shapes = ", ".join(f"{own.size} {role}s" for role, own in roles.items())
+        raise DataError(
+            f"{place}: nothing says which axes of array {called!r}, of shape {array.shape}, are those of {shapes}; save one array for each "
+            "algorithm, (n_runs, n_tasks)."
+        )
+    at = np.unravel_index(np.arange(array.size), array.shape)
+    named: dict[str, list[Any]] = {
+        role: [_texts(own)[i] for i in at[axes[role]].tolist()] for role, own in roles.items()
+    }
+    named |= {"run": [str(i) for i in at[left[0]].tolist()], "score": array.ravel().tolist()}
+    note = f"array {called!r} of shape {array.shape}: axis {left[0] + 1} is taken as runs, the others are named by {', '.join(labels)}"
+    return structural(place, named, note, entries=True)
+
+
+def _of_tasks(arrays: Mapping[str, NDArray[Any]], tasks: Sequence[str], place: str) -> SourceTable:
+    """Return the table of arrays by algorithm beside the names of the tasks, which stand along the axis of their number."""
+    axes = [[axis for axis, n in enumerate(array.shape) if n == len(tasks)] for array in arrays.values()]
+    if len({tuple(own) for own in axes}) != 1 or len(axes[0]) != 1 or any(array.ndim != 2 for array in arrays.values()):
+        raise DataError(f"{place}: nothing says along which axis of the arrays the {len(tasks)} names of tasks stand.")
+    table = arrays_table(arrays, place, ("run", "task") if axes[0] == [1] else ("task", "run"))
+    names = {f"task {at}": task for at, task in enumerate(tasks, start=1)}
+    columns = {**table.columns, "task": [names[str(task)] for task in table.columns["task"]]}
+    return replace(
+        table, columns=columns, row=named_row(columns), notes=(f"arrays beside the names of {len(tasks)} tasks",)
+    )
+
+
+def _names(name: str, role: str) -> bool:
+    return bool(candidates([name, name.removesuffix("s"), name.removesuffix("_names")], role))
+
+
+def _texts(array: NDArray[Any]) -> list[str]:
+    return [
+        value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+        for value in array.tolist()
+    ]
+
+
+def arrays_in(archive: Any, place: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an archive that `load` opened; refuse a single array."""
+    if not hasattr(archive, "files"):
+        raise DataError(f"{place}: this is a single array (.npy), not an archive of arrays (.npz).")
+    arrays = {}
+    for name in archive.files:
+        try:
+            arrays[name] = archive[name]
+        except MemoryError:
+            raise
+        except Exception as error:  # as in `load`
+            raise damaged(error, f"{place}, array {name!r}") from error
+    return arrays
+
+
+def read_npy(source: Source) -> SourceTable:
+    """Return the table of a saved array; pickled objects are never loaded."""
+    array = load(source.data, source.place)
+    if hasattr(array, "files"):
+        raise DataError(f"{source.place}: this is an archive of arrays (.npz), not a single array (.npy).")
+    return arrays_table({None: array}, source.place, source.axes)
+
+
+NPZ = Format(
+    title="NumPy archive",
+    holds="one array per algorithm",
+    suffixes=(".npz",),
+    sniff=lambda data: data.startswith(ARCHIVE),
+    read=read_npz,
+    binary=True,
+)
+NPY = Format(
+    title="NumPy array",
+    holds="the runs, by task and step, of one algorithm, named by the file",
+    suffixes=(".npy",),
+    sniff=lambda data: data.startswith(ARRAY),
+    read=read_npy,
+    binary=True,
+)

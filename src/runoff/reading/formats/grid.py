@@ -1,0 +1,308 @@
+"""Conversion of grids of cells to tables: a sheet, or a text, is cut into blocks; blocks of runs are read as one table, and a warning names
+the others.
+
+A block has its own header, below a title or an empty row, or next to another block. Blocks of a grid and sheets of a workbook are both
+called parts: parts with summaries, settings or remarks are left out with a warning, and parts with the same headers are joined if their
+names show their role.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from runoff.errors import DataError, OptionError, nearest, warn
+from runoff.reading._known import meaning_of, says_nothing
+from runoff.reading.formats.base import Source
+from runoff.tables.columns import NAMED, an, candidates, listed, summed_up
+from runoff.tables.tidy import SourceTable
+from runoff.tables.values import parsed
+from runoff.words.speech import column, option
+from runoff.words.words import KINDS, KINDS_OF_DATA, SETTINGS, canonical, is_spread, is_summary, vocabulary, words
+
+GridRow = Sequence[str]
+GridReader = Callable[[Source, Sequence[GridRow]], SourceTable]
+"""The function that reads the rows of one block."""
+LIKE_NUMBERS = re.compile(r"\s*[-+\u2212(\[]?[.,]?\d")
+"""The beginning of a number, a count, a list or a percentage."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridPart:
+    """A sheet, or a block with the title above it; its rows are at their places in the grid, below empty ones."""
+
+    name: str
+    rows: Sequence[GridRow]
+
+    @property
+    def table(self) -> list[GridRow]:
+        """The rows with several cells, the header first."""
+        return [row for row in self.rows if len(_filled(row)) > 1]
+
+    @property
+    def heads(self) -> list[str]:
+        return _filled(self.table[0]) if self.table else []
+
+
+def _filled(row: GridRow) -> list[str]:
+    return [cell.strip() for cell in row if cell.strip()]
+
+
+def as_text(rows: Sequence[GridRow], separator: str = ",") -> bytes:
+    """Return rows as a text of fields, one line each."""
+    text = io.StringIO()
+    lines = ([" ".join(cell.split("\n")) for cell in row] if any(map(str.strip, row)) else [] for row in rows)
+    csv.writer(text, delimiter=separator, lineterminator="\n").writerows(lines)
+    return text.getvalue().encode()
+
+
+def table_of(source: Source, rows: Sequence[GridRow], read: GridReader) -> SourceTable:
+    """Return the table of a grid, from all its blocks that contain runs."""
+    blocks = blocks_of(rows)
+    if len(blocks) > 1:
+        return of_parts(source, blocks, "table", read)
+    single(source)
+    return read(source, blocks[0].rows if blocks and blocks[0].rows else rows)
+
+
+# ── cutting ──────────
+
+
+def blocks_of(rows: Sequence[GridRow]) -> list[GridPart]:
+    """Return the blocks of a grid, next to each other and below each other; a single block if nothing divides it."""
+    blocks = [block for piece in _beside(rows) for block in _below(piece)]
+    heads = blocks[0].heads if blocks else []
+    alike = all(block.heads == heads and not block.name for block in blocks)
+    # A head that stands there again without any title is that of a file that was put together, where each row says what it is.
+    appended = alike and all(candidates(heads, role) for role in ("algorithm", "run", "score"))
+    return [GridPart(name="", rows=rows)] if len(blocks) < 2 or appended else blocks
+
+
+def _below(rows: Sequence[GridRow]) -> Iterator[GridPart]:
+    """Yield the blocks of a grid from top to bottom: each begins with a header below a title or an empty row."""
+    starts: list[tuple[int, str]] = []
+    heads: set[str] = set()
+    title, fresh, numbers = "", True, False
+    for at, row in enumerate(rows):
+        filled = _filled(row)
+        # A rule of a text parts nothing.
+        if row and not filled:
+            continue
+        if len(filled) < 2:
+            title, fresh = filled[0] if filled and parsed(filled[0]) is None else title, True
+            continue
+        below = next((_filled(later) for later in rows[at + 1 :] if _filled(later)), [])
+        again = {*filled} == heads and len(heads) == len(filled)
+        # Where rows hold no numbers a head is known by standing there again.
+        if not starts or (fresh and (again or (numbers and _is_head(filled, below, titled=bool(title))))):
+            heads = heads or {*filled}
+            starts.append((at, title))
+            numbers = False
+        else:
+            numbers = numbers or any(map(LIKE_NUMBERS.match, filled))
+        title, fresh = "", False
+    ends = [*(at for at, _ in starts[1:]), len(rows)]
+    for (at, name), end in zip(starts, ends, strict=False):
+        yield GridPart(name=name, rows=[*([[]] * at), *_without_last_title(rows, at, end)])
+
+
+def _without_last_title(rows: Sequence[GridRow], at: int, end: int) -> list[GridRow]:
+    """Return the rows of a block without the title of the next."""
+    while end < len(rows) and end > at and len(_filled(rows[end - 1])) < 2:
+        end -= 1
+    return list(rows[at:end])
+
+
+def _is_head(row: GridRow, below: GridRow, *, titled: bool) -> bool:
+    """Return whether cells are different names above numbers or below a title."""
+    named = len({*row}) == len(row) and not any(map(LIKE_NUMBERS.match, row))
+    return named and len(below) > 1 and (titled or any(map(LIKE_NUMBERS.match, below)))
+
+
+def single(source: Source) -> None:
+    """Refuse the name of a table if there is only one."""
+    if source.table is not None:
+        raise OptionError(
+            f"{option('table', source.table)} names a table of a database, or of a text that has several, and {source.place} has one; leave it "
+            "out."
+        )
+
+
+def _beside(rows: Sequence[GridRow]) -> list[Sequence[GridRow]]:
+    """Return the grids that empty columns separate, if each begins with the same header; otherwise the whole."""
+    width = max(map(len, rows), default=0)
+    used = [any(at < len(row) and row[at].strip() for row in rows) for at in range(width)]
+    starts = [at for at in range(width) if used[at] and (at == 0 or not used[at - 1])]
+    ends = [at for at in range(1, width + 1) if used[at - 1] and (at == width or not used[at])]
+    pieces = [[row[start:end] for row in rows] for start, end in zip(starts, ends, strict=True)]
+    first = [next((row[0].strip() for row in piece if len(_filled(row)) > 1), "") for piece in pieces]
+    return list(pieces) if len(pieces) > 1 and all(first) and len({*first}) == 1 else [rows]
+
+
+# ── what parts are ──────────
+
+NO_RUNS = {
+    "sums up others": vocabulary(
+        "summary summaries overview aggregate aggregated aggregates statistics stats averages means leaderboard"
+    ),
+    "holds settings": vocabulary(
+        "hyperparameters hyperparameter hyperparams hparams parameters params config configs configuration settings setup hardware"
+    ),
+    "holds remarks": vocabulary(
+        "readme note notes info about legend todo changelog log comments remarks contents plots charts chart"
+    ),
+}
+"""Words in names of parts without runs, by their purpose."""
+OF_SETTINGS = vocabulary("hyperparameter parameter param setting option key hparam")
+"""Words of a header above the names of settings."""
+
+
+def _no_runs(part: GridPart) -> str:
+    """Return the reason why a part contains no runs, by its name or its cells; "" if it may contain some."""
+    table, named = part.table, {*words(part.name)}
+    if len(table) < 2 or not any(map(LIKE_NUMBERS.match, (cell for row in table[1:] for cell in row))):
+        return "holds no table of numbers"
+    by_name = next((why for why, own in NO_RUNS.items() if named & own), "")
+    labels = [_filled(row)[0] for row in table[1:]]
+    set_by = [label for label in labels if SETTINGS.intersection(words(label))]
+    if by_name:
+        return by_name
+    if OF_SETTINGS.intersection(words(part.heads[0])) or 2 * len(set_by) > len(labels):
+        return "holds settings"
+    widths = [head for head in part.heads if is_spread(re.split(r"[ _.:-]", head)[-1])]
+    return "sums up others" if is_summary(part.name) or summed_up(part.heads) or widths else ""
+
+
+def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridReader) -> SourceTable:
+    """Return the table of several parts (`what`: sheet, or table); raise a `DataError` that asks for one of them, or for their role, if that
+    is open."""
+    chosen = source.sheet if what == "sheet" else source.table
+    if chosen is not None:
+        return _of_one(source, parts, what, chosen, read)
+    reasons = {at: why for at, part in enumerate(parts) if (why := _no_runs(part))}
+    reasons = {} if len(reasons) == len(parts) else reasons
+    scored = [at for at, part in enumerate(parts) if at not in reasons and candidates(part.heads, "score")]
+    # Beside the one table with a column of scores others of other heads are none of runs.
+    if len(scored) == 1 and what == "table":
+        unlike = [at for at, part in enumerate(parts) if sorted(part.heads) != sorted(parts[scored[0]].heads)]
+        reasons |= {at: "has no column of scores" for at in unlike if at not in reasons}
+    runs = [part for at, part in enumerate(parts) if at not in reasons]
+    notes = [f"left out: {what} {_called(parts, at)}, which {why}" for at, why in reasons.items()]
+    if len(runs) == 1:
+        table = read(_of_part(source, runs[0], what, alone=len(parts) == 1), runs[0].rows)
+    else:
+        role, names = _role_of(source, runs, what)
+        tables = [read(_of_part(source, part, what, alone=False), part.rows) for part in runs]
+        table = _joined(source, names, tables, role, what)
+    for note in notes:
+        warn(f"{source.place}: {note}")
+    return replace(table, notes=(*table.notes, *notes))
+
+
+def _called(parts: Sequence[GridPart], at: int) -> str:
+    return repr(parts[at].name) if parts[at].name else str(at + 1)
+
+
+def _of_part(source: Source, part: GridPart, what: str, *, alone: bool) -> Source:
+    """Return the source of a part, with the selection of a part already made."""
+    place = source.place if alone or not part.name else f"{source.place}, {what} {part.name!r}"
+    return replace(source, place=place, sheet=None) if what == "sheet" else replace(source, place=place, table=None)
+
+
+def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, read: GridReader) -> SourceTable:
+    """Return the table of the part that the user names, by its name or its number, with a note on others that may contain runs."""
+    names = [part.name for part in parts]
+    at = names.index(chosen) if chosen in names else int(chosen) - 1 if chosen.isdecimal() else -1
+    if not 0 <= at < len(parts):
+        message = f"{source.place}: there is no {what} {chosen!r}; found {listed(names)}.{nearest(chosen, names)}"
+        raise OptionError(message)
+    table = read(_of_part(source, parts[at], what, alone=len(parts) == 1), parts[at].rows)
+    others = [_called(parts, i) for i, part in enumerate(parts) if i != at and not _no_runs(part)]
+    if not others:
+        return table
+    note = f"left out: {what}{'s' * (len(others) > 1)} {', '.join(others[:8])}, by request"
+    return replace(table, notes=(*table.notes, note))
+
+
+# ── joining ──────────
+
+
+def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str, list[str]]:
+    """Return the role of the parts and their names; raise a `DataError` with a question if the names do not show the role, or headers differ."""
+    heads = parts[0].heads
+    alike = all(sorted(part.heads) == sorted(heads) for part in parts)
+    names = [part.name for part in parts]
+    by_user = next((role for role in NAMED if what in (source.columns.get(role) or "").split("/")), None)
+    if by_user is not None and alike and all(names) and len({*names}) == len(names):
+        return by_user, names
+    keys, bare = zip(*map(_key_and_name, names), strict=True)
+    role = str(meaning_of(bare))
+    if len({*keys}) == 1 and keys[0]:
+        role = next((own for own in NAMED if candidates([keys[0]], own)), "")
+    free = [own for own in NAMED if not candidates(heads, own) and meaning_of(heads) != own]
+    # `1`, `2`, `3` are runs where algorithms and tasks have names.
+    role = "run" if role == "number" and free == ["run"] else role
+    if alike and role in free and all(bare) and len({*bare}) == len(bare):
+        return role, list(bare)
+    raise _asked_of(source, parts, what, free if alike else [])
+
+
+LITTLE = re.compile(r"\s*(?:\[[^\[\]]*\]|\([^()]*\))\s*$")
+KEYED = re.compile(r"\s*([^:=]{2,30}?)\s*[:=]\s*(\S.*)")
+
+
+def _key_and_name(title: str) -> tuple[str, str]:
+    """Return the role and the name in a title: `Task: Hopper (1M)` is ("Task", "Hopper"), `PPO results` is ("", "PPO")."""
+    match = KEYED.fullmatch(title.strip(" #*"))
+    key, name = (match[1], match[2]) if match else ("", title)
+    bare = LITTLE.sub("", name).strip(" #*:") or name
+    kept = [word for word in bare.split() if not says_nothing(word)]
+    if not key and len(kept) > 1 and any(candidates(kept[:1], role) for role in NAMED[:2]):
+        key, kept = kept[0], kept[1:]  # `Task Hopper`
+    return key, " ".join(kept) if kept else bare
+
+
+def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequence[str]) -> DataError:
+    """Return the question which part to read, or what the parts are."""
+    called = [_called(parts, at) for at in range(len(parts))]
+    # Most numbers stand where the runs are.
+    kinds = [canonical(part.name) for part in parts]
+    main = (
+        next((kinds.index(name) for name in KINDS if name in kinds), None) if KINDS_OF_DATA.issuperset(kinds) else None
+    )
+    most = max(
+        range(len(parts)) if main is None else [main],
+        key=lambda at: sum(map(bool, map(LIKE_NUMBERS.match, (c for row in parts[at].table for c in row)))),
+    )
+    choice = f"name the one to read: {option(what, parts[most].name or str(most + 1))}"
+    ways = [f"{column(role, what)} if each is {an(role)}" for role in free] if all(part.name for part in parts) else []
+    # Parts with the same heads are most likely all of one thing.
+    repair = f"use {', '.join(ways)}, or {choice}" if ways else choice
+    holder = "the workbook has" if what == "sheet" else "the file has"
+    return DataError(f"{source.place}: {holder} {len(parts)} {what}s ({', '.join(called[:12])}); {repair}.")
+
+
+def _joined(source: Source, names: Sequence[str], tables: Sequence[SourceTable], role: str, what: str) -> SourceTable:
+    """Return the rows of parts of one kind below each other, with a column of their names."""
+    first = tables[0]
+    if any({*table.columns} != {*first.columns} for table in tables):
+        raise DataError(
+            f"{source.place}: the {what}s {listed(list(names))} have other columns; give them the same, or name the one to read: "
+            f"{option(what, names[0])}."
+        )
+    at = [(table, name, index) for name, table in zip(names, tables, strict=True) for index in range(table.n_rows)]
+    called = what if source.columns.get(role) else role
+    columns: dict[str, Sequence[Any]] = {called: [name for _, name, _ in at]}
+    columns |= {head: [value for table in tables for value in table.columns[head]] for head in first.columns}
+    note = f"each of the {len(names)} {what}s is {an(role)}: {listed(list(names))}"
+    notes = dict.fromkeys(note for table in tables for note in table.notes)
+
+    def row(index: int) -> str:
+        table, name, own = at[index]
+        return f"{what} {name!r}, {table.row(own)}"
+
+    return replace(first, place=source.place, columns=columns, row=row, notes=(*notes, note))

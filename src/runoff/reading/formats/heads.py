@@ -1,0 +1,233 @@
+"""Headers of two lines: names merged over several columns, and in the line below names that distinguish these; read as one row per score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runoff.errors import DataError, warn
+from runoff.reading._known import is_contender, meaning_of
+from runoff.tables.columns import NAMED, candidates, listed
+from runoff.tables.tidy import SourceTable
+from runoff.tables.values import is_empty, parsed
+from runoff.words.speech import option
+from runoff.words.words import is_summary, kind, run_of
+
+TextColumns = list[tuple[str, Sequence[Any]]]
+"""Names of columns, some of which may be equal, and their texts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heads:
+    """A header of several lines: the name of each level, the columns of labels, the names above each column of scores, and the number of
+    header lines that are rows of the table."""
+
+    levels: tuple[str, str]
+    labels: dict[str, Sequence[Any]]
+    names: Sequence[tuple[str, str]]
+    scores: Sequence[Sequence[Any]]
+    skipped: int = 1
+    notes: tuple[str, ...] = ()
+
+
+def of_levels(
+    place: str, at: int, columns: TextColumns, starts: Sequence[int], keys: tuple[str, ...] | None
+) -> SourceTable | None:
+    """Return the table below a header of several lines; None for any other header. `keys`: the roles of the names in the two lines, if the
+    user gives them."""
+    heads = _of_pandas(columns) or _merged(place, at, columns, keys)
+    if heads is None:
+        return None
+    n_rows = len(columns[0][1]) - heads.skipped
+    lines = [starts[i] if starts else at + 1 + i for i in range(heads.skipped, n_rows + heads.skipped)]
+    fields: dict[str, Sequence[Any]] = {
+        level: [pair[i] for pair in heads.names for _ in range(n_rows)] for i, level in enumerate(heads.levels)
+    }
+    for label, values in heads.labels.items():
+        fields[label] = [value for _ in heads.names for value in values[heads.skipped :]]
+    fields["score"] = [value for values in heads.scores for value in values[heads.skipped :]]
+    note = f"the header has {heads.skipped + 1} lines: columns are labelled by {heads.levels[0]} and {heads.levels[1]}"
+    return SourceTable(
+        columns=fields,
+        place=place,
+        row=lambda i: f"line {lines[i % n_rows]}",
+        levels=heads.levels,
+        notes=(note, *heads.notes),
+    )
+
+
+def _of_pandas(columns: TextColumns) -> Heads | None:
+    """Return the header of a pandas pivot, which has a line for each level, named in the first column."""
+    (first, labels), *others = columns
+    levels = (first, str(labels[0]) if len(labels) else "")
+    roles = [next(iter(_roles(name)), "") for name in levels]
+    if len(labels) < 3 or "" in roles or len({*roles}) < len(roles) or not others:
+        return None
+    second = [str(values[0]).strip() for _, values in others]
+    names = _filled([name for name, _ in others])
+    # `Task` beside names of algorithms is the head of the labels below it.
+    if _role(names) not in ("", roles[0]):
+        return None
+    # Numbers below the names of a pivot are its runs; elsewhere they are the first row of a table.
+    if not all(second) or (roles[1] != "run" and any(parsed(text) is not None for text in second)):
+        return None
+    # A third line names the rows, and holds nothing else.
+    named = bool(str(labels[1]).strip()) and not any(str(values[1]).strip() for _, values in others)
+    skipped, index = (2, str(labels[1]).strip()) if named else (1, "run")
+    pairs = list(zip(names, second, strict=True))
+    return Heads(
+        levels=levels, labels={index: labels}, names=pairs, scores=[values for _, values in others], skipped=skipped
+    )
+
+
+def _filled(names: Sequence[str]) -> list[str]:
+    """Return names with the name of a merged cell above each of its columns, and without the numbers that pandas gives to repeated names."""
+    filled: list[str] = []
+    for name in map(str.strip, names):
+        before = filled[-1] if filled else ""
+        merged = not name or re.fullmatch(rf"{re.escape(before)}\.\d+", name)
+        filled.append(before if merged else name)
+    return filled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoLines:
+    """The columns of labels next to a header of two lines, the names of both lines above each other column, and the values of these."""
+
+    lines: Sequence[tuple[str, str]]
+    labels: dict[str, Sequence[Any]]
+    pairs: Sequence[tuple[str, str]]
+    values: Sequence[Sequence[Any]]
+
+
+def _two_lines(columns: TextColumns) -> TwoLines | None:
+    """Return a header whose first line has names merged over columns, and whose second distinguishes these; None for any other."""
+    lines = [(name.strip(), str(values[0]).strip() if len(values) else "") for name, values in columns]
+    # A word for a role is no name: `Task` above `Seed` are the heads of the labels, and of the line.
+    n_labels = next((i for i, (above, below) in enumerate(lines) if above and below and not _roles(above)), len(lines))
+    second = [below for _, below in lines[n_labels:]]
+    first = _filled([above for above, _ in lines[n_labels:]])
+    pairs = list(zip(first, second, strict=True))
+    labels = {above or below: columns[i][1] for i, (above, below) in enumerate(lines[:n_labels])}
+    # Most tables have a name for each column; only of others the cells are looked at.
+    if len({*first}) in (0, len(first)) or not all(second) or len({*pairs}) < len(pairs) or len(labels) < n_labels:
+        return None
+    return TwoLines(lines=lines[:n_labels], labels=labels, pairs=pairs, values=[own for _, own in columns[n_labels:]])
+
+
+def of_measures(place: str, at: int, columns: TextColumns, starts: Sequence[int]) -> SourceTable | None:
+    """Return a row for each name in the first line if the second line has the same measures below each: `Success`, `Trials`."""
+    head = _two_lines(columns)
+    if head is None or not head.labels:
+        return None
+    names = list(dict.fromkeys(name for name, _ in head.pairs))
+    measures = [[below for name, below in head.pairs if name == own] for own in names]
+    counted = any(kind(text) is not None and run_of(text) is None for text in measures[0])
+    free = [role for role in NAMED[:2] if not candidates(list(head.labels), role)]
+    role = _role(names) or (free[0] if len(free) == 1 else "")
+    if not counted or any(own != measures[0] for own in measures) or len(measures[0]) < 2 or role not in free:
+        return None
+    n_rows = len(columns[0][1]) - 1
+    fields: dict[str, Sequence[Any]] = {role: [name for name in names for _ in range(n_rows)]}
+    fields |= {label: [value for _ in names for value in values[1:]] for label, values in head.labels.items()}
+    own = dict(zip(head.pairs, head.values, strict=True))
+    fields |= {text: [value for name in names for value in own[name, text][1:]] for text in measures[0]}
+    note = f"the header has 2 lines: below each {role} stand {listed(measures[0])}"
+    return SourceTable(
+        columns=fields,
+        place=place,
+        row=lambda i: f"line {starts[i % n_rows + 1] if starts else at + 2 + i % n_rows}",
+        notes=(note,),
+    )
+
+
+def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | None) -> Heads | None:
+    """Return a header whose first line has names merged over columns, and whose second distinguishes these, next to columns of labels."""
+    head = _two_lines(columns)
+    if head is None:
+        return None
+    lines, labels, pairs = head.lines, head.labels, head.pairs
+    first, second = (list(side) for side in zip(*pairs, strict=True))
+    n_labels = len(lines)
+    below = [value for _, values in columns[n_labels:] for value in values[1:] if not is_empty(value)]
+    if not below or any(parsed(value) is None for value in below):
+        return None
+    # Numbers below names are a row of scores, unless the cell of labels beside them is empty, or names the column.
+    named = [below for _, below in lines if below]
+    # Labels, or the names of two levels.
+    both = [(above, below) for above, below in lines if above and below]
+    if any(not _roles(below) or _role(first) in ("", *_roles(above)) for above, below in both):
+        return None
+    if any(parsed(text) is not None for text in second) and not (n_labels and all(map(_roles, named))):
+        return None
+    runs, notes = _runs_beside_means(second)
+    if not runs:
+        return None
+    for note in notes:
+        warn(f"{place}: {note}")
+    pairs = [pairs[i] for i in runs]
+    levels = _levels(f"{place}, lines {at} and {at + 1}", pairs, list(labels), keys)
+    # A column of labels without a name can only be what is missing.
+    missing = next((role for role in NAMED if role not in levels), "")
+    labels = {name or missing: values for name, values in labels.items()}
+    return Heads(
+        levels=levels, labels=labels, names=pairs, scores=[columns[n_labels + i][1] for i in runs], notes=notes
+    )
+
+
+def _runs_beside_means(second: Sequence[str]) -> tuple[list[int], tuple[str, ...]]:
+    """Return which columns are not means of the runs next to them, and a note on those that are; none if columns are measures of others."""
+    some = [i for i, text in enumerate(second) if not is_summary(text)]
+    means = list(dict.fromkeys(text for text in second if is_summary(text)))
+    if means and _role([second[i] for i in some]) == "run":
+        return some, (f"left out: columns {listed(means)}, which summarise the runs beside them",)
+    measures = any(kind(text) is not None and run_of(text) is None for text in second)
+    return [] if measures else list(range(len(second))), ()
+
+
+SUITE = "suite"
+"""The column of names that group tasks, or algorithms."""
+
+
+def _levels(
+    place: str, pairs: Sequence[tuple[str, str]], labels: Sequence[str], keys: tuple[str, ...] | None
+) -> tuple[str, str]:
+    """Return the roles of the names in both lines, from the user or from the names themselves, in addition to the roles of the label columns."""
+    free = [role for role in NAMED if not candidates(labels, role)]
+    # A name that is no role is of a group, which says nothing more of a run.
+    if keys is not None and len(keys) == 2 and {*keys} & {*free} and not {*keys} & {*NAMED} - {*free}:
+        return keys[0], keys[1]
+    sides = [list(dict.fromkeys(side)) for side in zip(*pairs, strict=True)]
+    roles = [_role(side) for side in sides]
+    for i, other in ((0, 1), (1, 0)):
+        # One that says nothing is what the other leaves.
+        left = [role for role in free if role not in ("run", roles[other])]
+        if not roles[i] and roles[other] and len(left) == 1:
+            roles[i] = left[0]
+    for i, other in ((0, 1), (1, 0)):
+        # `Atari` above `Pong` and `Qbert`: each name stands in one group.
+        alone = len(sides[other]) == len(pairs) and roles[other] in ("task", "algorithm") and roles[other] in free
+        if not roles[i] and alone and not {"task", "algorithm"} - {roles[other]} & {*free}:
+            roles[i] = SUITE
+    if "" in roles or roles[0] == roles[1] or not {*roles} <= {*free, SUITE}:
+        every = [(a, b) for a in free for b in free if a != b and a != "run"]
+        ways = [(a, b) for a, b in every if roles[0] in ("", a) and roles[1] in ("", b)] or every
+        groups = [(SUITE, role) for role in free if role != "run" and len(sides[1]) == len(pairs)]
+        raise DataError(
+            f"{place}: the header has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and nothing says what their names are; use "
+            f"{' or '.join(option('keys', '/'.join(way)) for way in (*ways, *groups)) or 'give one row per score'}."
+        )
+    return roles[0], roles[1]
+
+
+def _roles(name: str) -> list[str]:
+    return [role for role in NAMED if candidates([name], role)]
+
+
+def _role(names: Sequence[str]) -> str:
+    meaning = meaning_of(names)
+    if meaning in ("run", "number"):
+        return "run"
+    return str(meaning) if meaning in NAMED else "algorithm" if any(map(is_contender, names)) else ""

@@ -1,0 +1,447 @@
+"""JSON, in shapes that are distinguished by their structure.
+
+[{column: value}]               records: a tidy table
+{column: [values]}              columns, where the names are those of roles: a tidy table
+{task: [scores]}                rliable's file of one algorithm, named by the file
+{algorithm: [[scores]]}         rliable's dict of arrays (n_runs, n_tasks)
+{"submitted_ids": [...], …}     the report of SWE-bench on a model
+{algorithm: {task: [scores]}}   the ragged cousin; {algorithm: {task: true}} for a single attempt at each
+{algorithm: {task: {run: score}}}   the same with names of runs, on any level
+{algorithm: {task: [[scores]]}}     learning curves, whose axes the user names
+
+And NDJSON (JSON lines): one record per line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from runoff.base.bounds import refuse_beyond
+from runoff.errors import DataError
+from runoff.reading._known import meaning_of, says_nothing
+from runoff.reading.formats.arrays import arrays_table, labelled_arrays
+from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, structural
+from runoff.tables.columns import candidates, listed, plays
+from runoff.tables.tidy import SourceTable
+from runoff.words.numbers import span
+from runoff.words.speech import option
+from runoff.words.words import canonical, counts_runs, is_summary, kind, vocabulary
+
+COMMA = b","
+SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
+"""Keys of SWE-bench's report on a model, `MODEL.RUN.json`."""
+OF_INSTANCE = frozenset({"patch_exists", "resolved"})
+"""Keys of its report on an instance, in folders of run and model."""
+OF_ANSWER = frozenset({"records", "sentence"})
+"""Keys of what `to_json` and `--json` write, whose records have names and numbers as runs have."""
+SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}"
+
+
+def read(source: Source) -> SourceTable:
+    """Return the table of a JSON file."""
+    content = decode(source.text(), source.place)
+    if content in ([], {}):
+        raise NotRuns(f"{source.place}: the JSON file holds nothing.")
+    refuse_beyond("values", source.data.count(COMMA), f"{source.place}: the file has {source.data.count(COMMA)} values")
+    return table_of_content(content, source)
+
+
+def table_of_content(content: Any, source: Source) -> SourceTable:
+    """Return the table of the content of a JSON or YAML text."""
+    if isinstance(content, dict) and content.keys() >= OF_ANSWER:
+        raise NotRuns(f"{source.place}: this is an answer of runoff, which holds no runs: read the runs that it is of.")
+    table, content = None, _lists_beside_summaries(content)
+    records = _records_within(content) if isinstance(content, dict) else content
+    if isinstance(records, list) and all(isinstance(record, dict) for record in records):
+        table = records_table(records, source.place, lambda index: f"record {index + 1}")
+    elif isinstance(content, dict):
+        most = max(len(content), *(len(value) for value in content.values() if isinstance(value, dict)), 0)
+        refuse_beyond("columns", most, f"{source.place}: an object has {most} keys")
+        table = _from_object(content, source)
+        if table is None and (inner := _within(content)) is not None:
+            name, value = inner
+            table = table_of_content(value, source)
+            table = replace(table, notes=(*table.notes, name))
+    if table is None:
+        raise NotRuns(f"{source.place}: this file has none of the shapes that hold runs: {SHAPES}.")
+    return table
+
+
+DESCRIBES = vocabulary(
+    "meta metadata config configs configuration info args params parameters settings hyperparameters hparams setup experiment system date "
+    "created version git commit author notes description name"
+)
+"""Canonical keys of what describes runs beside them."""
+
+
+def _lists_beside_summaries(content: Any) -> Any:
+    """Return what a text holds with the list of scores in place of `{scores: [...], mean: 1.5, std: 0.2}`."""
+    if not isinstance(content, dict):
+        return content
+    # Lists of losses or lengths are no scores.
+    scored = [name for name in content if kind(name) in (None, "score") or name == "values"]
+    lists = [name for name in scored if isinstance(content[name], list)]
+    others = [name for name in content if name not in lists]
+    if len(lists) == 1 and others and all(is_summary(name) or counts_runs(name) or name == "n" for name in others):
+        return content[lists[0]]
+    return {name: _lists_beside_summaries(value) for name, value in content.items()}
+
+
+def _within(content: dict[str, Any]) -> tuple[str, Any] | None:
+    """Return what an object holds beside descriptions, or below a key that says nothing (`results`), with the note on it; None of others."""
+    holding = {
+        name: value
+        for name, value in content.items()
+        if isinstance(value, dict | list) and value and canonical(name) not in DESCRIBES
+    }
+    beside = [name for name in content if name not in holding]
+    if not all(canonical(name) in DESCRIBES or kind(name) is not None for name in beside):
+        return None
+    (first, inner), *others = holding.items() or [("", None)]
+    if not others and isinstance(inner, dict | list) and says_nothing(first):
+        return f"the content of the key {first!r} is read", inner
+    return (f"left out: {listed(beside)}, which describe the runs", holding) if beside and len(holding) > 1 else None
+
+
+def decode(text: str, place: str) -> Any:
+    """Return the content of a JSON text; NaN and infinities are accepted here, and refused later with their place."""
+    try:
+        # Python keeps the last of two equal keys: runs would vanish in silence.
+        return json.loads(text, object_pairs_hook=_unique_keys)
+    except RecursionError as error:
+        raise DataError(f"{place}: the JSON is nested too deeply to hold runs.") from error
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        where += f" (one record per line is {option('format', 'ndjson')})" if error.msg == "Extra data" else ""
+        raise DataError(f"{place}: this is not well-formed JSON: {error.msg} at {where}.") from error
+    except ValueError as error:
+        raise DataError(f"{place}: this JSON cannot be read: {error}.") from error
+
+
+def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int], str]) -> SourceTable:
+    """Return the columns of records; a field that a record lacks is None, and a field of a nested record has both names: `config.seed`."""
+    records = [
+        _flat(record) if any(isinstance(value, dict) for value in record.values()) else record for record in records
+    ]
+    # All records, for a logger may add a field late.
+    names = dict.fromkeys(name for record in records for name in record)
+    refuse_beyond("columns", len(names), f"{place}: the records have {len(names)} fields")
+    refuse_beyond("values", len(names) * len(records), f"{place}: the records have {len(names) * len(records)} values")
+    return SourceTable(columns={name: [record.get(name) for record in records] for name in names}, place=place, row=row)
+
+
+def _flat(record: dict[str, Any]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in record.items():
+        flat |= (
+            {f"{name}.{key}": _value_of(v) for key, v in value.items()} if isinstance(value, dict) else {name: value}
+        )
+    return flat
+
+
+def _value_of(value: Any) -> Any:
+    """Return the value of a setting as Weights & Biases keeps it, `{"value": 3, "desc": null}`; any other as it is."""
+    wrapped = isinstance(value, dict) and "value" in value and value.keys() <= {"value", "desc"}
+    return value["value"] if wrapped else value
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for i, key in enumerate(keys) if key in keys[:i])
+        raise ValueError(f"the key {twice!r} appears twice in one object")
+    return record
+
+
+# ── the shapes ──────────
+
+
+def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
+    """Return the table of an object, None if its shape is not one of runs.
+
+    The order of the shapes matters: an object of plain lists is columns if its names are roles, and scores by task if they are not.
+    """
+    if _is_scalars(content.get(SUBMITTED)) and _is_scalars(content.get(RESOLVED)):
+        return _instances(content[SUBMITTED], set(map(str, content[RESOLVED])), source)
+    values = list(content.values())
+    if any(isinstance(value, dict) and value.keys() >= OF_INSTANCE for value in values):
+        raise NotRuns(
+            f"{source.place}: this is a report of SWE-bench on one instance; an instance without a patch has none: read the reports of the "
+            "models, MODEL.RUN.json, which the harness writes where it was started."
+        )
+    # pandas' DataFrame.to_dict('list') and rliable's files of one algorithm look alike; names of roles tell them
+    # apart.
+    if all(map(_is_scalars, values)):
+        names = list(content)
+        if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "step")):
+            lengths = {name: len(column) for name, column in content.items()}
+            if len(set(lengths.values())) > 1:
+                raise DataError(f"{source.place}: the columns differ in length: {lengths}.")
+            return SourceTable(columns=content, place=source.place, row=lambda index: f"entry {index + 1}")
+        table = _cells({source.stem: content}, source, "{name: [scores]}")
+        columns = {name: column for name, column in table.columns.items() if name != KEY}
+        return replace(table, columns=columns, keys={INNER_KEY: "task"})
+    if all(isinstance(tasks, dict) and all(map(_is_scalars, tasks.values())) for tasks in values):
+        return _cells(content, source, "{name: {name: [scores]}}")
+    # Of one name alone {name: {name: true}} says too little to tell algorithms from tasks.
+    if len(values) > 1 and all(map(_is_outcomes, values)):
+        rows = [(name, task, solved) for name, tasks in content.items() for task, solved in tasks.items()]
+        columns = dict(zip((KEY, INNER_KEY, "score"), zip(*rows, strict=True), strict=True))
+        return structural(source.place, columns, "{name: {name: true or false}}", keys=LEVELS)
+    if (nested := _with_runs(content, source)) is not None:
+        return nested
+    if all(isinstance(tasks, dict) and all(map(_is_matrix, tasks.values())) for tasks in values):
+        return _curves(content, source)
+    if (labelled := _labelled_lists(content, source)) is not None:
+        return labelled
+    if all(map(_is_matrix, values)):
+        arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
+        return arrays_table(arrays, source.place, source.axes)
+    return None
+
+
+def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """Return the records in an object with further description, or in the form that pandas writes; None if there are none."""
+    if (record := _record_of_run(content)) is not None:
+        return [record]
+    # DataFrame.to_json(orient="index"), and records by the names of runs.
+    if len(content) > 1 and all(
+        isinstance(v, dict) and v.keys() == next(iter(content.values())).keys() for v in content.values()
+    ):
+        records, names = list(content.values()), list(next(iter(content.values())))
+        named = plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "task"))
+        if named and not any(isinstance(value, dict) for record in records for value in record.values()):
+            return records
+    # An object that describes an experiment and has its results in a list (`{"config": {…}, "runs": [{…}]}`).
+    lists = [v for v in content.values() if isinstance(v, list) and v and all(isinstance(record, dict) for record in v)]
+    names, rows = content.get("columns", ()), content.get("data")
+    # DataFrame.to_json(orient="split").
+    if _is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
+        fits = rows and all(_is_scalars(row) and len(row) == len(names) for row in rows)
+        return [dict(zip(map(str, names), row, strict=True)) for row in rows] if fits else None
+    if len(lists) == 1 and not any(_is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
+        names = list(_flat(lists[0][0]))
+        return lists[0] if plays(names, "score", {}) and plays(names, "algorithm", {}) else None
+    # DataFrame.to_json() without more: {column: {row: value}}.
+    indexed = [set(v) for v in content.values() if isinstance(v, dict)]
+    named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in ("algorithm", "run", "step"))
+    texts = any(isinstance(cell, str) for v in content.values() if isinstance(v, dict) for cell in v.values())
+    counted = len(content) > 1 and texts and bool(indexed) and indexed[0] == {*map(str, range(len(indexed[0])))}
+    if (named or counted) and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
+        return [{name: column[key] for name, column in content.items()} for key in next(iter(content.values()))]
+    return None
+
+
+def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the record of one run, which names the run and has a score or a list of scores; None for another object."""
+    flat = _flat(content)
+    names = list(flat)
+    scores = candidates(names, "score")
+    named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
+    if (
+        len(scores) != 1
+        or not named
+        or any(isinstance(flat[name], list | dict) for role in named for name in candidates(names, role))
+    ):
+        return None
+    score = flat[scores[0]]
+    if isinstance(score, bool) or not (isinstance(score, int | float) or (_is_scalars(score) and score)):
+        return None
+    return {
+        name: value
+        for name, value in flat.items()
+        if not isinstance(value, dict) and (not isinstance(value, list) or _is_scalars(value))
+    }
+
+
+def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
+    """Return the table of scores below two or three levels of keys, exactly one of which names runs; otherwise None."""
+    rows: list[tuple[Any, ...]] = [((), content)]
+    while rows and all(isinstance(value, dict) for _, value in rows):
+        rows = [((*keys, str(key)), value) for keys, inner in rows for key, value in inner.items()]
+    levels = list(zip(*(keys for keys, _ in rows), strict=False)) if len({len(keys) for keys, _ in rows}) == 1 else []
+    # `{"PPO": {"Pong": {"seed_0": 3.0}}}`, and what pandas makes of a pivoted table; two levels that look like runs
+    # are left to be refused.
+    runs = [i for i, names in enumerate(levels) if meaning_of(names) == "run" or all(map(str.isdecimal, names))]
+    if len(levels) not in (2, 3) or len(runs) != 1 or any(isinstance(score, list | dict) for _, score in rows):
+        return _curves_of_runs(rows, levels, runs, source)
+    others = [names for i, names in enumerate(levels) if i != runs[0]]
+    columns = dict(zip((KEY, INNER_KEY), others, strict=False)) | {
+        "run": levels[runs[0]],
+        "score": [score for _, score in rows],
+    }
+    note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs"
+    keys = {level: role for level, role in LEVELS.items() if level in columns}
+    return structural(source.place, columns, note, keys=keys)
+
+
+def _curves_of_runs(
+    rows: list[tuple[Any, ...]], levels: list[tuple[str, ...]], runs: list[int], source: Source
+) -> SourceTable | None:
+    """Return the table of lists of scores, each run's evaluations, below three levels of keys, one of which names runs."""
+    if len(levels) != 3 or len(runs) != 1 or not all(_is_scalars(scores) and scores for _, scores in rows):
+        return None
+    lengths = [len(scores) for _, scores in rows]
+    columns: dict[str, list[Any]] = {
+        name: [key for key, n in zip(levels[i], lengths, strict=True) for _ in range(n)]
+        for name, i in zip((KEY, INNER_KEY, "run"), [*(i for i in range(3) if i != runs[0]), runs[0]], strict=True)
+    }
+    columns["step"] = [entry + 1.0 for n in lengths for entry in range(n)]
+    columns["score"] = [score for _, scores in rows for score in scores]
+    note = f"keys of 3 levels: those of level {runs[0] + 1} are taken as runs, and the entries of a list as its evaluations, at steps 1, 2, …"
+    return structural(source.place, columns, note, keys=LEVELS)
+
+
+def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
+    """Return the table of {name: {name: matrix}}, whose axes are runs and steps according to the user."""
+    first = next(iter(next(iter(content.values())).values()))
+    if all(_are_pairs(rows) for tasks in content.values() for rows in tasks.values()):
+        return _curves_of_pairs(content, source)
+    if source.axes is None or sorted(source.axes) != ["run", "step"]:
+        raise DataError(
+            f"{source.place}: below two levels of keys lie lists of lists, the first of {len(first)} by {len(first[0])}, which are runs of "
+            f"several evaluations, or evaluations of several runs; say which: {option('dims', 'run,step')} or {option('dims', 'step,run')}."
+        )
+    columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "step": [], "score": []}
+    for name, tasks in content.items():
+        for task, rows in tasks.items():
+            for i, row in enumerate(rows):
+                for j, score in enumerate(row):
+                    run, step = (i, j) if source.axes[0] == "run" else (j, i)
+                    for column, value in zip(columns, (name, task, str(run), step + 1.0, score), strict=True):
+                        columns[column].append(value)
+    note = f"{{name: {{name: [[scores]]}}}}: the axes are {', '.join(source.axes)}, by request"
+    return structural(source.place, columns, note, keys=LEVELS, by_axes=True)
+
+
+def _are_pairs(rows: list[list[Any]]) -> bool:
+    """Return whether each row is a curve of pairs of a step, which rises, and a score: [[1000, 1.5], [2000, 2.5]]."""
+    pairs = all(_is_scalars(pair) and len(pair) == 2 for row in rows for pair in row)
+    return pairs and all(first[0] < second[0] for row in rows for first, second in pairwise(row))
+
+
+def _curves_of_pairs(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
+    """Return the table of {name: {name: [[[step, score]]]}}, a list of pairs for each run."""
+    rows = [
+        (name, task, str(run), float(step), score)
+        for name, tasks in content.items()
+        for task, runs in tasks.items()
+        for run, pairs in enumerate(runs)
+        for step, score in pairs
+    ]
+    columns = dict(zip((KEY, INNER_KEY, "run", "step", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    return structural(
+        source.place, columns, "each list of pairs of a step and a score is the curve of a run", keys=LEVELS
+    )
+
+
+def _is_matrix(rows: Any) -> bool:
+    return isinstance(rows, list) and bool(rows) and all(isinstance(row, list) and row for row in rows)
+
+
+def _instances(submitted: list[Any], resolved: set[str], source: Source) -> SourceTable:
+    """Return the instances that a model submitted, from a SWE-bench report; empty patches and errors count as submitted and not resolved."""
+    columns: dict[str, list[Any]] = {
+        "task": list(map(str, submitted)),
+        "score": [float(str(name) in resolved) for name in submitted],
+    }
+    if not submitted:
+        raise DataError(f"{source.place}: no instance was submitted ({SUBMITTED!r} is empty).")
+    return structural(source.place, columns, "a report of SWE-bench: the instances that were submitted, 1 if resolved")
+
+
+def _labelled_lists(content: dict[str, Any], source: Source) -> SourceTable | None:
+    """Return the table of an array of scores beside lists of the names along its axes; None of another object."""
+    if not any(_is_scalars(value) and all(isinstance(name, str) for name in value) for value in content.values()):
+        return None
+    try:
+        arrays = {name: np.array(value) for name, value in content.items() if isinstance(value, list)}
+    except ValueError:  # rows of several lengths
+        return None
+    return labelled_arrays(arrays, source.place)
+
+
+def _is_outcomes(tasks: Any) -> bool:
+    return isinstance(tasks, dict) and bool(tasks) and all(isinstance(solved, bool) for solved in tasks.values())
+
+
+def _is_scalars(column: Any) -> bool:
+    return isinstance(column, list) and not any(isinstance(value, list | dict) for value in column)
+
+
+def _array(name: str, rows: list[Any], place: str) -> Any:
+    try:
+        return np.array(rows, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        lengths = {len(row) for row in rows}
+        why = f"its rows hold {span(list(lengths))} entries" if len(lengths) > 1 else str(error)
+        message = (
+            f"{place}: algorithm {name!r} must be an array of numbers, rows of one length (n_runs, n_tasks), but {why}."
+        )
+        raise DataError(message) from error
+
+
+def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) -> SourceTable:
+    columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "score": []}
+    played = {task for tasks in content.values() for task, scores in tasks.items() if scores}
+    for algorithm, tasks in content.items():
+        if not any(tasks.values()):
+            raise DataError(f"{source.place}: algorithm {algorithm!r} has no scores.")
+        empty = next((task for task in tasks if task not in played), None)
+        if empty is not None:
+            what = f"{source.place}: task {empty!r} has no scores of any algorithm; enter them, or leave the task out."
+            raise DataError(what)
+        for task, scores in tasks.items():
+            columns[KEY] += [algorithm] * len(scores)
+            columns[INNER_KEY] += [task] * len(scores)
+            columns["run"] += [str(run) for run in range(len(scores))]
+            columns["score"] += scores
+    return structural(source.place, columns, note, keys=LEVELS, entries=True)
+
+
+JSON = Format(
+    title="JSON",
+    holds="records, or scores nested by algorithm and task, or by task",
+    suffixes=(".json",),
+    sniff=lambda data: data.lstrip()[:1] in (b"{", b"["),
+    read=read,
+)
+
+
+# ── one record per line ──────────
+
+
+def read_lines(source: Source) -> SourceTable:
+    """Return the columns of the records."""
+    records, lines = [], []
+    for at, line in enumerate(source.text().split("\n"), start=1):
+        if line.strip():
+            record = decode(line, f"{source.place}, line {at}")
+            if not isinstance(record, dict):
+                raise NotRuns(f"{source.place}, line {at}: a record {{name: value}} was expected, not {line[:40]!r}.")
+            records.append(record)
+            lines.append(at)
+    if not records:
+        raise DataError(f"{source.place}: there are no rows of data.")
+    return records_table(records, source.place, lambda index: f"line {lines[index]}")
+
+
+def _looks_like_lines(data: bytes) -> bool:
+    lines = [line for line in data[:65536].splitlines() if line.strip()]
+    return len(lines) > 1 and all(line.lstrip().startswith(b"{") for line in lines)
+
+
+NDJSON = Format(
+    title="JSON lines",
+    holds="one record per line",
+    suffixes=(".ndjson", ".jsonl"),
+    sniff=_looks_like_lines,
+    read=read_lines,
+)

@@ -1,0 +1,273 @@
+"""Additions that people make to tables: titles above, a row of units, headers of several lines, merged cells, totals below."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from runoff.errors import DataError, warn
+from runoff.reading._known import meaning_of
+from runoff.tables.columns import NAMED, candidates, listed
+from runoff.tables.labels import Labels, RawColumn, labelled
+from runoff.tables.tidy import SourceTable
+from runoff.tables.values import is_empty, parsed
+from runoff.words.speech import call
+from runoff.words.words import is_summary, says_means
+
+LOOKED_AT = 12
+"""The number of first lines of a text in which column names are searched."""
+LONGEST_UNIT = 16
+"""Letters of a unit."""
+
+
+def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[str]]:
+    """Return a text with the single-field lines above its column names blanked out, and these lines."""
+    lines = data[:65536].decode("utf-8", "replace").split("\n")[:200]
+    filled = [i for i, line in enumerate(lines) if line.strip()][:LOOKED_AT]
+    if len(filled) < 3:
+        return data, []
+    first = lines[filled[0]]
+    # A quoted title may hold commas; a quotation mark that is not closed in its line begins a name of several lines.
+    if first.count('"') % 2 or any(_n_fields(first, mark) > 1 for mark in separators):
+        return data, []
+    mark = max(separators, key=lambda mark: lines[filled[-1]].count(mark))
+    rows = [[field.strip() for field in next(csv.reader([lines[i]], delimiter=mark), [])] for i in filled]
+    widths = [sum(map(bool, row)) for row in rows]
+    n_titles = next((i for i, width in enumerate(widths) if width > 1), 0)
+    if any(parsed(field) is not None for field in rows[n_titles]):
+        return data, []
+    # A head of one name above rows of two is no title above a table of one row.
+    if not n_titles or n_titles + 1 >= len(filled) or widths[n_titles + 1] < 2:
+        return data, []
+    end = filled[n_titles]
+    parts = data.split(b"\n", end)
+    return b"\n" * end + parts[end], [lines[i].strip() for i in filled[:n_titles]]
+
+
+def refuse_means(place: str, titles: Sequence[str], names: Sequence[str]) -> None:
+    """Refuse a table without a run column whose title says that it contains means over runs, because each would count as one run."""
+    title = next(filter(says_means, titles), None)
+    if title is not None and not candidates(names, "run"):
+        raise DataError(
+            f"{place}: the line {title[:80]!r} above the table says that its numbers are means over runs, and a mean is not a run; give the "
+            f"scores of the runs, use {call('claims')} if each mean has a ±, or delete the line if each row is one run."
+        )
+
+
+def _n_fields(line: str, mark: str) -> int:
+    return sum(map(bool, map(str.strip, next(csv.reader([line], delimiter=mark), []))))
+
+
+MOST_NAMES = 50
+"""Rows of a table that may lie on its side."""
+
+
+def upright(columns: list[tuple[str, Sequence[Any]]]) -> list[tuple[str, Sequence[Any]]] | None:
+    """Return the columns of a table that lies on its side, whose first column holds the names of columns; None of any other."""
+    (first, cells), *others = columns
+    names = [first, *cells] if len(cells) < MOST_NAMES and len(others) > 1 else []
+    alike = len({*names}) < len(names) or any(
+        candidates([head for head, _ in others], role) for role in ("run", "score")
+    )
+    if not names or alike or not all(candidates(names, role) for role in ("algorithm", "run", "score")):
+        return None
+    rows = [[head, *values] for head, values in others]
+    return [(name, [row[at] for row in rows]) for at, name in enumerate(names)]
+
+
+def swept(table: SourceTable) -> SourceTable:
+    """Return a table without a row of units below its head and totals below its rows, merged cells filled down."""
+    if table.n_rows < 2:
+        return table
+    for sweep in (_without_units, _without_totals, _of_sections, _filled_down):
+        table = sweep(table)
+    return table
+
+
+def _without_units(table: SourceTable) -> SourceTable:
+    first = {name: str(values[0] or "").strip() for name, values in table.columns.items()}
+    units = {name: text for name, text in first.items() if text}
+    below = {name: [value for value in table.columns[name][1:50] if not is_empty(value)] for name in units}
+    are_units = all(
+        len(text) <= LONGEST_UNIT
+        and parsed(text) is None
+        and below[name]
+        and all(parsed(value) is not None for value in below[name])
+        for name, text in units.items()
+    )
+    labels_empty = len(units) < len(first) or all(text[0] in "[(" for text in units.values())
+    if not units or not are_units or not labels_empty:
+        return table
+    note = f"left out: a row of units below the column names ({', '.join(units.values())[:60]})"
+    return table.some_rows(np.arange(1, table.n_rows), note)
+
+
+MOST_CHECKED = 10_000
+"""The largest number of rows without a label that are checked one by one: a spreadsheet has few totals."""
+NOTE = re.compile(r"(?:[*†‡#]|[-=]{2}|note\b|notes\b).*|\S+(?:\s+\S+){3,}", re.IGNORECASE | re.DOTALL)
+"""A remark alone below a table: a footnote mark, or at least four words."""
+
+
+def _without_totals(table: SourceTable) -> SourceTable:
+    """Return a table without remarks below its rows, and without summary rows: these begin with a word for a summary, alone or after a label
+    of the rows (`Hopper mean`), lack a label that the first row has, and have a score in the last column.
+    """
+    labelled_first = [values for values in table.columns.values() if not is_empty(values[0])]
+    empty = [_empty(values) for values in labelled_first]
+    rows: list[int] = np.flatnonzero(np.any(empty, axis=0)).tolist() if empty else []
+    if not 0 < len(rows) <= MOST_CHECKED:
+        return table
+    first = next(iter(table.columns.values()))
+    others = {str(value).strip() for value in first}
+    remarks = _remarks(table, rows)
+    sums: dict[int, str] = {}
+    for row in (row for row in rows if row not in remarks and not empty[-1][row]):
+        texts = [str(values[row] if values[row] is not None else "").strip() for values in table.columns.values()]
+        label = next(filter(None, texts), "")
+        if (is_summary(label) or _sums_up(label, others)) and sum(map(bool, texts)) > 1:
+            sums[row] = label
+    # A label that names whole rows too is that of an algorithm, of which a score is missing here.
+    some = np.flatnonzero(~np.any(empty, axis=0)).tolist() if sums else []
+    whole = {str(values[row]).strip() for values in labelled_first[:-1] for row in some}
+    sums = {row: label for row, label in sums.items() if label not in whole}
+    left = np.setdiff1d(np.arange(table.n_rows), [*sums, *remarks])
+    # Of a table of one row nothing says what a total or a remark is.
+    if left.size == table.n_rows or left.size < 2:
+        return table
+    notes = [f"left out: {len(sums)} row(s) of the table that sum up others"] if sums else []
+    notes += [f"left out: {len(remarks)} row(s) that hold a remark"] if remarks else []
+    for note in notes:
+        warn(f"{table.place}: {note}")
+    return table.some_rows(left, *notes)
+
+
+def is_remark(text: str) -> bool:
+    """Return whether a text that stands alone in a row is a remark."""
+    return NOTE.fullmatch(text.strip()) is not None
+
+
+def _remarks(table: SourceTable, rows: Sequence[int]) -> set[int]:
+    """Return the rows with only a remark in their first cell: the last rows, and any row if all columns are labels."""
+    first, *others = table.columns.values()
+    alone = {
+        row
+        for row in rows
+        if others and all(is_empty(values[row]) for values in others) and is_remark(str(first[row] or ""))
+    }
+    # Elsewhere such a row may be the name of the rows below it.
+    if all(candidates(list(table.columns), role) for role in ("algorithm", "run", "score")):
+        return alone
+    last = next((row for row in range(table.n_rows - 1, -1, -1) if row not in alone), 0)
+    return {row for row in alone if row > last}
+
+
+def _sums_up(label: str, others: Container[str]) -> bool:
+    """Return whether a label is another label with a word for a summary: `Hopper mean`, `Mean Hopper`."""
+    head, _, last = label.rpartition(" ")
+    word, _, tail = label.partition(" ")
+    return (is_summary(last) and head in others) or (is_summary(word) and tail in others)
+
+
+def _of_sections(table: SourceTable) -> SourceTable:
+    """Return a table without section rows, which contain only a name above the rows of the section. The names become the algorithms, or the
+    tasks, if they look like them and no column names these; they are left out if the names below are tasks or algorithms, each in a single
+    section.
+    """
+    labels, *others = table.columns.values()
+    alone = np.ones(table.n_rows, dtype=np.bool_)
+    # From the end, for the scores stand there in most tables.
+    for values in reversed(others):
+        alone &= _empty(values)
+        if not alone[0]:
+            return table
+    starts = np.flatnonzero(alone)
+    # Each has rows below it; what stands alone elsewhere is a note or a row without scores.
+    if not others or starts[-1] == table.n_rows - 1 or (np.diff(starts) == 1).any() or parsed(labels[0]) is not None:
+        return table
+    rows = np.flatnonzero(~alone)
+    section = Labels([str(labels[row]).strip() for row in starts.tolist()], np.searchsorted(starts, rows) - 1)
+    names = [str(label).strip() for label in labelled(labels).some_rows(rows)]
+    below, shown = table.some_rows(rows), f"rows that hold a name alone ({listed(section.names, 3)})"
+    called = _called(table, section.names, names)
+    if called is not None:
+        note = f"{shown} name the {called} of the rows below them"
+        return replace(below, columns={**below.columns, called: section}, notes=(*table.notes, note))
+    pairs = {pair for pair in zip(section, names, strict=True) if not is_summary(pair[1])}
+    kinds = {meaning_of([name]) for _, name in pairs}
+    once = len(pairs) == len({name for _, name in pairs})
+    # A task without scores stands alone in its row as well, so that only names of another kind are left out; and a task that stands in
+    # several sections is none of them alone.
+    if (
+        once
+        and len(starts) > 1
+        and kinds in ({"task"}, {"algorithm"})
+        and not kinds & {meaning_of([name]) for name in section.names}
+    ):
+        return replace(below, notes=(*table.notes, f"left out: {len(starts)} {shown} above those of a section"))
+    if meaning_of(names) in ("run", "number") or not once:
+        raise DataError(
+            f"{table.place}, {table.row(0)}: {shown} stand above other rows, and nothing says what they name; write the name into a column of "
+            "its own in each row, headed algorithm or task, or delete these rows if they only group others."
+        )
+    return table
+
+
+def _called(table: SourceTable, sections: Sequence[str], names: Sequence[str]) -> str | None:
+    """Return the column to which the names of sections belong, None if that is uncertain; `names` are the names below them."""
+    first, *heads = table.columns
+    own = [role for role in NAMED if candidates([first], role) or meaning_of(names) == role]
+    # Below a merged cell that has a row of its own nothing stands.
+    if own and not any(names):
+        return first
+    role = str(meaning_of(sections))
+    played = role not in NAMED[:2] or role in (*own, meaning_of(heads)) or candidates(list(table.columns), role)
+    return role if own and not played else None
+
+
+def _empty(values: Sequence[Any] | np.ndarray) -> np.ndarray:
+    if isinstance(values, RawColumn) and values.is_text:
+        return (values.series.str.strip_chars() == "").to_numpy()
+    return np.array([is_empty(value) for value in values], dtype=np.bool_)
+
+
+def _filled_down(table: SourceTable) -> SourceTable:
+    """Return a table with the label of a merged cell in each of its rows."""
+    columns, merged = dict(table.columns), []
+    for role in ("algorithm", "task"):
+        for name in candidates(list(columns), role):
+            values = columns[name]
+            if isinstance(values, RawColumn) and not (values.is_text and bool((values.series == "").any())):
+                continue
+            filled = _merged(values)
+            if filled is not None:
+                columns[name] = filled
+                merged.append(name)
+    if not merged:
+        return table
+    note = f"empty cells of column {', '.join(map(repr, merged))} have the label above them, as merged cells have"
+    return replace(table, columns=columns, notes=(*table.notes, note))
+
+
+def _merged(values: Sequence[Any] | np.ndarray) -> list[Any] | None:
+    """Return a column with its empty cells filled; None if these are not merged cells: the first is empty, or a label is repeated below
+    itself."""
+    filled: list[Any] = []
+    before = None
+    for value in values:
+        if is_empty(value):
+            if not filled:
+                return None
+            filled.append(filled[-1])
+        else:
+            if value == before:
+                return None
+            before = value
+            filled.append(value)
+    # As many as labels at least: a single empty cell is a label that is missing.
+    n_empty = sum(map(is_empty, values))
+    return filled if 2 * n_empty >= len(filled) else None

@@ -1,0 +1,185 @@
+"""Stores of tables and arrays: databases of SQLite, HDF5 files, and MATLAB's files, which from version 7.3 on are HDF5."""
+
+from __future__ import annotations
+
+import io
+import math
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+
+from runoff.base.bounds import limit, refuse_beyond
+from runoff.errors import DataError, OptionError, RunoffError, nearest
+from runoff.reading.formats.arrays import arrays_table
+from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, TABLE, Format, NotRuns, Source, structural
+from runoff.tables.columns import listed, plays
+from runoff.tables.tidy import SourceTable
+from runoff.words.speech import option
+
+SQLITE_MARK, HDF5_MARK, MATLAB_MARK = b"SQLite format 3\0", b"\x89HDF\r\n\x1a\n", b"MATLAB 5.0"
+DEEPEST = 3
+"""The levels of names above an array: algorithm, task and run."""
+
+
+def read_sqlite(source: Source) -> SourceTable:
+    """Return the rows of a table in a database, which is only read and never executed: views and triggers are ignored."""
+    try:
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.deserialize(source.data)
+            database.execute("PRAGMA query_only = 1")
+            return _rows(database, source)
+    except RunoffError:
+        raise  # a refusal is a ValueError as well
+    except (sqlite3.Error, ValueError) as error:
+        raise DataError(f"{source.place}: the database cannot be read: {error}.") from error
+
+
+def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
+    listing = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    names = sorted(str(name) for (name,) in listing)
+    columns = {
+        name: [str(info[1]) for info in database.execute(f"PRAGMA table_info({_quoted(name)})")] for name in names
+    }
+    if source.table is not None and source.table not in names:
+        message = (
+            f"{source.place}: there is no table {source.table!r}; found {listed(names)}.{nearest(source.table, names)}"
+        )
+        raise OptionError(message)
+    likely = [source.table] if source.table is not None else [n for n in names if plays(columns[n], "score", {})]
+    if not likely:
+        raise NotRuns(
+            f"{source.place}: no table of this database has a column that is recognised as the score; found {listed(names)}."
+        )
+    if len(likely) > 1:
+        raise DataError(
+            f"{source.place}: {len(likely)} tables of this database may hold the runs ({listed(likely)}); name the one to read: "
+            f"{option('table', likely[0])}."
+        )
+    name = likely[0]
+    n_rows = int(database.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchone()[0])
+    refuse_beyond("values", n_rows * len(columns[name]), f"{source.place}: table {name!r} has {n_rows} rows")
+    rows = database.execute(f"SELECT * FROM {_quoted(name)}").fetchall()
+    fields = {column: [row[i] for row in rows] for i, column in enumerate(columns[name])}
+    return SourceTable(columns=fields, place=f"{source.place}, table {name!r}", row=lambda index: f"row {index + 1}")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+# ── arrays below names ──────────
+
+
+def read_hdf5(source: Source) -> SourceTable:
+    """Return the table of the arrays of an HDF5 file: {algorithm: array}, or arrays below the names of algorithms, tasks and runs."""
+    try:
+        import h5py  # type: ignore[import-untyped]
+    except ModuleNotFoundError as missing:
+        raise DataError(
+            f"{source.place}: this is an HDF5 file, which needs the package h5py: pip install h5py, or save its arrays with "
+            "numpy.savez."
+        ) from missing
+    datasets: dict[tuple[str, ...], Any] = {}
+    try:
+        with h5py.File(io.BytesIO(source.data), "r") as file:
+            # Links are not followed: they may lead to other files.
+            file.visititems(
+                lambda name, item: datasets.update(
+                    {tuple(name.split("/")): item} if isinstance(item, h5py.Dataset) else {}
+                )
+            )
+            sizes = {names: math.prod(item.shape) for names, item in datasets.items()}
+            refuse_beyond(
+                "values", sum(sizes.values()), f"{source.place}: the arrays have {sum(sizes.values())} values"
+            )
+            matlab = any("MATLAB_class" in item.attrs for item in datasets.values())
+            arrays = {names: item[()] for names, item in datasets.items()}
+    except DataError:
+        raise
+    except Exception as error:  # a damaged file may raise any
+        raise DataError(f"{source.place}: the HDF5 file is damaged: {str(error)[:200]}.") from error
+    # MATLAB stores the transpose of what it shows.
+    return named_arrays({names: array.T if matlab else array for names, array in arrays.items()}, source)
+
+
+def named_arrays(arrays: Mapping[tuple[str, ...], Any], source: Source) -> SourceTable:
+    """Return the table of arrays below one level of names, or of scores below two or three."""
+    if not arrays:
+        raise NotRuns(f"{source.place}: the file holds no array.")
+    depths = {len(names) for names in arrays}
+    if depths == {3} and len({names[-1] for names in arrays}) == 1:
+        # `ppo/ant/returns`: what is called alike everywhere tells nothing apart.
+        return named_arrays({names[:-1]: array for names, array in arrays.items()}, source)
+    if depths == {1}:
+        # MATLAB has no vectors: a matrix of one row beside others is a run.
+        vectors = all(array.ndim == 1 or (array.ndim == 2 and 1 in array.shape) for array in arrays.values())
+        flat = {names[0]: array.reshape(-1) if vectors else array for names, array in arrays.items()}
+        return arrays_table(flat, source.place, source.axes)
+    if len(depths) > 1 or depths.pop() != 2 or any(np.squeeze(array).ndim > 1 for array in arrays.values()):
+        shown = listed(["/".join(names) for names in arrays], 4)
+        raise NotRuns(
+            f"{source.place}: arrays by algorithm, or scores by algorithm and task are needed; found {shown}."
+        )
+    columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "score": []}
+    for (outer, inner), array in arrays.items():
+        if array.dtype.kind not in "fiu":
+            raise DataError(f"{source.place}: array {outer}/{inner} must hold numbers, not {array.dtype}.")
+        scores = np.atleast_1d(np.squeeze(array)).tolist()
+        columns[KEY] += [outer] * len(scores)
+        columns[INNER_KEY] += [inner] * len(scores)
+        columns["run"] += [str(run) for run in range(len(scores))]
+        columns["score"] += scores
+    return structural(
+        source.place, columns, "{name: {name: array}}: the entries are taken as runs", keys=LEVELS, entries=True
+    )
+
+
+def read_mat(source: Source) -> SourceTable:
+    """Return the table of the arrays of a MATLAB file, {algorithm: array (n_runs, n_tasks)}."""
+    from scipy.io import loadmat, whosmat
+
+    stream: Any = io.BytesIO(source.data)  # scipy takes a stream, whatever its stubs say
+    try:
+        sizes = [math.prod(shape) for _, shape, _ in whosmat(stream)]
+        refuse_beyond("values", sum(sizes), f"{source.place}: the arrays have {sum(sizes)} values")
+        content = loadmat(stream, simplify_cells=False)
+    except DataError:
+        raise
+    except Exception as error:  # scipy names no error of its own
+        raise DataError(f"{source.place}: the MATLAB file is damaged: {str(error)[:200]}.") from error
+    arrays: dict[tuple[str, ...], Any] = {
+        (name,): array for name, array in content.items() if not name.startswith("__")
+    }
+    size = sum(array.nbytes for array in arrays.values())
+    refuse_beyond("bytes", size, f"{source.place}: unpacked, the arrays have {size} bytes, more than {limit('bytes')}")
+    return named_arrays(arrays, source)
+
+
+SQLITE = Format(
+    title="SQLite database",
+    holds=TABLE,
+    suffixes=(".sqlite", ".sqlite3", ".db"),
+    sniff=lambda data: data.startswith(SQLITE_MARK),
+    read=read_sqlite,
+    wide=True,
+    binary=True,
+)
+HDF5 = Format(
+    title="HDF5",
+    holds="one array per algorithm, or scores below the names of algorithms and tasks",
+    suffixes=(".h5", ".hdf5", ".hdf"),
+    sniff=lambda data: data.startswith(HDF5_MARK) or HDF5_MARK in data[512:520],
+    read=read_hdf5,
+    binary=True,
+)
+MAT = Format(
+    title="MATLAB",
+    holds="one array per algorithm",
+    suffixes=(".mat",),
+    sniff=lambda data: data.startswith(MATLAB_MARK),
+    read=lambda source: read_mat(source) if source.data.startswith(MATLAB_MARK) else read_hdf5(source),
+    binary=True,
+)

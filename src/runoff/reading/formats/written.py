@@ -1,0 +1,227 @@
+"""Tables written in texts, with columns separated by blanks or by bars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from runoff.errors import DataError
+from runoff.reading._known import meaning_of
+from runoff.reading.formats import delimited
+from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
+from runoff.reading.formats.grid import GridRow, as_text, table_of
+from runoff.reading.formats.json_file import table_of_content
+from runoff.tables.columns import NAMED, candidates, plays
+from runoff.tables.tidy import SourceTable
+from runoff.tables.values import parsed
+from runoff.words.speech import choice
+
+SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
+
+
+def read_spaced(source: Source) -> SourceTable:
+    """Return the table of a text with columns separated by blanks, with as many words in every line as in the first, or one more in the
+    rows; or of a text whose lines are names and lists of scores."""
+    lines = source.text().split("\n")
+    if (lists := _lists_of(lines)) is not None:
+        return table_of_content(lists, source)
+    if (pivot := _pivot_of(lines)) is not None:
+        return replace(_as_text(source, pivot), by_mark=True)
+    lines = ["" if DASHES.fullmatch(line) else line for line in lines]
+    rows = [_fields(line) for line in lines]
+    head = next(row for row in rows if row)
+    counted = next((len(row) for row in rows[rows.index(head) + 1 :] if row), 0) == len(head) + 1
+    # pandas' to_string has a number before each row, and none above these.
+    table = table_of(source, [["", *row] if counted and row is head else row for row in rows], _as_text)
+    return replace(table, notes=(*table.notes, "columns are separated by blanks"))
+
+
+def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
+    """Return the rows of a pivot as pandas prints it: the name of the columns before their names, those of the rows in a line below, and
+    labels of rows not said again; None of another text."""
+    rows = [_fields(line) for line in lines if line.strip()]
+    if len(rows) < 3 or len(rows[0]) < 3 or any(parsed(field) is not None for field in rows[1]):
+        return None
+    (level, *names), index, *body = rows
+    role = next((role for role in NAMED if candidates([level], role)), "")
+    if (
+        not role
+        or not any(candidates(index, own) for own in NAMED)
+        or any(not len(names) < len(row) <= len(names) + len(index) for row in body)
+    ):
+        return None
+    heads = [f"{level} {name}" if role == "run" else name for name in names]
+    table: list[list[str]] = []
+    for row in body:
+        labels, before = row[: -len(names)], table[-1][: len(index)] if table else []
+        table.append([*before[: len(index) - len(labels)], *labels, *row[-len(names) :]])
+    return [[*index, *heads], *table]
+
+
+FIELD = re.compile(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')
+
+
+def _fields(line: str) -> list[str]:
+    """Return the fields that blanks separate; R's write.table puts quotes around texts, which may contain blanks."""
+    return [match[2] or match[1].replace('""', '"') for match in FIELD.finditer(line)]
+
+
+DASHES = re.compile(r"\s*[-=]{2,}(?:\s+[-=]{2,})*\s*")
+"""The rule of a table with columns separated by blanks."""
+NUMBERS = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,9})?%?"
+# Every part is bounded or ends where the next begins: a line of a megabyte must not be tried in all ways.
+LISTED = re.compile(
+    r"(?:[-*]\s{1,9})?([^:=\t]{1,500})[:=\t]\s{0,99}[\[({]?\s{0,99}"
+    rf"({NUMBERS}(?:(?:\s*[,;|]\s*|\s+){NUMBERS})*)\s*[\])}}]?,?\s*"
+)
+"""A name followed by scores: `PPO Hopper: 1.5 2.5`."""
+LETTER = re.compile(r"[^\W\d_]")
+
+
+def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
+    """Return the scores after the names of lines, with the titles above them; None for a text with other lines, or without lists."""
+    content: dict[str, Any] = {}
+    own, title, n_lists = content, "", 0
+    for line in lines:
+        match = LISTED.fullmatch(line.strip())
+        if match and LETTER.search(name := match[1].strip()):
+            if title:
+                own = content.setdefault(title, {})
+            if name in own or not isinstance(own, dict):
+                return None
+            own[name] = re.split(r"\s*[,;|]\s*|\s+", match[2])
+            n_lists += len(own[name]) > 1
+            title = ""
+        elif line.strip() and not DASHES.fullmatch(line):
+            title = _title_of(line).strip("[]= ")
+            if not title:
+                return None
+    # One title above all lines is that of the file, unless it is known as what they are of.
+    if len(content) == 1 and meaning_of(content) is None:
+        content = own
+    return content if n_lists > 1 else None
+
+
+def _as_text(source: Source, rows: Sequence[GridRow]) -> SourceTable:
+    return delimited.read_one(replace(source, data=as_text(rows)), separator=",")
+
+
+def _looks_spaced(data: bytes) -> bool:
+    lines = data[:65536].decode("utf-8", "replace").split("\n")
+    if _lists_of(lines[:-1] if len(data) > 65536 else lines) is not None or _pivot_of(lines[:-1]) is not None:
+        return True
+    rows = [_fields(line) for line in lines[:20] if line.strip() and not DASHES.fullmatch(line)]
+    if not rows or len(rows[0]) < 2 or b"," in data[:2000].split(b"\n")[0] or not plays(rows[0], "score", {}):
+        return False
+    widths = {len(row) for row in rows[1:-1]}
+    return (
+        len(widths) == 1
+        and widths.pop() - len(rows[0]) in (0, 1)
+        and all(any(parsed(f) is not None for f in row) for row in rows[1:-1])
+    )
+
+
+# ── tables between bars: Markdown, Org, reST, psql, printed frames ──────────
+
+BARS = "|\u2502\u2506\u2503\u2551"
+BETWEEN = re.compile(rf"(?<!\\)[{BARS}]")
+RULE = re.compile(rf"[\s{BARS}+:=\u2500-\u257f-]*[-=\u2500\u2501\u2550\u254c][\s{BARS}+:=\u2500-\u257f-]*")
+"""A line that separates a header from its rows, or frames a table."""
+HEADING = re.compile(r"(?:#{1,6}\s+|\*+\s+|#\+(?:caption|name):\s*|\*\*)(\S.*?)(?:\s*#+|\*\*:?)?\s*", re.IGNORECASE)
+LONGEST_TITLE = 4
+"""The number of words of a separate line that may be the title of a table."""
+TYPE = re.compile(
+    r"str|cat|enum|bool|[iuf]\d{1,3}|date|time|(?:datetime|duration|decimal|list|array|struct)\b.*", re.IGNORECASE
+)
+"""The data types that polars prints below the name of a column."""
+CUT = "\u2026"
+"""The marks that polars prints for omitted rows, columns and letters."""
+
+
+def read_markdown(source: Source) -> SourceTable:
+    """Return the table of a text with bars between its cells; refuse means and spreads."""
+    rows = _between_bars(source.text().split("\n"))
+    cells = [cell for row in rows if len(row) > 1 for cell in row]
+    if not cells:
+        raise NotRuns(f"{source.place}: this text holds no table.")
+    if any(map(SPREAD.search, cells)):
+        judge = choice("claims", f"runoff claims {source.place}")
+        raise NotRuns(
+            f"{source.place}: this is a Markdown table of means and spreads, without the runs; judge what it claims with {judge}, or "
+            "give the score of every run."
+        )
+    cut = next((cell for cell in cells if cell.endswith(CUT)), None)
+    if cut is not None:
+        raise DataError(
+            f"{source.place}: the printed table leaves parts out ({cut!r}); write the frame to a file, with frame.write_csv('runs.csv')."
+        )
+    return table_of(source, rows, _as_text)
+
+
+def _between_bars(lines: Sequence[str]) -> list[list[str]]:
+    """Return the rows of the tables of a text at their lines, those of rules with empty cells, and titles above them as rows of one cell."""
+    rows: list[list[str]] = [[] for _ in lines]
+    end, title = 0, ""
+    for at, line in enumerate(lines):
+        if at < end:
+            continue
+        end = next((i for i in range(at, len(lines)) if not _is_bar(lines[i])), len(lines))
+        if not any(RULE.fullmatch(line) for line in lines[at:end]) or not any(map(_cells, lines[at:end])):
+            end = at + 1
+            title = _title_of(line) or title
+            continue
+        rows[at:end] = [_cells(line) or ["", ""] for line in lines[at:end]]
+        first, second = ([i for i in range(at, end) if any(rows[i])] + [at, at])[:2]
+        if rows[second] and all(map(TYPE.fullmatch, rows[second])) and second > first + 1:
+            rows[second] = ["", ""]
+        if title and at:
+            rows[at - 1] = [title]
+        title = ""
+    return rows
+
+
+def _is_bar(line: str) -> bool:
+    return bool(BETWEEN.search(line)) or (RULE.fullmatch(line) is not None and len(line.strip()) > 2)
+
+
+def _title_of(line: str) -> str:
+    """Return the title that a line of text may be of the table below it: a heading, or a few words."""
+    if match := HEADING.fullmatch(line):
+        return match[1]
+    return line.strip(" :") if 0 < len(line.split()) <= LONGEST_TITLE and not line.startswith("#+") else ""
+
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a line; none for a rule."""
+    if RULE.fullmatch(line):
+        return []
+    inner = line.strip()
+    inner = inner[1:] if inner[:1] in BARS else inner
+    inner = inner[:-1] if inner[-1:] in BARS else inner
+    return [re.sub(r"^(\*\*|__|`)(.*)\1$", r"\2", cell.strip()).replace("\\|", "|") for cell in BETWEEN.split(inner)]
+
+
+def _looks_markdown(data: bytes) -> bool:
+    lines = data[:65536].decode("utf-8", "replace").split("\n")
+    rules = [RULE.fullmatch(line) is not None and len(line.strip()) > 2 for line in lines]
+    return any(
+        (rules[i] and not rules[j] and _is_bar(lines[j]) and len(_cells(lines[j])) > 1)
+        for i in range(len(lines))
+        for j in (i - 1, i + 1)
+        if 0 <= j < len(lines)
+    )
+
+
+SPACED = Format(
+    title="columns parted by blanks", holds=TABLE, suffixes=(), sniff=_looks_spaced, read=read_spaced, wide=True
+)
+MARKDOWN = Format(
+    title="Markdown table",
+    holds=TABLE,
+    suffixes=(".md", ".markdown", ".org", ".rst"),
+    sniff=_looks_markdown,
+    read=read_markdown,
+    wide=True,
+)

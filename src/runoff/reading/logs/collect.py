@@ -1,0 +1,251 @@
+"""Collecting the logs of a tree: claimed, read and named; and the score of every run, one cleaned series for all runs of a tool."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from runoff.base.random import in_threads
+from runoff.base.waiting import ticking
+from runoff.errors import DataError, OptionError
+from runoff.reading._paths import shown
+from runoff.reading._pattern import Mapped
+from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series, Wish
+from runoff.reading.logs.claims import Tree
+from runoff.reading.logs.config import chosen, configuration, job
+from runoff.reading.logs.metric import SeriesChoice, choose, is_family, own_of_family, unknown_metric
+from runoff.reading.logs.naming import NamedLog, name_all, repeated, repeats, short
+from runoff.reading.logs.rows import clean
+from runoff.reading.logs.tools import TOOLS
+from runoff.tables.columns import listed
+from runoff.words.speech import neutral, option, series_option
+
+Happened = tuple[str, Happening]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """The named logs of a tree, the events (with their places), and the questions about undecided names."""
+
+    tree: Tree
+    named: tuple[NamedLog, ...]
+    happened: tuple[Happened, ...]
+    unclear: tuple[str, ...] = ()
+
+    def whole(self) -> Collected:
+        """Return the logs without those that lack a name; refuse folders whose names are undecided."""
+        if self.unclear:
+            raise DataError(f"{self.tree.place}: {self.unclear[0]}")
+        named = tuple(run for run in self.named if not run.lacks)
+        lacking = [(run.log.place, f"the {run.lacks}") for run in self.named if run.lacks]
+        happened = [(place, Happening(policy="lacks_name", where=role)) for place, role in lacking]
+        return replace(self, named=named, happened=(*self.happened, *happened))
+
+    def choices(self, metric: str | None) -> dict[str, SeriesChoice]:
+        """Return the score of each tool's runs, tools in the order of the registry."""
+        runs = {tool: [run.log.extents for run in self.named if run.log.claim.tool == tool] for tool in TOOLS}
+        return {tool: choose(TOOLS[tool].title, extents, metric) for tool, extents in runs.items() if extents}
+
+
+def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
+    """Return the logs of a tree's runs; unreadable logs are left out and named; a path that does not match the user's pattern is refused."""
+    mapped.refuse_unused(["/".join(claim.parts) for claim in tree.claims])
+    left_out = [claim for claim in tree.claims if mapped.leaves_out("/".join(claim.parts))]
+    left = set(map(id, left_out))
+    claims = [claim for claim in tree.claims if id(claim) not in left]
+    tick = ticking("reading logs", len(claims))
+    # Threads, for the loops that read bytes run without the interpreter lock; results come in the order of the
+    # claims.
+    read = in_threads(lambda claim: _read(claim, wish, tick), claims)
+    logs = [log for logs, _ in read for log in logs]
+    happened = [happening for _, names in read for happening in names]
+    happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
+    happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
+    missed = tree.missed() if tree.claims else ()  # without a log, tables are read as tables
+    happened += [(shown(name), Happening(policy="not_understood")) for name in missed]
+    happened += [(place, Happening(policy="unsearched", where=why)) for place, why in tree.refused]
+    happened += [(log.place, happening) for log in logs for happening in log.happened]
+    names = name_all(logs, mapped, tree.name, wish.settings)
+    happened += names.happened
+    return Collected(tree=tree, named=names.named, happened=tuple(happened), unclear=names.unclear)
+
+
+def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequence[Log], list[Happened]]:
+    tick()
+    try:
+        logs = TOOLS[claim.tool].read(claim, wish)
+    except Deleted:
+        return [], [(claim.place, Happening(policy="deleted"))]
+    except DataError as refusal:
+        return [], [(claim.place, Happening(policy="unreadable", where=_within(claim, refusal)))]
+    own = claim.path if claim.path.is_dir() else claim.path.parent
+    folders = [own] if claim.path.is_dir() else []
+    # The nearest folder wins over the job of a sweep above it, whose configuration may hold defaults.
+    folders += [*(file.path.parent for file in claim.files), *job(own, len(claim.parts))]
+    config, unread = configuration(folders)
+    choices, refused = chosen(folders, config)
+    config, unread = {**config, **choices}, [*unread, *refused]
+    happened = [(claim.place, Happening(policy="config_unread", where=text)) for text in unread]
+    # What the tool itself logged goes before files beside it, which may have been edited or copied.
+    return [replace(log, config={**config, **log.config}) for log in logs], happened
+
+
+def _within(claim: ClaimedRun, refusal: DataError) -> str:
+    """Return a refusal without what the place of the log says, beside which it stands."""
+    folder = claim.path if claim.path.is_dir() else claim.path.parent
+    text = neutral(refusal).removesuffix(".").removeprefix(f"{folder}: ").removeprefix(f"{folder}{os.sep}")
+    return re.sub(rf"^{re.escape(claim.path.name)}[,:] ", "", text) if claim.place.endswith(claim.path.name) else text
+
+
+# ── the score of every run ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """A run with the cleaned series that is its score."""
+
+    named: NamedLog
+    metric: str
+    series: Series
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredRuns:
+    """The runs, sorted by name, each tool's choice, and the events (with their places); failed: runs that failed by their status, or whose
+    only score is NaN."""
+
+    runs: tuple[Scored, ...]
+    choices: Mapping[str, SeriesChoice]
+    happened: tuple[Happened, ...]
+
+    @property
+    def failed(self) -> tuple[bool, ...]:
+        return tuple(run.series is NEVER or status_of(run.named.log) != "" for run in self.runs)
+
+
+NEVER = Series(step=np.zeros(1), value=np.full(1, np.nan))
+"""The series of a run without any value of the score."""
+
+
+def status_of(log: Log) -> str:
+    """Return the status of a run that ended abnormally, "" for others."""
+    return next((happening.where for happening in log.happened if happening.policy == "failed"), "")
+
+
+def score(collected: Collected, metric: str | None) -> ScoredRuns:
+    """Return the runs' scores, one series for all runs of a tool; refuse a series that no run has, runs without a common series, and two
+    runs with the same name."""
+    choices = _choices(collected, metric)
+    scored, happened = _scores(collected, choices)
+    scored, copies = _without_copies(scored)
+    # sorted, so that the order of files changes nothing
+    runs = sorted(scored, key=lambda run: (*run.named.key, run.named.log.place))
+    named = [run.named for run in runs]
+    if twice := repeats(named):
+        raise DataError(f"{short(collected.tree.place)}: {repeated(*twice[0], named)}")
+    _refuse_one_evaluation_each(short(collected.tree.place), runs)
+    return ScoredRuns(runs=tuple(runs), choices=choices, happened=(*happened, *copies))
+
+
+def _refuse_one_evaluation_each(place: str, runs: Sequence[Scored]) -> None:
+    """Refuse models that were evaluated once on each task, because their means over items are no sample, and ask what the sample is."""
+    cells = Counter((run.named.algorithm, run.named.task) for run in runs)
+    counts = [what for run in runs for what in run.named.log.happened if what.policy == "episodes_averaged"]
+    models = {run.named.algorithm for run in runs}
+    if len(counts) < len(runs) or max(cells.values()) > 1 or len(models) < 2:
+        return
+    mean = (
+        f"a single mean of {n} items or episodes" if (n := counts[0].count) > 1 else "the value of one item or episode"
+    )
+    raise DataError(
+        f"{place}: each of {len(models)} models was evaluated once on each task, so its score is {mean}, and there are no repeated runs; use "
+        f"{option('unit', 'episode')}, which makes each item or episode a row (answers are then about these models, not about training them "
+        "again), or read evaluations of several trainings of each model."
+    )
+
+
+def _choices(collected: Collected, metric: str | None) -> dict[str, SeriesChoice]:
+    by_tool = collected.choices(metric)
+    if metric is not None and all(choice.name is None for choice in by_tool.values()):
+        raise unknown_metric(metric, (name for run in collected.named for name in run.log.extents))
+    mixed = [choice.mixed for choice in by_tool.values() if choice.mixed]
+    if mixed:
+        what = f"{collected.tree.place}: {mixed[0]}; name the score with {series_option()}, or read the folders one by one."
+        raise DataError(what)
+    return by_tool
+
+
+def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[list[Scored], list[Happened]]:
+    scored: list[Scored] = []
+    happened: list[Happened] = []
+    for run in collected.named:
+        choice = chosen[run.log.claim.tool]
+        own = _own_name(run, choice)
+        series = run.log.series.get(own)
+        # A run that crashed before its first score stays, as one without a value, for leaving it out would flatter
+        # its algorithm.
+        if choice.name is not None and (series is not None or status_of(run.log)):
+            series_clean, what = clean(series or NEVER)
+            happened += [(run.log.place, happening) for happening in what]
+            if not series_clean.step.size:
+                happened.append((run.log.place, Happening(policy="without_values")))
+                series_clean = NEVER
+            scored.append(Scored(named=run, metric=own, series=series_clean))
+        else:
+            names = sorted(run.log.extents)
+            has = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}" if names else "no series"
+            happened.append((run.log.place, Happening(policy="without_metric", where=f"it has {has}")))
+    if all(run.series is NEVER for run in scored):
+        names = sorted({name for run in collected.named for name in run.log.extents})
+        there = f"the series are {listed(names, 6)}" if names else "they hold no numbers"
+        empty = sorted({run.metric for run in scored if run.metric in run.named.log.series})
+        lacking = f"a number in series {listed(empty, 6)}" if empty else "a series that looks like a score"
+        raise DataError(
+            f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; name the score with {series_option()}."
+        )
+    return scored, happened
+
+
+def _own_name(run: NamedLog, choice: SeriesChoice) -> str:
+    """Return the series that is a run's score (the one that it has, if a family was chosen); refuse a run with several of the same name."""
+    name = choice.name or ""
+    if name in run.log.extents or not is_family(name):
+        return name
+    own = own_of_family(name, run.log.extents)
+    if len(own) > 1:
+        raise OptionError(
+            f"{run.log.place}: {name!r} may be {', '.join(map(repr, own[:4]))} here; give a name that fits only one of them."
+        )
+    return own[0] if own else name
+
+
+def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happened]]:
+    """Return the runs without those that a second tool logged as well, with the same names and values."""
+    rank = {tool: i for i, tool in enumerate(TOOLS)}
+    kept: dict[tuple[str, str, str], list[Scored]] = {}
+    happened: list[Happened] = []
+    # Of two logs of one run the one whose tool comes first in the registry is kept.
+    for run in sorted(scored, key=lambda run: rank[run.named.log.claim.tool]):
+        before = kept.setdefault(run.named.key, [])
+        if any(_same(run, other) for other in before):
+            tool = TOOLS[run.named.log.claim.tool].title
+            happened.append((run.named.log.place, Happening(policy="other_tool", where=tool)))
+        else:
+            before.append(run)
+    return [run for group in kept.values() for run in group], happened
+
+
+def _same(run: Scored, other: Scored) -> bool:
+    """Return whether two tools have the same value, in single precision, at the last step that both logged."""
+    shared = sorted(set(run.series.step) & set(other.series.step))
+    if run.named.log.claim.tool == other.named.log.claim.tool or not shared:
+        return False
+    # The last shared step, not the last of each: one of the two logs may have been cut off. TensorBoard holds single
+    # precision, CSV twelve digits or more of the double.
+    a, b = (float(of.series.value[int(of.series.step.searchsorted(shared[-1]))]) for of in (run, other))
+    return bool(np.isclose(a, b, rtol=1e-6, atol=0, equal_nan=True))

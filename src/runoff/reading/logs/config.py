@@ -1,0 +1,329 @@
+"""The configuration of a log, from JSON and YAML files with usual names, and the names of algorithm, task and run in it.
+
+No file can create Python objects. The folder `.hydra` of a job (configuration, overrides, choices) names the run of any log inside the job's
+folder, at any depth.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from runoff.errors import DataError
+from runoff.reading._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm, says_nothing
+from runoff.reading._names import LONGEST, clues
+from runoff.words.speech import neutral
+from runoff.words.words import canonical
+
+NAMES = (
+    *("config.json", "params.json", "args.json", "variant.json", "hyperparameters.json", "flags.json", "cfg.json"),
+    *("args.yml", "args.yaml", "config.yml", "config.yaml", "params.yml", "params.yaml", "hparams.yaml", "cfg.yaml"),
+)
+"""Names of configuration files in the folder of a run, in order of precedence."""
+WITHIN = ("", ".hydra", "config", "params")
+"""Subfolders of a run in which these files may be."""
+MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "model", "run_name", "trainable_name", "run")
+"""Keys whose value is an algorithm if it looks like one."""
+DATA_KEYS = ("dataset_name", "dataset_id", "dataset", "data")
+"""Keys whose value is a task if there is no other: in training on data, the data are the task."""
+OF_A_PATH = re.compile(r"[/~.]|\w+:/|.*\.(?:hdf5|h5|npz|npy|pkl|json|jsonl|csv|parquet|zarr)$", re.IGNORECASE)
+"""The name of a file, which is not a task."""
+# A configuration is written by people, or made of dataclasses: what is larger or nested deeper is a table or a list
+# of weights.
+LARGEST = 1 << 20
+MOST_ENTRIES = 20_000
+DEEPEST = 12
+# A few aliases of aliases stand for billions of entries ("billion laughs"), and PyYAML unfolds what
+# `construct_document` is given.
+MOST_NODES, DEEPEST_YAML = 100_000, 200
+
+
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
+    """PyYAML's safe loader, reading a Python object as the plain list or mapping in which it is written."""
+
+
+def _plain(loader: yaml.SafeLoader, _: str, node: yaml.Node) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return loader.construct_mapping(node, deep=True)
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    # A scalar of such a tag is the name of a class or a module, and no value of a setting.
+    return None
+
+
+# yaml.dump without SafeDumper writes `!!python/tuple`, `!!python/object:argparse.Namespace` and the like: rl-zoo3's
+# args.yml is an OrderedDict. The safe loader would refuse the whole file.
+_Loader.add_multi_constructor("tag:yaml.org,2002:python/", _plain)
+_Loader.add_multi_constructor("!", _plain)
+
+
+def _load_yaml(text: str) -> Any:
+    """Return the content of a YAML text; refuse one whose aliases expand to more than `MOST_NODES`, before expanding any."""
+    loader = _Loader(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        if _size(node, {}, 0) > MOST_NODES:
+            raise DataError(f"its aliases stand for more than {MOST_NODES:,} entries")
+        return loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+def _size(node: yaml.Node, sizes: dict[int, int], depth: int) -> int:
+    """Return the number of nodes in a node with its aliases expanded; a node that contains itself exceeds any bound."""
+    if id(node) not in sizes:
+        sizes[id(node)] = MOST_NODES + 1  # until it is counted: where it is met again, it is inside itself
+        if depth > DEEPEST_YAML:
+            return MOST_NODES + 1
+        inner = node.value if isinstance(node, yaml.CollectionNode) else []
+        parts = [part for entry in inner for part in (entry if isinstance(entry, tuple) else (entry,))]
+        sizes[id(node)] = 1 + sum(_size(part, sizes, depth + 1) for part in parts)
+    return sizes[id(node)]
+
+
+def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
+    """Return the flat configuration in folders, where the first file with a key wins, and the reasons why other files cannot be read."""
+    return united(_files(folders), lambda path: flat(read_config(path)))
+
+
+def united(paths: Iterable[Path], entries: Callable[[Path], dict[str, Any]]) -> tuple[dict[str, Any], list[str]]:
+    """Return the entries of several files, where the first file with a key wins, and the refusals of unreadable files."""
+    merged: dict[str, Any] = {}
+    unread: list[str] = []
+    for path in paths:
+        try:
+            merged = {**entries(path), **merged}
+        except DataError as refusal:
+            unread.append(neutral(refusal).removesuffix("."))
+    return merged, unread
+
+
+def _files(folders: Iterable[Path]) -> Iterator[Path]:
+    for folder in dict.fromkeys(folders):
+        there = _listed(folder)
+        for within in (folder / name for name in WITHIN if not name or name in there):
+            inside = there if within == folder else _listed(within)
+            yield from (within / name for name in NAMES if name in inside and (within / name).is_file())
+
+
+def _listed(folder: Path) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()
+
+
+def read_config(path: Path) -> Any:
+    """Return the content of a JSON or YAML file; refuse one larger than 1 MB or not well-formed."""
+    try:
+        if path.exists() and not path.is_file():
+            raise DataError(f"{path}: this is not a file (a pipe, a folder or a device).")
+        if path.stat().st_size > LARGEST:
+            raise DataError(f"{path}: a configuration of more than {LARGEST >> 20} MB is not read.")
+        text = path.read_text(encoding="utf-8-sig")
+        return json.loads(text) if path.suffix == ".json" else _load_yaml(text)
+    except (OSError, ValueError, yaml.YAMLError, RecursionError, TypeError) as error:
+        if isinstance(error, DataError) and str(error).startswith(str(path)):
+            raise
+        reason = " ".join(str(error).split())[:120]
+        raise DataError(f"{path}: this configuration cannot be read: {reason}.") from error
+
+
+def flat(content: Any) -> dict[str, Any]:
+    """Return the scalars of nested mappings by dotted names, without unresolved "${…}"; a list of pairs is a mapping, too."""
+    scalars: dict[str, Any] = {}
+    waiting: list[tuple[str, Any, int]] = [("", content, 0)]
+    while waiting and len(scalars) < MOST_ENTRIES:
+        name, value, depth = waiting.pop()
+        inner = _as_mapping(value)
+        if inner is None:
+            if name and (value is None or isinstance(value, str | int | float | bool)) and "${" not in str(value):
+                scalars.setdefault(name, value)
+        elif depth < DEEPEST:
+            waiting += [(f"{name}.{key}" if name else str(key), inner[key], depth + 1) for key in inner][
+                : MOST_ENTRIES - len(waiting)
+            ]
+    return scalars
+
+
+def _as_mapping(value: Any) -> dict[Any, Any] | None:
+    if isinstance(value, dict):
+        return value
+    # rl-zoo3 writes an OrderedDict as [[[key, value], …]], a list of pairs inside a list.
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        # A single pair, [[key, value]], is such a list itself.
+        value = value[0] if all(isinstance(entry, list) for entry in value[0]) else value
+    pairs = (
+        isinstance(value, list)
+        and value
+        and all(isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) for entry in value)
+    )
+    return dict(value) if pairs else None
+
+
+# ── names in a configuration ──────────
+
+
+def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
+    """Return the algorithm, the task and the run in a configuration: {role: name}."""
+    names: dict[str, str] = {}
+    by_last = _by_last(config)
+    # DeepMind Control names a domain (walker) and a task (walk), which alone is the task of several domains.
+    task = _first(by_last, TASK_KEYS, speaking=True)
+    data = _first(by_last, DATA_KEYS, speaking=True) if not task else None
+    task = data if data and not OF_A_PATH.match(data) else task
+    domain = _first(by_last, ("domain", "domain_name", "suite_domain"))
+    if task:
+        names["task"] = f"{domain}_{task}" if domain and domain not in task else task
+    run = _first(by_last, RUN_KEYS)
+    if run:
+        names["run"] = run
+    algorithm = _first(by_last, ALGORITHM_KEYS, speaking=True)
+    for key in MAYBE_ALGORITHM_KEYS if not algorithm else ():
+        text = _first(by_last, (key,))
+        left = clues(text.split("__")).left if text else ()
+        # Names of experiments are free texts: `PPO__seed1__2024` names an algorithm, `final_v3` none. `exp_name` is
+        # the one key that scripts of CleanRL and Spinning Up fill with their own name.
+        if left and (has_algorithm(left[-1][1]) or key == "exp_name"):
+            algorithm = left[-1][1]
+            break
+    if algorithm:
+        names["algorithm"] = algorithm
+    return names
+
+
+def _by_last(config: Mapping[str, Any]) -> dict[str, list[tuple[int, str, Any]]]:
+    """Return the entries of a configuration by the last piece of their names: how nested each is, its name, its value."""
+    by_last: dict[str, list[tuple[int, str, Any]]] = {}
+    for name, value in config.items():
+        pieces = name.casefold().replace("-", "_").split(".")
+        entry = len(pieces), name, value
+        by_last.setdefault(pieces[-1], []).append(entry)
+        # {env: {id: Ant-v4}} says env_id, {algorithm: {class_name: PPO}} algorithm_class
+        if len(pieces) > 1 and pieces[-1] in ("id", "name", "key", "class_name"):
+            part = pieces[-1].removesuffix("_name")
+            by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{part}", []).append(entry)
+    return by_last
+
+
+def _first(
+    by_last: Mapping[str, list[tuple[int, str, Any]]], keys: Sequence[str], *, speaking: bool = False
+) -> str | None:
+    """Return the value of the first key that occurs, the least nested first; if `speaking`, only a value with a meaning."""
+    for key in keys:
+        # `seed` at the top is that of the run, `eval_env.seed` that of a part; by name where two are as deep, so that
+        # the order in the file decides nothing.
+        for _, _, value in sorted(by_last.get(key, []), key=lambda entry: entry[:2]):
+            text = _as_name(value)
+            # `task_name: train` of templates names what the script does
+            if text and not (speaking and says_nothing(text)):
+                return text
+    return None
+
+
+def _as_name(value: Any) -> str | None:
+    """Return a scalar as a name; None for values that are not names: nothing, objects, texts that are too long."""
+    if value is None or isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    # A seed that went through JSON or pandas is 3.0. Texts that begin with < are reprs of objects, whose addresses
+    # differ in every run.
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
+    sound = (
+        text
+        and len(text) <= LONGEST
+        and text.isprintable()
+        and not text.startswith("<")
+        and text.casefold() not in ("none", "null", "nan")
+    )
+    return text if sound else None
+
+
+# ── jobs of Hydra ──────────
+
+
+HIDDEN = ".hydra"
+FILES = ("overrides.yaml", "hydra.yaml")
+OVERRIDE = re.compile(r"^\+{0,2}([\w./-]+)=(.*)$")
+"""`key=value`, `+key=value`, `group/inner=choice`; a `~key` names nothing."""
+
+
+def job(folder: Path, levels: int) -> Iterator[Path]:
+    """Yield the nearest folder of a job: this one, or one at most `levels` above it; nothing if there is none."""
+    places = (place for place in (folder, *folder.parents[:levels]) if os.path.isdir(os.path.join(place, HIDDEN)))
+    yield from islice(places, 1)
+
+
+def chosen(folders: Iterable[Path], config: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the choices of groups (`algo=ppo`), whose content but not whose name is in a configuration, and the unreadable files.
+
+    The choice of a group of tasks is kept only if the configuration names no task: it may be the name of a suite.
+    """
+    jobs = (folder / HIDDEN for folder in dict.fromkeys(folders) if os.path.isdir(os.path.join(folder, HIDDEN)))
+    paths = (hidden / name for hidden in jobs for name in FILES)
+    choices, unread = united(filter(Path.is_file, paths), lambda path: dict(_said(read_config(path))))
+    # `env=dmc` chooses a group, and the configuration inside it has the task's own name.
+    tasks = any(_last(name) in (*TASK_KEYS, "id", "name") for name in config)
+    kept = {
+        key: value for key, value in choices.items() if key not in config and not (tasks and _last(key) in TASK_KEYS)
+    }
+    return kept, unread
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2].casefold()
+
+
+def _said(content: Any) -> Iterator[tuple[str, str]]:
+    """Yield the overrides in a list, or the choices in Hydra's own configuration, including defaults."""
+    if isinstance(content, list):
+        overrides = [OVERRIDE.match(entry) for entry in content if isinstance(entry, str)]
+        yield from (
+            (override[1].replace("/", "."), override[2].strip("'\""))
+            for override in overrides
+            if override and "${" not in override[2]
+        )
+        return
+    prefix = "hydra.runtime.choices."
+    for name, value in flat(content).items():
+        if name.startswith(prefix) and "hydra/" not in name and isinstance(value, str):
+            yield name.removeprefix(prefix).replace("/", "."), value
+
+
+# ── what configurations tell of how runs were made ──────────
+
+
+SETTINGS = {
+    "actionrepeat": "action_repeat",
+    "frameskip": "frame_skip",
+    "stickyactions": "sticky_actions",
+    "repeatactionprobability": "sticky_actions",
+    "nevalepisodes": "episodes",
+    "numevalepisodes": "episodes",
+    "evalepisodes": "episodes",
+    "evaldeterministic": "deterministic",
+    "deterministiceval": "deterministic",
+}
+"""Names of settings, without separators, and their keys in protocols."""
+YES_OR_NO = ("sticky_actions", "deterministic")
+
+
+def protocol_in(configs: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str], ...]:
+    """Return the protocol settings, by key, on which all configurations agree."""
+    values: dict[str, list[str]] = {}
+    for config in configs:
+        for name, value in config.items():
+            key = SETTINGS.get(canonical(name.rpartition(".")[2]))
+            if key is not None and isinstance(value, int | float):
+                # Sticky actions are a probability in most frameworks and a switch in some: above 0 is yes in both.
+                values.setdefault(key, []).append(("no", "yes")[value > 0] if key in YES_OR_NO else f"{value:g}")
+    # Told by all and told alike: a setting that one run lacks may be another default there.
+    return tuple((key, own[0]) for key, own in values.items() if len(own) >= len(configs) and len(set(own)) == 1)

@@ -1,1 +1,0 @@
-"""Answers about the data: frozen results that share one export, `to_records()`; they compute nothing and draw nothing."""

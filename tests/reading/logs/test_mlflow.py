@@ -1,0 +1,131 @@
+"""Runs of MLflow, in files and in its database: names, values, what was deleted, and a database that is being written."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import runoff as ro
+from tests.places import LOGS
+from tests.reading.logs.test_fuzz import DAMAGE, QUICK, assert_sound, damaged
+from tests.reading.logs.test_samples import assert_same, curves_of, oracle_of
+
+TOOLS = ("mlflow", "mlflow_database")
+DATABASE = LOGS / "mlflow_database" / "mlflow.db"
+FILES = sorted((LOGS / "mlflow").rglob("*"))
+RUN = next(path.parent for path in FILES if path.name == "params")
+
+
+@pytest.fixture
+def database(tmp_path):
+    return shutil.copy(DATABASE, tmp_path / "mlflow.db")
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_runs_of_mlflow_have_the_names_of_their_parameters_and_the_values_of_its_client(tool):
+    curves = curves_of(tool)
+    assert set(curves) == {(a, "Hopper-v4", seed) for a in ("ppo", "sac") for seed in ("0", "1")}
+    for key, points in oracle_of(tool).items():
+        algorithm, seed = key.split("/")
+        finite = [point for point in points if point[2] == point[2]]
+        assert_same(curves[algorithm, "Hopper-v4", seed], [p[0] for p in finite], [p[2] for p in finite])
+    assert ro.read_curves(LOGS / tool).time[:5].tolist() == [1.5, 3.0, 4.5, 6.0, 7.5]
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_first_value_that_is_nan_is_no_zero_and_infinity_is_no_large_number(tool):
+    assert any("begin with NaN" in note for note in ro.read_curves(LOGS / tool).provenance.notes)
+    with pytest.raises(ro.DataError, match="score is inf"):
+        ro.read_curves(LOGS / tool, series="loss")
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_deleted_runs_are_told_and_left_out(tool):
+    curves = ro.read_curves(LOGS / tool)
+    assert any("2 run(s) were deleted" in note for note in curves.provenance.notes)
+    assert curves.values.max() < 99
+
+
+def test_the_name_of_an_experiment_is_a_folder_for_patterns():
+    records = ro.scan(DATABASE, pattern="{algorithm}/*").rows
+    assert {record.algorithm for record in records} == {"ppo tuned", "sac tuned"}
+    assert {record.algorithm for record in ro.scan(LOGS / "mlflow", pattern="mlruns/{algorithm}/*").rows} == {
+        "ppo tuned",
+        "sac tuned",
+    }
+
+
+def test_what_is_not_committed_is_not_read_and_leaves_no_trace(database):
+    before = ro.read_curves(database)
+    with closing(sqlite3.connect(database)) as base:
+        base.executescript("PRAGMA cache_size = 1; BEGIN EXCLUSIVE; UPDATE metrics SET value = value + 1000;")
+        base.execute("UPDATE params SET value = value || hex(zeroblob(900))")
+        assert ro.read_curves(database).values.tolist() == before.values.tolist()
+        base.rollback()
+    assert [path.name for path in database.parent.iterdir()] == ["mlflow.db"]
+
+
+def test_what_lies_in_the_log_of_a_database_is_read(database):
+    before = ro.read_curves(database).values
+    with closing(sqlite3.connect(database)) as base:
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("UPDATE metrics SET value = value + 1000")
+        base.commit()
+        assert ro.read_curves(database).values.tolist() == (before + 1000).tolist()
+
+
+def test_a_database_that_changes_while_it_is_read_is_refused(database, monkeypatch):
+    from runoff.reading.logs.wire import sqlite
+
+    states = iter([(1, n, b"") for n in range(20)])
+    monkeypatch.setattr(sqlite, "_state", lambda path: next(states))
+    with pytest.raises(ro.DataError, match="changed while it was read"):
+        ro.read_curves(database)
+
+
+def test_a_database_of_something_else_is_refused(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "mlflow.db")) as base:
+        base.execute("CREATE TABLE runs (x)")
+    with pytest.raises(ro.DataError, match="no database of MLflow: it has no table 'experiments'"):
+        ro.read_curves(tmp_path)
+
+
+def test_a_line_of_a_metric_without_step_or_with_more_behind_it_is_read(tmp_path):
+    shutil.copytree(RUN, tmp_path / "1" / "a")
+    metric = tmp_path / "1" / "a" / "metrics" / "eval" / "mean_return"
+    metric.write_text("1700000000000 1.5 10 data abc123\n1700000001000 2.5 20\nbroken\n1700000002000 3 30\n17000")
+    with pytest.warns(ro.RunoffWarning, match="cut off|malformed"):
+        curves = ro.read_curves(tmp_path, series="eval/mean_return")
+    assert (curves.steps.tolist(), curves.values.tolist()) == ([10.0, 20.0, 30.0], [1.5, 2.5, 3.0])
+    metric.write_text("1700000000000 1.5\n")
+    assert ro.read_curves(tmp_path, series="eval/mean_return").steps.tolist() == [0.0]
+
+
+def test_a_run_whose_folder_is_called_as_parts_of_runs_are_is_a_run(tmp_path):
+    folder = shutil.copytree(LOGS / "mlflow", tmp_path / "mlflow")
+    run = folder / RUN.relative_to(LOGS / "mlflow")
+    run.rename(run.with_name("train"))
+    assert ro.read_scores(folder) == ro.read_scores(LOGS / "mlflow")
+
+
+def test_a_model_that_was_logged_with_a_run_is_no_run(tmp_path):
+    shutil.copytree(RUN, tmp_path / "1" / RUN.name)
+    model = tmp_path / "1" / "models" / "m-1"
+    shutil.copytree(RUN / "metrics", model / "metrics")
+    (model / "meta.yaml").write_text(f"lifecycle_stage: active\nmodel_id: m-1\nsource_run_id: {RUN.name}\n")
+    assert [record.path for record in ro.scan(tmp_path).rows] == [str(tmp_path / "1" / RUN.name)]
+
+
+@settings(QUICK, max_examples=16)
+@given(st.sampled_from(["meta.yaml", "metrics/eval/mean_return", "params/seed", "tags/mlflow.runName"]), DAMAGE)
+def test_a_damaged_file_of_a_run_is_read_as_far_as_it_goes_or_refused(tmp_path, name, damage):
+    run = tmp_path / name.replace("/", "-") / "mlruns" / "1" / RUN.name
+    if not run.exists():
+        shutil.copytree(RUN, run)
+    (run / name).write_bytes(damaged((RUN / name).read_bytes(), damage))
+    assert_sound(run.parents[2])

@@ -1,0 +1,62 @@
+"""A power of ten belongs to both numbers of a cell, or it is not read."""
+
+from __future__ import annotations
+
+import pytest
+
+from runoff.errors import RunoffError
+from runoff.reading.published import TableOptions, read_table
+
+
+def table_of(cell: str) -> str:
+    return f"\\begin{{tabular}}{{lcc}}\nTask & PPO & SAC \\\\ \\hline\nHopper & {cell} & 4000.0 $\\pm$ 100.0 \\\\\n\\end{{tabular}}\n"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        r"$1.23 \pm 0.04 \times 10^1$",
+        r"$1.23 \times 10^1 \pm 0.04$",
+        r"$1.23 \pm 0.04 \cdot 10^{3}$",
+        "1.23e3 $\\pm$ 40",
+        "1.23 $\\pm$ 0.04e3",
+        r"$(1.23\times10^2 \pm 0.04\times10^2) \times 10^1$",
+    ],
+)
+def test_a_power_behind_one_of_two_numbers_is_refused(cell):
+    with pytest.raises(RunoffError) as refusal:
+        read_table(table_of(cell), TableOptions())
+    assert str(refusal.value).startswith("the text, line 3, column 2: in '")
+    assert "the power of ten may apply to both numbers or to one" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        r"$(1.23 \pm 0.04) \times 10^3$",
+        r"$(1.23 \pm 0.04)\cdot 10^{3}$",
+        "(1.23 $\\pm$ 0.04)e3",
+        "1.23e3 $\\pm$ 0.04e3",
+        r"$1.23\times 10^3 \pm 4\times 10^1$",
+    ],
+)
+def test_a_power_of_both_numbers_is_read(cell):
+    answer = read_table(table_of(cell), TableOptions()).cell("PPO", "Hopper")
+    assert answer is not None
+    assert (answer.mean, answer.spread) == pytest.approx((1230.0, 40.0))
+    assert answer.mean_unit == pytest.approx(10.0)
+
+
+def test_a_minus_plus_sign_is_no_plus_minus_sign():
+    with pytest.raises(RunoffError, match="∓ 0"):
+        read_table(table_of(r"$12.3 \mp 0.4$"), TableOptions())
+
+
+@pytest.mark.parametrize(("ends", "lopsided"), [((8, 12), False), ((8, 14), False), ((8, 15), True)])
+def test_an_interval_is_shown_by_its_ends_and_lopsided_beyond_rounding_alone(ends, lopsided):
+    low, high = ends
+    cell = read_table(
+        table_of(f"10 [{low}, {high}]").replace("4000.0 $\\pm$ 100.0", "15 [14, 16]"), TableOptions(spread="ci95")
+    ).cells[0]
+    assert (cell.numbers, cell.spread) == (f"10 [{low}, {high}]", (high - low) / 2)
+    assert cell.lopsided is lopsided

@@ -1,0 +1,60 @@
+"""Names of costs are known by all of their words; names of tasks are never costs."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from runoff.archive.sets import listed
+from runoff.words.costs import direction
+
+LOWER = """Crash rate;Crash rate (%);crashRate;crash_rate;Failure rate;Failures;Falls;Falls per hour;Number of falls;Error rate;Word error rate;
+Interventions;Infractions;Infractions/km;Collision (%);Collisions per km;# collisions;No. of collisions;Steps to goal;Steps to threshold;
+stepsToGoal;Timesteps to threshold (M);Steps until success;Time to goal (s);Time to 90 %;Distance to goal;Final distance to goal;Jerk;
+Exploitability (mbb/h);NashConv;Cumulative regret;Optimality gap;Gap to optimal;Sample complexity;Constraint violations;Cost;EpCost;
+Training loss;Latency (ms);Grasp failure rate;Deaths;Tracking error (cm);Travel time;Queue length;Makespan;Hopper / Cost;eval/collision_rate;
+Negative log-likelihood;Penalty;Accidents;Out-of-bounds rate;Max drawdown (%);Fuel consumption;CO2 emissions;WER;ADE;Brier score;
+Overestimation bias;Forgetting;Toxicity;Lateness;Infeasible (%);Overhead;Unsafe actions;Unsafe states visited;Sub-optimal actions (%);
+Bits per dim;Epochs to converge;Hazard entries;Calibration error (ECE)"""
+UNCLEAR = """Episode length;ep_len;Length;Steps;Time;Distance (m);Path length;Final distance;Air time;Time to failure;Time to collision;
+Time to live;Distance to obstacle;Time between failures;Miles per intervention;km/collision;Failure-free distance;Error-free;Cost reduction;
+Negative cost;-loss;1 - error;Return (cost < 25);No collision;Crash;Fall;Gap (%);HalfCheetah cost;Error Maze;Robot falls;
+KL;Divergence;Contact force;Expected shortfall;Churn;Rewards lost;Job slowdown;Vehicles stopped"""
+NEITHER = """Log-likelihood;Confidence bounds;Force Field;
+Success rate;Return;Survival time;Time alive;Steps survived;Distance travelled;Collision avoidance;Fall recovery;Win rate;
+Gap-Jump;LavaGap;Crash Bandicoot;Road Runner;Fishing Derby;Reacher;CoinRun;DistShift;GoToDoor;PickupDist;Ant Fall;Time Pilot;Step-Maze;
+Two-step game;Pitfall;Free Way;Memory;MiniGrid-LavaGapS5-v0;SafetyPointGoal1-v0;PongNoFrameskip-v4;ms_pacman;Overcooked;PPO"""
+
+
+def names_of(text):
+    return [name.strip() for name in text.replace("\n", "").split(";")]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [(n, way) for text, way in ((LOWER, "lower"), (UNCLEAR, "unclear"), (NEITHER, None)) for n in names_of(text)],
+)
+def test_a_name_says_that_lower_is_better_or_leaves_it_open_or_says_nothing(name, expected):
+    assert direction(name) == expected
+
+
+def known_tasks():
+    """Yield the names of all tasks of the archive, of the reference scores and of the vocabularies."""
+    for card in listed():
+        yield from card.tasks
+        yield from (name for names in card.tasks.values() for name in names)
+    for file in files("runoff.references").iterdir():
+        if file.name.endswith(".json"):
+            for entry in json.loads(file.read_text(encoding="utf-8")).values():
+                yield from entry.get("scores", {})
+    vocabularies = tomllib.loads(files("runoff.reading").joinpath("names.toml").read_text(encoding="utf-8"))
+    yield from (name for key in ("gymnasium", "dm_control") for name in vocabularies[key].split())
+
+
+def test_no_task_of_a_known_benchmark_is_taken_for_a_cost():
+    tasks = set(known_tasks())
+    assert len(tasks) > 600
+    assert [name for name in tasks if direction(name) is not None] == []
