@@ -13,6 +13,7 @@ PORTS = {
     "reading": "runoff.reading",
     "published": "runoff.reading.published",
     "archive": "runoff.archive.against",
+    "shipped": "runoff.archive.shipped",
     "plots": "runoff.plots",
 }
 """Which module answers at each door of `runoff.base.ports`."""

@@ -314,3 +314,9 @@ def test_tables_begin_with_the_best_by_the_first_measure_whether_high_or_low_is_
     assert [line[0] for line in result.to_latex().splitlines() if line[:4] in ("A & ", "B & ", "C & ", "D & ")] == list(
         "CDAB"
     )
+
+
+def test_a_mean_by_task_has_the_standard_deviation_of_its_runs_and_no_other_row_has():
+    data = {"A": {"x": [1.0, 2.0, 6.0], "y": [4.0]}}
+    assert [row.std for row in ro.aggregate(data, by="task").rows] == [pytest.approx(7**0.5), None]
+    assert {row.std for row in ro.aggregate({"A": {"x": [1.0, 2.0, 6.0]}}).rows} == {None}

@@ -45,6 +45,8 @@ class AggregateRow(WithInterval):
         The number of tasks and of runs behind the estimate.
     n_resamples : int
         0 for an interval in closed form.
+    std : float or None
+        Of a per-task mean, the standard deviation of its runs (n − 1), in units of the scores; None of a single run, and otherwise.
     n_eff : float or None
         Over items, their effective number: as many independent items would give an equally wide interval. None otherwise.
     n_clusters : int or None
@@ -65,6 +67,7 @@ class AggregateRow(WithInterval):
     n_tasks: int
     n_scores: int
     n_resamples: int
+    std: float | None = None
     n_eff: float | None = None
     n_clusters: int | None = None
     stratum: str = ""

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
-Door = Literal["reading", "published", "archive", "plots"]
+Door = Literal["reading", "published", "archive", "shipped", "plots"]
 
 
 class Files(Protocol):
@@ -50,6 +50,14 @@ def published() -> Papers:
 def archive() -> Any:
     """Return the room of published runs, which joins them to others."""
     return _answering("archive")
+
+
+def shipped(given: Any, *, curves: bool) -> Any:
+    """Return the runs that come with runoff under this name, from the room of published runs; None of anything else, and of a file."""
+    # Few paths look like a name, so that the list of sets is hardly ever read.
+    if not (isinstance(given, str) and given.isidentifier()):
+        return None
+    return _answering("shipped").shipped(given, curves=curves)
 
 
 def plots() -> Any:

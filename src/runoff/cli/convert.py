@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from runoff.base.asked import refuse_overwriting
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
 from runoff.cli.terminal import open_console, say
 from runoff.cli.verb import verb
-from runoff.cli.without_files import shipped
 from runoff.words.numbers import counted
 
 if TYPE_CHECKING:
@@ -26,12 +26,9 @@ ABOUT = """
 @verb
 def convert(
     *,
-    path: list[str],
+    source: o.SourceOptions,
     out: Path,
     series: str | None = None,
-    pattern: str | None = None,
-    format: str | None = None,
-    columns: list[str] | None = None,
     force: bool = False,
     json: bool = False,
 ) -> None:
@@ -42,18 +39,12 @@ def convert(
 
     The columns of the table are algorithm, task, run and score, and of learning curves step, and time and episodes if they are known.
     """
-    from runoff.cli.progress import progress
-    from runoff.reading import load, write_runs
+    from runoff.reading import write_runs
 
     refuse_overwriting(out, force=force)
-    settings = o.given(series=series, pattern=pattern, format=format, columns=o.roles(columns))
-    with progress() as tell:
-        tell("reading", 0.0)
-        published = shipped(path[0], curves=True) if len(path) == 1 else None
-        runs: Any = load(path[0] if len(path) == 1 else path, **settings) if published is None else published
-        remembered(runs)
-        tell("writing", 0.8)
-        write_runs(runs, out, force=force)
+    chosen = source if series is None else replace(source, columns=[*(source.columns or []), f"score={series}"])
+    runs = remembered(chosen.chosen_runs())
+    write_runs(runs, out, force=force)
     if json:
         show_record({"path": str(out)})
     else:

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args
 
 import typer
 
+from runoff.archive.shipped import shipped
 from runoff.cli.record import remembered, this_call
-from runoff.cli.without_files import counts_of, shipped
+from runoff.cli.without_files import counts_of
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words import names
 from runoff.words.speech import call, neutral
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from runoff.data.curves import Curves
     from runoff.data.scores import Scores
 
-Data = TypeVar("Data", "Scores", "Curves")
+Data = TypeVar("Data", "Scores", "Curves", "Scores | Curves")
 
 
 ABOUT = """
@@ -201,8 +202,9 @@ class SourceOptions(ReadingOptions):
         return remembered(self._beside(self._normalized(self.scores(self._runs()))))
 
     def chosen_runs(self) -> Scores | Curves:
-        """Return the chosen runs as they are read."""
-        return self.chosen(self._runs())
+        """Return the chosen runs as they are read, of a shipped set with its curves; end scores where an option says which count."""
+        runs = self._runs(curves=None)
+        return self._normalized(self.chosen(runs) if self.last is None and self.at is None else self.scores(runs))
 
     def both(self) -> tuple[Scores, Curves | None]:
         """Return the scores and, if they are end scores of learning curves, the curves."""
@@ -259,14 +261,13 @@ class SourceOptions(ReadingOptions):
         how |= given(sheet=self.sheet, table=self.table, duplicates=self.duplicates)
         values = by_task(self.path[0] if len(self.path) == 1 else self.path, column, called, **how)
         for text in assignments(self.rename or ()):
-            old, new = (part.strip() for part in text.split("=", 1))
-            old = old.removeprefix("task:")
+            old, new = (part.strip() for part in text.strip().removeprefix("task:").split("=", 1))
             # Renamings of algorithms are in the same list, and find no task.
             if old in values:
                 values[new] = values.pop(old)
         return values
 
-    def _runs(self, *, curves: bool = False, **more: Any) -> Scores | Curves:
+    def _runs(self, *, curves: bool | None = False, **more: Any) -> Scores | Curves:
         from runoff.cli.progress import reading
         from runoff.reading.read import read_runs
 
@@ -284,8 +285,7 @@ class SourceOptions(ReadingOptions):
             return counted
         self._refuse_published()
         if isinstance(paths, str):
-            curves = curves or self.last is not None or self.at is not None
-            runs = shipped(paths, curves=curves)
+            runs = shipped(paths, curves=curves if self.last is None and self.at is None else True)
             if runs is not None:
                 why = f"{{}} says how a file is read, and {paths} is a set that comes with runoff; leave it out"
                 refuse(why, **how, **more, lower_is_better=self.lower_is_better)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from runoff.data.scores import Scores
     from runoff.words.names import AnswerFormat
 
-RecordedData = TypeVar("RecordedData", "Scores", "Curves")
+RecordedData = TypeVar("RecordedData", "Scores", "Curves", "Scores | Curves")
 
 
 @dataclass(slots=True)

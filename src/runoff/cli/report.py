@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from runoff.archive.shipped import EXAMPLE
 from runoff.cli import options as o
 from runoff.cli.compare import show_pairs
 from runoff.cli.rank import show_ranking
@@ -13,7 +14,6 @@ from runoff.cli.record import show_json, show_result
 from runoff.cli.terminal import ALL_IN_JSON, said_first_and_last, say, show_advice, show_data, show_tables, show_title
 from runoff.cli.tuning import at_equal_tuning, show_tuning
 from runoff.cli.verb import verb
-from runoff.cli.without_files import EXAMPLE
 from runoff.words.speech import neutral
 
 if TYPE_CHECKING:

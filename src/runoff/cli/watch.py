@@ -53,7 +53,7 @@ class Growing(o.SourceOptions):
         from runoff.data.curves import Curves
 
         source = replace(self, incomplete=self.incomplete or "drop") if self.at is not None else self
-        if self.at is None and isinstance(self.chosen_runs(), Curves):
+        if self.at is None and isinstance(self.chosen(self._runs()), Curves):
             raise OptionError("say at which step a curve has ended (--at STEP): a run that still trains has no end.")
         for path in map(Path, self.path):
             if cut_off(path):

@@ -1,4 +1,4 @@
-"""Paths that are not files: a set that comes with runoff, or counts of episodes."""
+"""Paths that are not files: counts of episodes."""
 
 from __future__ import annotations
 
@@ -11,28 +11,10 @@ from typing import TYPE_CHECKING
 from runoff.errors import OptionError
 
 if TYPE_CHECKING:
-    from runoff.data.curves import Curves
     from runoff.data.scores import Scores
 
-EXAMPLE = "classic_control"
-"""The data set that comes with runoff in addition to the archive."""
 COUNTS = re.compile(r"(?P<name>[^=]+)=(?P<won>\d{1,7})/(?P<n>\d{1,7})")
 """The successes of one policy in place of a file: `ours=17/20`."""
-
-
-def shipped(path: str, *, curves: bool) -> Scores | Curves | None:
-    """Return the runs of the shipped set with this name, if no file has it; for the archive, curves or end scores."""
-    if os.path.lexists(path):
-        return None
-    if path == EXAMPLE:
-        from runoff.reading import load_example
-
-        return load_example(path)
-    from runoff.archive import listed, load
-
-    if path not in {card.name for card in listed()}:
-        return None
-    return load(path, curves=True) if curves else load(path)
 
 
 def counts_of(paths: Sequence[str]) -> Scores | None:

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from runoff.archive.shipped import EXAMPLE
 from runoff.cli.misuse import USAGE, bare, columns_of, context_of, in_place, value_of
-from runoff.cli.without_files import EXAMPLE
 from runoff.errors import OptionError
 from runoff.words.hints import TWIN_VALUES, alpha_of, twin_of
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff.base.ports import reading
+from runoff.base.ports import reading, shipped
 from runoff.base.validate import check_choice, check_sample
 from runoff.data.base import RunData
 from runoff.data.curves import Curves
@@ -81,7 +81,7 @@ def loaded(given: Any, **of_data: Unpack[DataOptions]) -> Scores | Curves:
     _refuse_unknown(of_data)
     kept, ends = ({name: of_data[name] for name in names if name in of_data} for names in (KEPT, ENDS))  # type: ignore[literal-required]
     how = {name: value for name, value in of_data.items() if name not in (*KEPT, *ENDS, SCALE)}
-    data: Any = reading().load(given, **how)
+    data: Any = reading().load(_named(given, curves=bool(ends)), **how)
     data = data.select(**kept) if kept else data
     data = reading().end_scores(data, **ends) if ends else data
     whole: Scores | Curves = data.normalize(of_data["normalize"]) if SCALE in of_data else data
@@ -169,6 +169,10 @@ def as_sweep(
         raise OptionError(
             "config= names a column of a table; of these scores from_frame(config=) or read_scores names it."
         )
+    by_name = _named(given, curves=bool({*ENDS} & {*of_data}))
+    if by_name is not given:
+        # By its name alone, curves have an end score each, as those of a file.
+        given = by_name.final() if isinstance(by_name, Curves) and not {*ENDS} & {*of_data} else by_name
     if isinstance(given, Scores) and not of_data:
         return given
     if isinstance(given, Curves) and not {*ENDS} & {*of_data}:
@@ -198,6 +202,12 @@ def _loadable(refusal: DataError) -> DataError:
     return DataError(f"{neutral(refusal)}{choice(f' Say so as the data are read: ro.load(data, {match[0]}).', '')}")
 
 
+def _named(given: Any, *, curves: bool = False) -> Any:
+    """Return the runs that come with runoff under this name; whatever else was given, as it is."""
+    runs = shipped(given, curves=curves)
+    return given if runs is None else runs
+
+
 def _read_scores(given: ScoresLike, columns: Mapping[str, str] | None) -> Scores:
     if is_path(given):
         read: Scores = reading().read_scores(given, columns=columns)
@@ -220,6 +230,7 @@ def as_curves(given: CurvesLike, **of_data: Unpack[DataOptions]) -> Curves:
         raise OptionError(
             f"{option(name)} sets the end score of a run, which learning curves do not need; leave it out."
         )
+    given = _named(given, curves=True)
     curves = _as_curves(loaded(given, **of_data) if of_data else given)
     refuse_sweep(curves)
     return curves

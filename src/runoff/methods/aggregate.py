@@ -302,6 +302,7 @@ def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateRe
                         n_tasks=1,
                         n_scores=cell.size,
                         n_resamples=0,
+                        std=float(cell.std(ddof=1)) if cell.size > 1 else None,
                         **_bounds(ends, "wilson" if rate else "t"),
                     )
                 )

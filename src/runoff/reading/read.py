@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from runoff.base.ports import shipped
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
 from runoff.data.given import is_frame, is_path, is_table
@@ -194,7 +195,8 @@ def load(
     Parameters
     ----------
     data : path, list of paths, data frame, dictionary, Scores or Curves
-        A path as for `read_scores`: a file, a folder of tables or training logs, or a glob. A pandas, polars or PyArrow frame, or a
+        A path as for `read_scores`: a file, a folder of tables or training logs, or a glob; or the name of a set that comes with runoff, whose
+        end scores are loaded (`ro.archive.load` has its curves). A pandas, polars or PyArrow frame, or a
         dictionary of columns, is read like the same table in a file, tidy or wide; named row labels and named column levels become columns.
         A dictionary of arrays is {algorithm: array (n_runs, n_tasks)} or {algorithm: {task: scores}}. `Scores` and `Curves` are returned as
         they are.
@@ -245,6 +247,7 @@ def load(
     of_tables: dict[str, Any] = {"columns": chosen or None, "keys": keys, "incomplete": incomplete}
     again: dict[str, Any] = {"duplicates": duplicates}
     of_data: dict[str, Any] = {"runs": runs, "unit": unit, "score_unit": score_unit}
+    data = data if (of_runoff := shipped(data, curves=False)) is None else of_runoff
     if is_path(data):
         return read_runs(data, lower_is_better=lower_is_better, **of_files, **of_tables, **again, **of_data)
     defaults = {"format": "auto", "decimal": "auto", "runs": "per_task", "unit": "run", "score_unit": "per_task"}

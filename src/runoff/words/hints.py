@@ -22,6 +22,7 @@ mannwhitneyu mann_whitney ranksums wilcoxon brunnermunzel permutation_test boots
 test tests significance significance_test hypothesis_test pairwise compare_runs compare_algorithms: ro.compare(runs)
 bootstrap bootstrap_ci ci confidence_interval confidence_intervals interval_estimates get_interval_estimates: ro.aggregate(runs)
 mean median iqm interquartile_mean trim_mean aggregate_iqm optimality_gap aggregates summary summarize metrics: ro.aggregate(runs)
+std sd stdev standard_deviation mean_std std_by_task: ro.aggregate(runs, by='task').to_frame()
 improvement poi prob_improvement vargha_delaney a12: ro.probability_of_improvement(runs)
 profile profiles performance_profiles score_distribution create_performance_profile: ro.performance_profile(runs)
 cohens_d cohen_d hedges_g cliffs_delta effect_size: ro.effect_sizes(runs)
@@ -117,7 +118,7 @@ per_task by groupby: ro.aggregate(data, by='task')
 VERBS = """
 report: plot plots plotting figure figures draw page html profile profiles
 curves: steps learning time_to_threshold
-aggregate: summary summarize mean median iqm stats table tables latex rates
+aggregate: summary summarize mean median iqm std stats table tables latex rates
 compare: test ttest significance
 plan: sample_size power
 scan: load read info show list inspect ls look view peek describe validate lint
@@ -127,6 +128,9 @@ convert: export csv
 """
 """A verb, a colon, and what else its work is called."""
 ELSEWHERE = """
+std sd stdev mean_std: aggregate --by task --to csv, which has the standard deviations of runs too
+decimals digits precision: --to csv, which prints the rows in full; in tables each estimate has the digits that its interval supports
+junit junit_xml xml: the fixture of pytest, which every report of pytest has; see the guide on gates
 per_task by_task: aggregate --by task, which has a row for each algorithm and task
 auc area: --last 100%, which takes the mean over training
 latex tex: --to latex, which prints the tables in LaTeX
@@ -164,7 +168,8 @@ to_csv save write export to_excel: data.to_polars().write_csv('runs.csv')
 filter query keep subset: data.select(algorithms=['A', 'B'])
 drop exclude without: data.select(exclude='A')
 from_dataframe from_pandas from_polars: data.from_frame(data.to_frame())
-interval ci confidence_interval mean median iqm std mean_std aggregate describe summary: ro.aggregate(data)
+interval ci confidence_interval mean median iqm aggregate describe summary: ro.aggregate(data)
+std sd var mean_std: ro.aggregate(data, by='task').to_frame()
 compare ttest test pvalue: ro.compare(data)
 time_to steps_to time_to_threshold time_to_reach reach: ro.time_to_threshold(data, 0.5)
 last average: data.final(last=3)
