@@ -26,7 +26,10 @@ def test_curves_are_those_of_the_set_and_their_last_scores_count_where_that_is_a
     curves = ro.archive.load("simba", curves=True)
     kept = {"algorithms": [*curves.algorithms][:1], "tasks": [*curves.tasks][:2]}
     assert ro.curves("simba", **kept).rows == ro.curves(curves.select(**kept)).rows
-    assert ro.aggregate("simba", last=3, by="task", **kept).rows == ro.aggregate(curves.select(**kept).final(last=3), by="task").rows
+    assert (
+        ro.aggregate("simba", last=3, by="task", **kept).rows
+        == ro.aggregate(curves.select(**kept).final(last=3), by="task").rows
+    )
 
 
 def test_the_example_is_compared_by_its_name_as_the_command_line_does(capsys):
