@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from runoff.base.ports import reading
 from runoff.errors import DesignError
 
 if TYPE_CHECKING:
@@ -20,9 +21,8 @@ def shipped(name: str, *, curves: bool | None) -> Scores | Curves | None:
     if os.path.lexists(name):
         return None
     if name == EXAMPLE:
-        from runoff.reading import load_example
-
-        return load_example(name)
+        example: Curves = reading().load_example(name)
+        return example
     # The list of sets needs nothing that computes.
     from runoff.archive.load import load
     from runoff.archive.sets import listed
