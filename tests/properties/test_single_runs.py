@@ -36,7 +36,7 @@ def design(seed: int) -> ro.Scores:
 
 
 @cache
-def compared(seed: int) -> tuple[ro.Scores, ro.results.ComparisonResult] | None:
+def compared(seed: int) -> tuple[ro.Scores, ro.answer.ComparisonResult] | None:
     scores = design(seed)
     try:
         return scores, ro.compare(scores, single_value="tested", n_resamples=100)

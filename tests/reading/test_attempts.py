@@ -48,7 +48,7 @@ def test_an_episode_that_is_the_progress_of_training_is_named_as_the_step(put):
     assert ro.read_scores(file, columns={"step": "episode"}).values.tolist() == [2.0]
 
 
-@pytest.mark.parametrize("middle", ["scene,rollout", "seed,rollout"])
+@pytest.mark.parametrize("middle", ["room,rollout", "seed,rollout"])
 def test_episodes_are_rows_where_no_single_column_numbers_them(put, middle):
     lines = [
         f"{policy},{own},{i},{(i + own * k) % 2}"

@@ -135,8 +135,8 @@ def test_rewards_beside_returns_of_episodes_are_two_scores(put):
         ro.read_scores(put("t.csv", "algo,seed,reward,episode_return\nPPO,0,0.25,25\nPPO,1,0.25,26\n"))
 
 
-RUNS = ("{} (seed {})", "{}_s{}", "{}_seed{}", "{} run {}", "{}_trial{}", "{}-rep{}", "seed{1}_{0}")
-NUMBERS = ("{}-{}", "{} #{}", "{} {}", "{} ({})", "{} [{}]", "{}/{}", "{}_{}", "{}_stage_{}", "{} fold {}")
+RUNS = ("{} (seed {})", "{}_s{}", "{}_seed{}", "{} run {}", "{}_trial{}", "{}-rep{}", "seed{1}_{0}", "{} #{}")
+NUMBERS = ("{}-{}", "{} {}", "{} ({})", "{} [{}]", "{}/{}", "{}_{}", "{}_stage_{}", "{} fold {}")
 AS_NAMES = "use keys='algorithm' if each name is an algorithm"
 
 

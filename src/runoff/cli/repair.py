@@ -40,7 +40,12 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     if near is not None:
         wrong = closest(near[1], [part for word in words[1:] for part in (word, *PARTS.split(word))])
         if wrong is not None and wrong != near[1]:
-            yield tuple(_with_part(word, wrong, near[1]) for word in words)
+            better = [_with_part(word, wrong, near[1]) for word in words]
+            changed = [at for at, word in enumerate(words) if better[at] != word]
+            # Of `--algorithms SAC --published simbav2:SAC` the word is meant whose other parts the refusal names.
+            near_by = {at: sum(part in text for part in PARTS.split(words[at])) for at in changed}
+            most = max(near_by.values(), default=0)
+            yield tuple(better[at] if near_by.get(at) == most else word for at, word in enumerate(words))
     needless = NEEDLESS.search(text)
     for option in needless.groups() if needless is not None else ():
         if option in words:
@@ -125,5 +130,9 @@ def _with_option(call: list[str], option: str, value: str, param: Any) -> list[s
     if given is not None and not param.multiple:
         at = call.index(given)
         return [*call[: at + 1], value, *call[at + 2 :]]
+    role = value.partition("=")[0]
+    same = [at for at, pair in enumerate(pairwise(call)) if pair[0] == option and pair[1].startswith(f"{role}=")]
+    if same and role in ROLES:
+        return [*call[: same[0] + 1], value, *call[same[0] + 2 :]]  # a role has one column
     # A pair that is there already was told as what was given, and is no repair.
     return call if (option, value) in pairwise(call) else [*call, option, value]

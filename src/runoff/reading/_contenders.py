@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
-from runoff.errors import DataError
+from runoff.errors import DataError, warn
 from runoff.reading._known import (
     is_algorithm,
     is_algorithm_itself,
@@ -19,13 +19,14 @@ from runoff.reading._known import (
     meaning_of,
     named_run,
 )
-from runoff.tables.columns import NAMED, UNUSED, an, listed
-from runoff.tables.factors import CIRCUMSTANCES, Factors, in_blocks
+from runoff.tables.columns import NAMED, UNUSED, an, listed, summed_up
+from runoff.tables.factors import Factors, in_blocks
 from runoff.tables.labels import labelled
 from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
 from runoff.tables.tidy import SourceTable
-from runoff.tables.unnamed import cells_of
+from runoff.tables.unnamed import CIRCUMSTANCES, cells_of
 from runoff.tables.values import floats, outcomes
+from runoff.words.costs import direction
 from runoff.words.measured import measures_of
 from runoff.words.speech import column, option
 from runoff.words.words import (
@@ -34,6 +35,7 @@ from runoff.words.words import (
     is_summary,
     is_width,
     kind,
+    measured,
     measures_others,
     names_reference,
     vocabulary,
@@ -255,3 +257,31 @@ def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, 
         f"{table.place}: column {name!r} divides the rows into groups ({', '.join(values[:3])}), which cannot be pooled as runs; use "
         f"{column(role, joined)} if it tells {role}s apart, or {column(UNUSED, name)} if all are runs of one thing."
     )
+
+
+def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[str, str]) -> bool:
+    """Return whether the headers beside algorithms and runs can only be tasks: numbers, under names of which no word says what was measured."""
+    if not {"algorithm", "run"} <= kept.keys() or "task" in kept or len(heads) < 2:
+        return False
+    # What all have, as `win_rate_vs_`, says what the scores are.
+    own = [{*words(head)} for head in heads]
+    common = set[str]().union(*own).intersection(*own)
+    unknown = all(rest and not measured(rest) for rest in (some - common for some in own))
+    numeric = all(floats(outcomes(table.columns[head]), gaps=True) is not None for head in heads)
+    return unknown and numeric and summed_up(heads) is None and not any(map(direction, heads))
+
+
+def warn_of_others(place: str, heads: Sequence[str], beside: Sequence[str], kept: Mapping[str, str]) -> None:
+    """Warn of columns that are left out because they sum up, or are reference scores."""
+    if meaning_of(heads) == "run":
+        return
+    if summing := [name for name in beside if is_summary(name)]:
+        warn(
+            f"{place}: left out: columns {listed(summing)}, which summarise the other columns; rename a column that is not a summary"
+        )
+    if references := [name for name in beside if names_reference(name)]:
+        role = "task" if "algorithm" in kept else "algorithm"
+        warn(
+            f"{place}: left out: columns {listed(references)}, which are reference scores; use {option('keys', role)} if every "
+            f"column is {an(role)}"
+        )

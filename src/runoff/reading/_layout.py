@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Ints
+from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.reading._axes import refuse_lists
 from runoff.reading._counts import with_attempts
@@ -24,6 +24,7 @@ from runoff.reading.formats import NotRuns
 from runoff.reading.formats.base import named_row
 from runoff.tables.columns import (
     NAMED,
+    NAMING,
     ROW,
     SETTINGS,
     UNUSED,
@@ -37,12 +38,12 @@ from runoff.tables.columns import (
 )
 from runoff.tables.configs import spelling
 from runoff.tables.equal import written
-from runoff.tables.factors import CIRCUMSTANCES, with_factors
+from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.missing import asked_of_score
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, cells_of, numbered, with_items
+from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, cells_of, numbered, with_items
 from runoff.tables.values import floats, outcomes, parsed
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, neutral, option
@@ -292,36 +293,45 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
         likely = kind(name) is None or texts or WORDS_OF_SETTINGS.intersection(words(name))
         repeats = likely and 2 * len(set(map(str, values))) <= len(values)
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
-            parts = bool({"id", "idx", "index"}.intersection(words(name)))
-            keep = (
-                f"use {option('duplicates', 'mean')} if they are {'parts' if parts else 'episodes'} of one run"
-                if names_attempts(name) or parts
-                else "keep the rows of one value"
-            )
-            # Where nothing names a task, texts and levels do.
-            likely_task = (texts or LIKE_TASKS.intersection(words(name))) and "task" not in checked.mapping
-            keep = f"use {column('task', name)} if it names tasks" if likely_task else keep
             a, t, r = (checked.labels[role][i] for role in NAMED)
-            variant = (
-                f", or use {column('algorithm', name)} if it names algorithms"
-                if len(checked.labels["algorithm"].names) == 1 and kind(name) is None
-                else ""
-            )
-            of_config = f", or use {column('config', name)} if it names configurations"
-            of_setting = f", or use {column(SETTINGS, name)} if it is a setting of the algorithm" * (
-                not names_attempts(name)
-            )
-            config = of_config if candidates([name], "config") else of_setting
-            # Of attempts that are won or lost no last one is the score of a run.
-            outcomes = names_attempts(name) and bool(np.isin(checked.score, (0.0, 1.0)).all())
-            counts = not outcomes and all(parsed(value) is not None for value in values)
-            progress = (
-                f", or name the column: {column('step', name)} if it is the progress of training" if counts else ""
-            )
             raise DataError(
                 f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
-                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {keep}{config}{variant}{progress}."
+                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {_repairs(checked, name, values, i)}."
             )
+
+
+def _repairs(checked: Tidy, name: str, values: Sequence[Any] | Floats, row: int) -> str:
+    """Return what to do about several scores of a run that a column distinguishes, the likeliest first; row: one of them."""
+    parts, attempts = bool({"id", "idx", "index"}.intersection(words(name))), names_attempts(name)
+    texts = any(parsed(value) is None for value in values)
+    # Of attempts that are won or lost no last one is the score of a run.
+    outcomes = attempts and bool(np.isin(checked.score, (0.0, 1.0)).all())
+    counts = not outcomes and not texts
+    progress = f"{column('step', name)} if it is the progress of training"
+    named = checked.mapping.get("task")
+    keep = "keep the rows of one value"
+    # Where nothing names a task, texts and levels do; `Suite` and `Test task` do together.
+    if named is None and (texts or LIKE_TASKS.intersection(words(name))):
+        keep = f"use {column('task', name)} if it names tasks"
+    elif named is not None and texts and LIKE_TASKS.union(NAMING["task"]).intersection(words(name)):
+        keep = f"use {column('task', f'{named}/{name}')} if both name the task"
+    elif attempts or parts:
+        keep = f"use {option('duplicates', 'mean')} if they are {'parts' if parts else 'episodes'} of one run"
+    elif counts and _rises(checked, values, row):
+        keep, progress = f"use {progress}", ""
+    of_config = f", or use {column('config', name)} if it names configurations"
+    of_setting = f", or use {column(SETTINGS, name)} if it is a setting of the algorithm" * (not attempts)
+    variant = f", or use {column('algorithm', name)} if it names algorithms"
+    alone = len(checked.labels["algorithm"].names) == 1 and kind(name) is None
+    step = f", or name the column: {progress}" if counts and progress else ""
+    return f"{keep}{of_config if candidates([name], 'config') else of_setting}{variant * alone}{step}"
+
+
+def _rises(checked: Tidy, values: Sequence[Any] | Floats, row: int) -> bool:
+    """Return whether the values of a run rise from row to row, as steps do; row: one of its rows."""
+    labels = [checked.labels[role] for role in NAMED]
+    own = [float(value) for at, value in enumerate(values) if all(some[at] == some[row] for some in labels)]
+    return len(own) > 2 and own == sorted({*own})
 
 
 def _repeated(checked: Tidy) -> tuple[int, int]:

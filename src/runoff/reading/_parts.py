@@ -78,7 +78,7 @@ def with_runs_of_names(
         )
         if own == (role,):
             return table, rest
-        if not own and not runs_in(labels.names, numbers=False):
+        if not own and not runs_in(labels.names, numbers=False) and not are_runs(parts):
             raise asked_of_numbers(table.place, role, parts, rest)
         names, runs = (labels.mapped({name: part[at] for name, part in parts.items()}.__getitem__) for at in (0, 1))
         note = noted_runs(f"column {column!r} names", role, parts, rest)
@@ -139,6 +139,19 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
         else in_turn and min(counts) > 1 and len(runs) > 1
     )
     return {name: part for name, part in zip(names, split, strict=True) if part} if fits else {}
+
+
+def are_runs(parts: Mapping[str, tuple[str, str]]) -> bool:
+    """Return whether numbers after names can only be runs: behind a `#`, or three and more that count from 0 or 1, the same after each name."""
+    if all(re.search(r"#\s*\d+\s*[)\]]?\s*$", name) for name in parts):
+        return True
+    runs: dict[str, list[int]] = {}
+    for name, run in parts.values():
+        runs.setdefault(name, []).append(int(run))
+    first, *others = [sorted(own) for own in runs.values()]
+    # Two versions of each of two algorithms are met; three that start alike are not.
+    counted = len(first) > 2 and first in (list(range(len(first))), list(range(1, len(first) + 1)))
+    return counted and bool(others) and all(own == first for own in others)
 
 
 MARKS = ("/", "|", ":", ",", "__", " - ", " on ", " ", "_", "-", ".")

@@ -118,9 +118,16 @@ def with_repair(sentence: str, paths: Sequence[Sequence[str]]) -> str:
     """Return a sentence that ends in "use" completed with the patterns that fit the paths, or with an example; leave another sentence as it
     is."""
     if not sentence.endswith("; use"):
-        return sentence
+        # What was cut from the names of a grid, `OURS_ant_0`, are runs.
+        ends = {match[1] if (match := RUN.fullmatch(path[-1])) else "" for path in paths}
+        end = f"{ends.pop()}{{run}}" if len(ends) == 1 and "" not in ends else ""
+        return re.sub(r"(\{algorithm\}[_-]\{task\})(?!/)", lambda pattern: f"{pattern[1]}{end}", sentence)
     patterns = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) or ["{algorithm}/{task}/{run}"]
     return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' matches anything)."
+
+
+RUN = re.compile(r".*?[^\W\d_]\d*([_-](?:seed|s|run)?[_-]?)\d+")
+"""A name that ends in a run, behind a separator."""
 
 
 def grid_words(names: Sequence[str]) -> str:
@@ -172,7 +179,7 @@ def _within(name: str) -> str:
     if re.search(r"[{}*]", name):
         return ""
     if span is None or span[2] or span[:2] == (0, len(name)):
-        match = re.fullmatch(r".*?[^\W\d_]\d*([_-](?:seed|s|run)?[_-]?)\d+", name)
+        match = RUN.fullmatch(name)
         return f"{{algorithm}}{match[1]}{{run}}" if match else ""
     before, after = name[: span[0]], name[span[1] :]
     mark = before[len(before.rstrip(SEPARATORS)) :]

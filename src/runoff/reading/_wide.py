@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.errors import DataError, warn
-from runoff.reading._contenders import no_contenders, refuse_doubts, refuse_parted
+from runoff.errors import DataError
+from runoff.reading._contenders import are_unknown_tasks, no_contenders, refuse_doubts, refuse_parted, warn_of_others
 from runoff.reading._keys import Around, decided
 from runoff.reading._known import BARE, is_algorithm, is_task, meaning_of, named_run, swept_by
 from runoff.reading._measures import heads_without_units
-from runoff.reading._parts import asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
+from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import (
     NAMED,
@@ -44,7 +44,6 @@ from runoff.words.words import (
     kind,
     measures_others,
     names_attempts,
-    names_reference,
     run_of,
     words,
 )
@@ -82,6 +81,11 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[s
     kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
     if keys is None and "step" not in kept and (step := _steps(table, kept)) is not None:
         kept["step"] = step
+    # `maze` beside `coinrun` and `bigfish` is a game like these: fractions name no task.
+    named = "task" in kept and not chosen.get("task")
+    scores = floats(table.columns[kept["task"]]) if named and kept["task"] in table.columns else None
+    if scores is not None and (scores % 1 != 0).any():
+        del kept["task"]
     # Steps that are the same in all rows are those of the end.
     if "step" in kept and not chosen.get("step") and len({*map(str, table.columns[kept["step"]])}) == 1 < table.n_rows:
         del kept["step"]
@@ -130,7 +134,7 @@ def melted(
             f"{table.place}: this looks like a chart exported by Weights & Biases, grouped or sampled, whose values are not those of the runs; "
             "export the runs' history, or read the wandb folder."
         )
-    _warn_of_others(table, wide)
+    warn_of_others(table.place, wide.heads, wide.beside, wide.kept)
     table, outcome = _scored(table, wide)
     wide = _with_label(table, _without_following(table, wide), around)
     together = _of_heads(keys, wide)
@@ -227,7 +231,7 @@ def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
     split = None if "run" in wide.kept else _split(wide)
     if split is not None:
         parts = dict(zip(wide.heads, split[1], strict=True))
-        if not all(map(named_run, wide.heads)) or not runs_in(wide.heads, numbers=False):
+        if not are_runs(parts) and (not all(map(named_run, wide.heads)) or not runs_in(wide.heads, numbers=False)):
             raise asked_of_numbers(table.place, split[0], parts)
 
 
@@ -251,21 +255,6 @@ def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
         raise DataError(
             f"{table.place}: the headers {listed(wide.heads[:4])} name {twice}s and runs, but column {wide.kept[twice]!r} names the {twice}s "
             f"already; {repair}."
-        )
-
-
-def _warn_of_others(table: SourceTable, wide: Wide) -> None:
-    if meaning_of(wide.heads) == "run":
-        return
-    if summing := [name for name in wide.beside if is_summary(name)]:
-        warn(
-            f"{table.place}: left out: columns {listed(summing)}, which summarise the other columns; rename a column that is not a summary"
-        )
-    if references := [name for name in wide.beside if names_reference(name)]:
-        role = "task" if "algorithm" in wide.kept else "algorithm"
-        warn(
-            f"{table.place}: left out: columns {listed(references)}, which are reference scores; use {option('keys', role)} if every "
-            f"column is {an(role)}"
         )
 
 
@@ -302,6 +291,8 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
         return "run"
     if "algorithm" not in wide.kept or meaning_of([head for head in wide.heads if head not in wide.doubts]) == "task":
         refuse_doubts(table, wide.doubts, wide.heads, wide.kept)
+    if not wide.doubts and are_unknown_tasks(table, wide.heads, wide.kept):
+        return "task"
     if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run") and not _names_with_runs(wide):
         raise NotRuns(asked_of_score(table, wide.kept, _if_tasks(table, wide)))
     parts = _names_with_runs(wide) or (meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads))
@@ -375,21 +366,31 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     labels = [str(value) for value in table.columns[text[0]]]
     meaning = meaning_of(labels)
     role = str(meaning) if meaning in NAMED else None
+    if role is None and not text[0].strip() and meaning_of([h for h in wide.heads if h != text[0]]) == "run":
+        # Labels without a name beside tasks, or algorithms, are the others.
+        left = [other for other in NAMED[:2] if other not in wide.kept]
+        role = left[0] if len(left) == 1 else None
     if role is None and around.shared and meaning_of([h for h in wide.heads if h != text[0]]) == "run":
         role = "task"
     if role is None or role in wide.kept:
-        first, *others = [name for name in ("task", "algorithm", "run") if name not in wide.kept] or NAMED
-        # A task of one name in two suites is two.
-        task = f"{text[0]}/{wide.kept.get('task')}"
-        several = "algorithm" not in wide.kept and len(wide.heads) > 2  # the heads are what is compared
-        both = "task" in wide.kept and (several or bool(LIKE_TASKS.intersection(words(text[0]))))
-        joined = f"{column('task', task)} if both name the task, or " * both
-        raise DataError(
-            f"{table.place}: column {text[0]!r} holds names ({listed(list(dict.fromkeys(labels))[:3])}), and nothing says what they are; use "
-            f"{joined}{', or '.join([column(first, text[0]), *others])}."
-        )
+        raise _asked_of_label(table, wide, text[0])
     heads = tuple(head for head in wide.heads if head != text[0])
     return replace(wide, heads=heads, kept={**wide.kept, role: text[0]})
+
+
+def _asked_of_label(table: SourceTable, wide: Wide, name: str) -> DataError:
+    """Return the question what a column of names holds beside the headers."""
+    first, *others = [role for role in ("task", "algorithm", "run") if role not in wide.kept] or NAMED
+    # A task of one name in two suites is two.
+    several = "algorithm" not in wide.kept and len(wide.heads) > 2  # the heads are what is compared
+    both = "task" in wide.kept and (several or bool(LIKE_TASKS.intersection(words(name))))
+    task = f"{name}/{wide.kept.get('task')}"
+    joined = f"{column('task', task)} if both name the task, or " * both
+    names = listed(list(dict.fromkeys(map(str, table.columns[name])))[:3])
+    return DataError(
+        f"{table.place}: column {name!r} holds names ({names}), and nothing says what they are; use "
+        f"{joined}{', or '.join([column(first, name), *others])}."
+    )
 
 
 def _texts(table: SourceTable, wide: Wide) -> list[str]:

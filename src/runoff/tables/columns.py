@@ -9,7 +9,17 @@ from functools import lru_cache
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words.speech import choice, option
 from runoff.words.speech import column as chosen_column
-from runoff.words.words import is_centre, is_spread, kind, names_outcome, names_quality, names_runs, preferred, words
+from runoff.words.words import (
+    IN_BRACKETS,
+    is_centre,
+    is_spread,
+    kind,
+    names_outcome,
+    names_quality,
+    names_runs,
+    preferred,
+    words,
+)
 
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),
@@ -23,7 +33,7 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
 
 LATER = {
     "algorithm": ("classifier", "optimizer", "optimiser", "variant"),
-    "task": ("map", "scenario", "maze"),
+    "task": ("map", "scenario", "maze", "scene", "bench", "benchmark"),
 }
 """Role -> words that name it alone where no other column is named like it."""
 NAMING = {
@@ -32,8 +42,22 @@ NAMING = {
         *("algorithmus", "verfahren", "methode", "algoritme", "algorithme", "méthode", "algoritmo", "método"),
     ),
     "task": (
-        *("task", "env", "environment", "game", "item", "question", "problem", "instance"),
-        *("umgebung", "aufgabe", "omgeving", "taak", "environnement", "tâche", "entorno", "tarea", "ambiente"),
+        *("task", "env", "environment", "gym", "game", "item", "question", "problem", "instance"),
+        *(
+            "umgebung",
+            "aufgabe",
+            "omgeving",
+            "taak",
+            "environnement",
+            "tâche",
+            "entorno",
+            "jeu",
+            "juego",
+            "spiel",
+            "gioco",
+            "tarea",
+            "ambiente",
+        ),
     ),
 }
 """Role -> words that name it, together with "name" or "id" or, if there is no usual name, alone; in several languages."""
@@ -150,6 +174,8 @@ def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
     seeds = [name for name in names if role == "run" and own[name] != configured[name] == "seed"]
     if seeds and not {"run", "seed", "trial"}.intersection(own.values()):
         return seeds  # the `run_id` of a tracker is another where a seed was trained twice
+    if role == "run" and {"seed", "run_id"} <= {*own.values()} and not {"run", "trial"}.intersection(own.values()):
+        return [name for name in names if own[name] == "seed"]
     for bare in (own, configured):
         if exact := [name for name in bare if bare[name] in usual]:
             ranked = sorted(exact, key=lambda name: usual.index(bare[name]))
@@ -163,7 +189,8 @@ def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
             *NAMING[role],
             *(f"{subject}_{suffix}" for subject in NAMING[role] for suffix in ("name", "id")),
         }
-        named = {name: "_".join(words(CONFIGURED.sub("", name, count=1))) for name in names}
+        # `map (win % of 3 seeds)`: brackets hold remarks.
+        named = {name: "_".join(words(CONFIGURED.sub("", IN_BRACKETS.sub("", name), count=1))) for name in names}
         first = [name for name in names if named[name] in likely]
         return first or [name for name in names if named[name] in LATER[role]]
     if role == "run":

@@ -23,7 +23,7 @@ from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
 from runoff.tables.others import marks
 from runoff.tables.settings import LEARNED, derived, tunes
 from runoff.tables.tidy import SourceTable, configurations, unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, Chosen, cells_of, changes_within
+from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, cells_of, changes_within
 from runoff.tables.values import YES_NO, parsed
 from runoff.words.speech import column
 from runoff.words.words import kind, names_attempts, names_items, names_runs, names_suite, vocabulary, words
@@ -32,13 +32,6 @@ from runoff.words.words import kind, names_attempts, names_items, names_runs, na
 
 KINDS = vocabulary("ablation ablations variant variants backbone arch architecture encoder model network baseline")
 """Words in names of columns that distinguish kinds of one algorithm."""
-CIRCUMSTANCES = vocabulary(
-    "host hostname node nodes gpu gpus cpu device machine server worker cluster queue partition user username owner author operator date day "
-    "week month created updated started finished start end timestamp note notes comment comments remark remarks status state path "
-    "file filename folder dir directory url link job slurm pid port python torch cuda driver library os platform done converged crashed "
-    "failed truncated terminated valid ok rater annotator project entity"
-)
-"""Words in names of columns that describe the circumstances or the end of a run; runs that differ only in these are repeats."""
 
 
 def with_factors(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:

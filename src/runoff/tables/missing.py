@@ -33,6 +33,7 @@ def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: s
         return neutral(missing_column("score", names, table.place, likely[0]))
     tasks = [name for name in free if LIKE_TASKS.intersection(words(name)) and name not in scores]
     roles = {role: name for role, name in chosen.items() if name and role in NAMED and not candidates([name], role)}
+    tasks = tasks or [name for name in free if name not in scores]
     roles |= {"task": tasks[0]} if len(tasks) == 1 and not plays(names, "task", chosen) else {}
     roles["score"] = costs[0]
     shell = " ".join([*(in_shell(column(role, name)) for role, name in roles.items()), "--lower-is-better"])

@@ -130,8 +130,8 @@ def _with_marks(texts: list[str], name: str, *, separator: str, points: bool) ->
 WITH_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z\u00b5\u03bc$\u20ac]{1,8}\.?)\s*")
 
 
-FRACTION = re.compile(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*")
-"""The successes of a run and the episodes that it was evaluated on: 17/20."""
+FRACTION = re.compile(r"\s*(\d{1,6})\s*(?:/|\bof\b|\bout of\b)\s*(\d{1,6})\s*")
+"""The successes of a run and the episodes that it was evaluated on: 17/20, 17 of 20."""
 AS_AMOUNTS = "scores are amounts"
 
 

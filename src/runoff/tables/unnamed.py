@@ -11,7 +11,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
-from runoff.tables.columns import ROW, candidates, free_columns, recognise
+from runoff.tables.columns import ROW, UNUSED, candidates, free_columns, recognise
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.words.speech import choice, column, option
 from runoff.words.words import (
@@ -21,6 +21,7 @@ from runoff.words.words import (
     kind,
     names_attempts,
     names_items,
+    names_runs,
     names_suite,
     names_text_of_evaluation,
     vocabulary,
@@ -39,6 +40,13 @@ LIKE_TASKS = vocabulary(
     "environnement carte niveau entorno tarea mapa"
 )
 """Words in names of columns that nearly always contain tasks."""
+CIRCUMSTANCES = vocabulary(
+    "host hostname node nodes gpu gpus cpu device machine server worker cluster queue partition user username owner author operator date day "
+    "week month created updated started finished start end timestamp note notes comment comments remark remarks status state path "
+    "file filename folder dir directory url link job slurm pid port python torch cuda driver library os platform done converged crashed "
+    "failed truncated terminated valid ok rater annotator project entity"
+)
+"""Words in names of columns that describe the circumstances or the end of a run; runs that differ only in these are repeats."""
 Columns = Mapping[str, Sequence[Any] | Floats]
 Chosen = Mapping[str, str | None]
 PROGRESS = ("step", "iteration", "episode", "time")
@@ -235,6 +243,8 @@ def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns,
     mapping = recognise(list(columns), wanted=("algorithm", "task"), chosen=chosen, place=place)
     free = [name for name in columns if name not in (*chosen.values(), *mapping.values())]
     _refuse_several_policies(columns, free, mapping.get("algorithm"), place)
+    if "task" not in mapping:
+        _refuse_parted_episodes(columns, free, mapping.get("algorithm"), place)
     if chosen.get("run") is not None:
         return columns, chosen
     attempts = [name for name in free if names_attempts(name)]
@@ -297,6 +307,25 @@ def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: s
             raise DataError(
                 f"{place}: column {name!r} takes several values for one algorithm, so that these are episodes of several policies: keep the "
                 f"rows of one, or name each policy in one column: {column('algorithm')}."
+            )
+
+
+def _refuse_parted_episodes(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
+    """Refuse to pool the episodes of policies that a column of names parts in the same way, as skills or objects do."""
+    n_rows = len(next(iter(columns.values())))
+    policies = labelled([""] * n_rows if algorithm is None else columns[algorithm])
+    for name in free:
+        about = CIRCUMSTANCES.intersection(words(name)) or names_text_of_evaluation(name)
+        if kind(name) is not None or names_attempts(name) or about or names_runs(name):
+            continue
+        values = labelled(columns[name])
+        # What each policy met is a condition; what differs from row to row is a remark.
+        crossed = n_pairs(policies.codes, values.codes) == len(policies.names) * len(values.names)
+        if 1 < len(values.names) <= n_rows / 2 and crossed and not _are_numbers(values):
+            shown = ", ".join(map(repr, values.names[:3]))
+            raise DataError(
+                f"{place}: column {name!r} parts the episodes of each policy ({shown}), and episodes of different tasks are not pooled: use "
+                f"{column('task', name)} if it names tasks, or {column(UNUSED, name)} if all are of one task."
             )
 
 

@@ -33,7 +33,7 @@ _BESIDE = _RATES | vocabulary(
     "km mile miles hour hours h min minute minutes mins s sec secs second seconds ms m cm mm rad deg k test eval evaluation train training "
     "validation rollout safety constraint lane traffic pedestrian vehicle driver human tracking position velocity orientation heading pose "
     "angle prediction reconstruction model value critic actor policy bellman td word inference control action actions energy "
-    "states visited out calibration co2 co bound fuel carbon"
+    "states visited out calibration co2 co bound fuel carbon pct"
 )
 _MEASURES = vocabulary(
     "time times steps timesteps distance distances length lengths len duration episodes samples frames interactions iterations trials moves "
@@ -77,7 +77,7 @@ _OPPOSITE = re.compile(
 )
 """A sign before the name, "no" (not "no. of"), a unit before a slash (km/collision)."""
 _UNIT = re.compile(
-    r"\s*[(\[]\s*(?:%|[kKM]|×?\s?10\S+|s|secs?|seconds?|ms|min|minutes?|h|hrs?|hours?|mm|cm|m|km|deg|rad|mbb/h|°)\s*[)\]]\s*$"
+    r"\s*[(\[]\s*(?:%|[kKM]|×?\s?10\S+|s|secs?|seconds?|ms|min|minutes?|h|hrs?|hours?|mm|cm|m|km|deg|rad|mbb/h|kWh|EUR|USD|GBP|€|\$|£|°)\s*[)\]]\s*$"
 )
 
 

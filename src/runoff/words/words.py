@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Literal
 
@@ -22,11 +22,11 @@ def ordered(text: str) -> tuple[str, ...]:
 
 # Heads of other languages are those that their spreadsheets have: German, Dutch, French, Spanish, Italian.
 _SCORE = vocabulary(
-    "return returns reward rewards rew rews ret score scores performance fitness success successes win wins "
+    "return returns reward rewards rew rews ret score scores performance fitness success successes win wins won "
     "ergebnis punktzahl belohnung resultaat beloning punkte erfolg erfolgsquote erfolgsrate réussite "
     "éxito récompense puntuación recompensa punteggio"
 )
-_SUCCESS = vocabulary("success successes win wins")
+_SUCCESS = vocabulary("success successes win wins won")
 _METRIC = vocabulary(
     "loss losses length lengths len entropy kl divergence value values vals qvals advantage advantages explained variance grad grads "
     "gradient norm error errors cost costs clip fraction accuracy hns temperature"
@@ -49,6 +49,8 @@ _STAGE = vocabulary("level stage phase budget difficulty split round setting con
 _RUN = vocabulary(
     "seed run trial repetition repeat replicate replica rep fold lauf wiederholung startwert herhaling graine répétition semilla repetición"
 )
+_SEEDED = vocabulary("random train training policy model checkpoint rng")
+"""What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
 _ATTEMPT = vocabulary("rollout attempt episode sample trial")
 _OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded")
 _ITEM = vocabulary("item question problem instance")
@@ -62,7 +64,7 @@ _ORDERS = vocabulary("id ids number num no nr idx index name")
 _QUALIFIERS = vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
     "eval evaluation evaluations test rollout rollouts charts metrics metric episodic undiscounted raw final human normalized "
-    "normalised this since start restore best last s trained learning summary"
+    "normalised this since start restore best last s trained learning summary battle"
 )
 _EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.
@@ -131,10 +133,16 @@ def kind(name: str) -> CountedKind | None:
     return "statistic" if likeliest == "score" and _SPREAD.intersection(parts) else likeliest
 
 
+def measured(parts: Collection[str]) -> bool:
+    """Return whether a word of a name says what a column holds: `mean`, `loss`, `speed`."""
+    return not _VOCABULARY.isdisjoint(parts)
+
+
 def names_runs(name: str) -> bool:
     """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
     parts = words(name)
-    return bool(_RUN.intersection(parts)) and (_RUN | _ORDERS).issuperset(parts)
+    beside = _ORDERS | _SEEDED if "seed" in parts else _ORDERS
+    return bool(_RUN.intersection(parts)) and (_RUN | beside).issuperset(parts)
 
 
 def names_attempts(name: str) -> bool:
@@ -333,6 +341,8 @@ def measures_others(label: str, more: frozenset[str] = frozenset()) -> bool:
     """
     parts = {word for word in words(label) if not word.isdigit()}
     own = _NO_CONTENDERS | more
+    if words(label)[:1] == ("num",) and len(words(label)) > 1:
+        return True  # `num_levels`
     return label.strip() in ("#", "\u2116") or counts_runs(label) or (bool(parts & own) and parts <= own | _BETWEEN)
 
 

@@ -406,7 +406,7 @@ def test_an_evaluation_of_inspect_that_failed_is_left_out_with_a_warning(tmp_pat
 def test_a_sample_written_as_parquet_reads_back_as_the_same_curves(tool, tmp_path):
     folder = {"tensorboard": "tensorboard/torch"}.get(tool, tool)
     curves = ro.read_curves(LOGS / folder, unit="episode" if tool == "inspect_ai" else "run")
-    ro.io.write_runs(curves, tmp_path / "runs.parquet")
+    ro.reading.write_runs(curves, tmp_path / "runs.parquet")
     again = ro.read_curves(tmp_path / "runs.parquet")
     assert again.to_frame().equals(curves.to_frame(), null_equal=True)
     assert set(again.to_frame().columns) >= {"algorithm", "task", "run", "step", "score"}

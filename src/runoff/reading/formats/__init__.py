@@ -66,7 +66,8 @@ def recognise_format(source: Source) -> str:
                 return name
             # Many save CSV as .txt, and JSON lines as .json.
             others = {"text": ("markdown", "csv", "tsv", "spaced"), "json": ("ndjson",)}.get(name, ())
-            return next((other for other in others if FORMATS[other].sniff(source.data)), name)
+            likely = next((other for other in others if FORMATS[other].sniff(source.data)), name)
+            return "tsv" if likely == "text" and _is_tabbed(source.data) else likely
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
     if guess is None:
         message = f"{source.place}: this is not in a format that runoff reads ({', '.join(FORMATS)}); name it with {option('format')}."
@@ -92,6 +93,18 @@ def _is_table(data: bytes) -> bool:
         len(fields) > 1
         and len(set(map(len, fields[:2]))) == 1
         and any(parsed(field) is not None for field in fields[1])
+    )
+
+
+def _is_tabbed(data: bytes) -> bool:
+    """Return whether the first lines of a text are names, then rows of numbers, with equally many tabs in each."""
+    lines = data[:65536].decode("utf-8", "replace").split("\n")[:20]
+    head, *rows = [line.split("\t") for line in lines if line.strip()]
+    return (
+        len(head) > 1
+        and len(rows) > 1
+        and not any(parsed(field) is not None for field in head)
+        and all(len(row) == len(head) and any(parsed(field) is not None for field in row) for row in rows)
     )
 
 

@@ -63,6 +63,16 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
     (first, labels), *others = columns
     levels = (first, str(labels[0]) if len(labels) else "")
     roles = [next(iter(_roles(name)), "") for name in levels]
+    beside = {
+        ("", "algorithm"): "task",
+        ("", "task"): "algorithm",
+        ("algorithm", ""): "task",
+        ("task", ""): "algorithm",
+    }
+    if all(levels) and (left := beside.get((roles[0], roles[1]))) and len(labels) > 1 and _roles(str(labels[1])):
+        # `dataset` above `algo`: pandas names both levels, and the rows in a third line.
+        roles[roles.index("")] = left
+        levels = (roles[0], roles[1])
     if len(labels) < 3 or "" in roles or len({*roles}) < len(roles) or not others:
         return None
     second = [str(values[0]).strip() for _, values in others]

@@ -39,7 +39,7 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
     rows = [[field.strip() for field in next(csv.reader([lines[i]], delimiter=mark), [])] for i in filled]
     widths = [sum(map(bool, row)) for row in rows]
     n_titles = next((i for i, width in enumerate(widths) if width > 1), 0)
-    if any(parsed(field) is not None for field in rows[n_titles]):
+    if any(parsed(field) is not None for field in rows[n_titles]) and not _counts_runs(rows[n_titles]):
         return data, []
     # A head of one name above rows of two is no title above a table of one row.
     if not n_titles or n_titles + 1 >= len(filled) or widths[n_titles + 1] < 2:
@@ -47,6 +47,13 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
     end = filled[n_titles]
     parts = data.split(b"\n", end)
     return b"\n" * end + parts[end], [lines[i].strip() for i in filled[:n_titles]]
+
+
+def _counts_runs(heads: Sequence[str]) -> bool:
+    """Return whether the numbers among column names count runs from 0 or 1, as no row of scores does."""
+    numbers = [head for head in heads if parsed(head) is not None]
+    counted = [str(first + i) for first in (0, 1) for i in range(len(numbers))]
+    return len(numbers) < len(heads) and numbers in (counted[: len(numbers)], counted[len(numbers) :])
 
 
 def refuse_means(place: str, titles: Sequence[str], names: Sequence[str]) -> None:

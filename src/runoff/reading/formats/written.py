@@ -29,13 +29,22 @@ def read_spaced(source: Source) -> SourceTable:
         return table_of_content(lists, source)
     if (pivot := _pivot_of(lines)) is not None:
         return replace(_as_text(source, pivot), by_mark=True)
-    lines = ["" if DASHES.fullmatch(line) else line for line in lines]
-    rows = [_fields(line) for line in lines]
+    rows = [_fields(line) for line in _without_remarks(lines)]
     head = next(row for row in rows if row)
     counted = next((len(row) for row in rows[rows.index(head) + 1 :] if row), 0) == len(head) + 1
     # pandas' to_string has a number before each row, and none above these.
     table = table_of(source, [["", *row] if counted and row is head else row for row in rows], _as_text)
     return replace(table, notes=(*table.notes, "columns are separated by blanks"))
+
+
+def _without_remarks(lines: Sequence[str]) -> list[str]:
+    """Return lines with those blank that are rules, prompts or comments; the last comment may be the header, `# algo seed score`."""
+    kept = ["" if DASHES.fullmatch(line) or line.startswith(">>> ") else line for line in lines]
+    first = next((i for i, line in enumerate(kept) if line.strip() and not line.startswith("#")), len(kept))
+    above = next((i for i in reversed(range(first)) if kept[i].strip("# \t")), first)
+    if above < first < len(kept) and len(_fields(kept[above].lstrip("# \t"))) == len(_fields(kept[first])):
+        kept[above] = kept[above].lstrip("# \t")
+    return ["" if line.startswith("#") else line for line in kept]
 
 
 def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
@@ -112,8 +121,10 @@ def _looks_spaced(data: bytes) -> bool:
     lines = data[:65536].decode("utf-8", "replace").split("\n")
     if _lists_of(lines[:-1] if len(data) > 65536 else lines) is not None or _pivot_of(lines[:-1]) is not None:
         return True
-    rows = [_fields(line) for line in lines[:20] if line.strip() and not DASHES.fullmatch(line)]
-    if not rows or len(rows[0]) < 2 or b"," in data[:2000].split(b"\n")[0] or not plays(rows[0], "score", {}):
+    rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]
+    if not rows or len(rows[0]) < 2 or any("," in name for name in rows[0]):
+        return False
+    if not plays(rows[0], "score", {}) and not (plays(rows[0], "algorithm", {}) and plays(rows[0], "run", {})):
         return False
     widths = {len(row) for row in rows[1:-1]}
     return (

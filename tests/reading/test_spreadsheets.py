@@ -1,0 +1,131 @@
+"""Tables as people keep them beside their work: printed, titled, commented, with heads of their own; read, or asked about with one answer."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+import runoff as ro
+from runoff.cli.app import run
+
+RUNS = {
+    "PPO": {"Ant": [11.5, 12.0, 13.0], "Hopper": [1.5, 2.0, 3.0]},
+    "SAC": {"Ant": [13.5, 14.0, 15.0], "Hopper": [3.5, 4.0, 5.0]},
+}
+CELLS = [(a, t, r, RUNS[a][t][r]) for a in RUNS for t in ("Hopper", "Ant") for r in range(3)]
+pytestmark = pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+
+
+@pytest.fixture
+def put(tmp_path):
+    def write(name, text):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return tmp_path / name
+
+    return write
+
+
+def tidy(row: str, head: str) -> str:
+    """Return a line for each run, by a template with the fields a, t, r, x; and i, the number of the line."""
+    lines = [row.format(a=a, t=t, r=r, x=x, i=i) for i, (a, t, r, x) in enumerate(CELLS)]
+    return "\n".join([head, *lines, ""])
+
+
+def wide(rows, row: str, head: str) -> str:
+    """Return a line for each pair of labels and cells, by a template."""
+    lines = []
+    for label, cells in rows:
+        lines.append(row.format(label=label, cells=",".join(map(str, cells))))
+    return "\n".join([head, *lines, ""])
+
+
+BY_TASK = [(f"{a},{r}", [RUNS[a][t][r] for t in ("Hopper", "Ant")]) for a in RUNS for r in range(3)]
+BY_NAME = [(f"{a}-{r}", [RUNS[a][t][r] for t in ("Hopper", "Ant")]) for a in RUNS for r in range(3)]
+BY_RUN = [(f"{t},{a}", RUNS[a][t]) for t in ("Hopper", "Ant") for a in RUNS]
+PIVOT = [(str(r), [RUNS[a][t][r] for t in ("Hopper", "Ant") for a in RUNS]) for r in range(3)]
+BLOCKS = "".join(
+    f"{t},,,\n,s0,s1,s2\n" + "".join(f"{a},{','.join(map(str, RUNS[a][t]))}\n" for a in RUNS) + "\n"
+    for t in ("Hopper", "Ant")
+)
+READ = {
+    "a printed frame below its prompt.txt": tidy("{i} {a} {t} {r} {x}", ">>> print(df)\n algo env seed test_won_mean"),
+    "a header in the last comment.dat": tidy(
+        "{a} {t} {r} {x}", "# a comparison, of two\n# git 3fa91c2\n#\n# algo env seed score"
+    ),
+    "names of runs between tabs.txt": tidy("{a}\t{t}\t{r}\t{x}", "algo\tenv\tseed\tvalue"),
+    "remarks in brackets.csv": tidy("{t},{a},{r},{x}", "map (of three),algo,seed,return"),
+    "a tracker's id beside the seed.csv": tidy("{i:08x},{a},{t},{r},{x}", "run_id,algo,bench,seed,accuracy"),
+    "the seed of a policy.csv": tidy("{t},{a},{r},{x}", "task,method,policy seed,return"),
+    "a title as wide as the table.csv": wide(
+        BY_RUN, "{label},{cells}", "Return of ten episodes,,,,\n,,,,\nTask,Method,0,1,2"
+    ),
+    "unknown tasks beside seeds.csv": wide(BY_TASK, "{label},{cells}", "agent,seed,Hopper,Ant"),
+    "names that count in turn.csv": wide(BY_NAME, "{label},{cells}", ",Hopper,Ant"),
+    "two levels that pandas names.csv": wide(
+        PIVOT, "{label},{cells}", "dataset,Hopper,Hopper,Ant,Ant\nalgo,PPO,SAC,PPO,SAC\nseed,,,,"
+    ),
+    "a table below the name of each task.csv": BLOCKS,
+}
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_what_one_can_read_in_one_way_is_read(put, kind):
+    assert ro.load(put(f"t.{kind.rsplit('.', 1)[1]}", READ[kind])).to_dict() == RUNS
+
+
+def test_numbers_behind_a_hash_are_runs_however_few(put):
+    file = put("t.csv", "game,DQN #1,DQN #2,IQN #1,IQN #2\nPong,1,2,3,4\nAlien,5,6,7,8\n")
+    assert ro.load(file).to_dict() == {
+        "DQN": {"Alien": [5.0, 6.0], "Pong": [1.0, 2.0]},
+        "IQN": {"Alien": [7.0, 8.0], "Pong": [3.0, 4.0]},
+    }
+
+
+@pytest.mark.parametrize("names", ["A-0 A-1 B-0 B-1", "A-0 A-1 A-2 B-0 B-1"])
+def test_numbers_that_may_be_versions_are_never_pooled_unasked(put, names):
+    file = put("t.csv", "algo,Pong,Alien\n" + "".join(f"{name},{i}.5,{i}.25\n" for i, name in enumerate(names.split())))
+    with pytest.raises(ro.DataError, match="end in numbers, runs or versions"):
+        ro.load(file)
+
+
+@pytest.mark.parametrize("way", ["{}/20", "{} of 20", "{} out of 20"])
+def test_successes_of_attempts_are_the_share_of_each_run(put, way):
+    lines = [f"{a},{r},{way.format(won)}" for a, r, won in (("A", 0, 18), ("A", 1, 20), ("B", 0, 5), ("B", 1, 0))]
+    scores = ro.load(put("t.csv", "\n".join(["policy,checkpoint seed,successes", *lines, ""])))
+    assert scores.to_dict() == {"A": {"task": [0.9, 1.0]}, "B": {"task": [0.25, 0.0]}}
+
+
+def test_a_game_among_games_names_no_task(put):
+    text = "model,seed,num_levels,coinrun,maze\nPPO,0,200,9.5,2.5\nPPO,1,200,8.5,3.25\nPLR,0,200,7.5,4.5\nPLR,1,200,6.5,1.5\n"
+    assert ro.load(put("t.csv", text)).tasks == ("coinrun", "maze")
+
+
+ASKED = {
+    "a cost beside an unnamed task": (
+        "season,controller,run,energy cost (EUR)\nsummer,MPC,1,252\nsummer,PPO,1,260\nwinter,MPC,1,352\nwinter,PPO,1,360\n",
+        ["--columns", "task=season", "--columns", "score=energy cost (EUR)", "--lower-is-better"],
+    ),
+    "steps until something is reached": (
+        "env,method,seed,steps_to_90pct_success\nx,A,0,504\nx,A,1,604\nx,B,0,704\nx,B,1,714\n",
+        ["--columns", "score=steps_to_90pct_success", "--lower-is-better"],
+    ),
+    "a suite and its tasks": (
+        "Suite,Test task,Method,Seed,Success\nM1,door,A,0,.5\nM1,door,A,1,.25\nM1,lever,A,0,.75\nM1,lever,A,1,.125\n",
+        ["--columns", "task=Suite/Test task"],
+    ),
+    "numbers that rise within a run": (
+        "policy,rep,t,score\nA,0,1000,9\nA,0,2000,8\nA,0,3000,7\nB,0,1000,5\nB,0,2000,6\nB,0,3000,4\n",
+        ["--columns", "step=t"],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_the_first_answer_to_a_question_is_the_likeliest_and_works(put, capsys, kind):
+    text, options = ASKED[kind]
+    file = put("t.csv", text)
+    assert run(["scan", str(file)]) == 2
+    command = next(line for line in capsys.readouterr().err.splitlines() if line.strip().startswith("runoff scan"))
+    assert shlex.split(command)[3:] == options
+    assert run(shlex.split(command)[1:]) == 0
