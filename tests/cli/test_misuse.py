@@ -326,3 +326,31 @@ def test_a_name_behind_a_list_of_names_is_one_of_them_and_no_file_like_it(tmp_pa
         )
     assert run(["compare", "runs.csv", "--algorithms", "PPO", "ours"]) == 0
     assert "worse" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("aggregate two.csv -o x.tex", "runoff aggregate two.csv --to latex > x.tex writes the answer"),
+        ("convert two.csv --to f.csv", "runoff convert two.csv -o f.csv writes the file"),
+        ("aggregate two.csv --std", "--by task --to csv has the standard deviations of runs too"),
+        ("compare two.csv --score score --lower", "has no option --lower. Did you mean runoff compare two.csv"),
+        ("hyperparameters two.csv", "Did you mean runoff tuning two.csv"),
+        ("steps-to two.csv", "Did you mean runoff curves two.csv"),
+        ("aggregate two.csv --by task --measure std", "leave out --measure; --to csv prints the standard deviations"),
+    ],
+)
+def test_what_outsiders_typed_is_answered_with_what_works(capsys, words, answer):
+    assert run(words.split()) == 2
+    assert answer in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_task_that_heads_a_column_of_the_file_is_that_column(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("g.csv").write_text(
+        "algo,place,seed,score\n" + "".join(f"{a},x,{r},{r + 2 * (a == 'B')}\n" for a in "AB" for r in range(4))
+    )
+    assert run(["compare", "g.csv", "--task", "place"]) == 0
+    assert "note: this is read as runoff compare g.csv --columns task=place" in " ".join(
+        capsys.readouterr().err.split()
+    )

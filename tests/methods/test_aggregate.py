@@ -296,7 +296,7 @@ def test_by_task_there_is_the_mean_of_each_at_the_level_that_was_named():
     for row in rows:
         ends = stats.ttest_1samp(cells["A"][row.task], 0).confidence_interval(0.8)
         assert (row.low, row.high) == pytest.approx(tuple(ends))
-    with pytest.raises(ro.OptionError, match="by='task' gives the mean of each task, not iqm"):
+    with pytest.raises(ro.OptionError, match="by= gives the mean of each task, not iqm: leave out measure="):
         ro.aggregate(cells, by="task", measure="iqm")
 
 

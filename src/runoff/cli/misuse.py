@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, count, pairwise
@@ -75,6 +76,11 @@ def _as_figures(words: list[str]) -> list[str]:
 
 def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str, Any]) -> str:
     option = misuse.option_name
+    if name in verbs and (columns := columns_of(words, _flags(name, verbs))) is not None:
+        # `--score return` is no mistake, and what else is wrong is named.
+        again = context_of(columns, verbs)
+        if isinstance(again, type(misuse)) and again.option_name != option:
+            return _no_option(again, name, columns, verbs)
     message = f"{f'runoff {name}' if name else 'runoff'} has no option {option}"
     if name is None or words[0] != name:
         # typer itself knows those that begin alike, and the program's own.
@@ -96,7 +102,7 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
 
 REFUSED = {"curves": ("last", "at")}
 """Options that a verb shares with others but refuses: learning curves have no end score."""
-WRITING = ("output", "out", "save", "save_to", "outfile")
+WRITING = ("o", "output", "out", "save", "save_to", "outfile")
 PRINTS = {
     ".json": ["--json"],
     ".csv": ["--to", "csv"],
@@ -195,12 +201,24 @@ def columns_of(words: list[str], own: Collection[str]) -> list[str] | None:
     given = {role: value for role in ROLES if role not in own and (value := value_of(f"--{role}", words))}
     if "seed" in own and not (seed := value_of("--seed", words) or "0").isdigit():
         given["seed"] = seed
-    # Without scores or runs `--algorithm PPO --task Pong` names those to keep, and a step is a number.
-    if not {"run", "seed", "score"} & given.keys() or given.get("step", "").isdigit():
+    # Without scores or runs `--algorithm PPO --task Pong` names those to keep, unless they head a file; a step is a number.
+    columns = {"run", "seed", "score"} & given.keys() or {*given.values()} & _heads(words)
+    if not columns or given.get("step", "").isdigit():
         return None
     for role, value in given.items():
         words = in_place(f"--{role}", ["--columns", f"{role}={value}"], words)
     return words
+
+
+def _heads(words: Sequence[str]) -> set[str]:
+    """Return the names in the first line of the files of a call."""
+    heads: set[str] = set()
+    for path in map(Path, words[1:]):
+        if path.suffix in (".csv", ".tsv", ".txt") and path.is_file():
+            with path.open("rb") as file:
+                line = file.readline(1 << 16).decode("utf-8", "replace")
+            heads |= {name.strip(' \t"') for name in re.split(r"[,;\t|]", line.strip())}
+    return heads
 
 
 def _listed(option: str, flag: str, words: list[str]) -> list[str]:
@@ -221,6 +239,9 @@ def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str |
         if (done := _printed_to(value_of(option, words) or "answer.json", option, words, verbs)) is not None:
             return done
         name = "html"
+    if name == "to" and any("--out" in p.opts for p in verbs[words[0]].params) and (path := value_of(option, words)):
+        call = in_place(option, ["-o", path], words)
+        return f"{typed(call)} writes the file" if _whole(call, verbs) else None
     words_instead, does = elsewhere(name) or ([], "")
     instead = _instead(option, words_instead, words, verbs) if words_instead else None
     return None if instead is None else f"{typed(instead)} {does}"

@@ -18,7 +18,7 @@ from runoff.data.given import DataOptions, ScoresLike, as_scores, task_named
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.words.names import IntervalName, MeasureName, Resampled, StratumWeights
-from runoff.words.speech import call, option
+from runoff.words.speech import call, choice, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,8 @@ def aggregate(
     scores = as_scores(data, **of_data)
     measures = None if measure is None else bootstrap.named_measures(measure)
     if by is not None:
-        return _by(task_named(by, scores), scores, measures, confidence_level)
+        task_named(by, scores)
+        return _by(scores, measures, confidence_level)
     _check_over(scores, over, cluster, strata, weights)
     if over == "tasks":
         return items_of(scores, measures or ["mean"], confidence_level, cluster=cluster, strata=strata, weights=weights)
@@ -271,9 +272,15 @@ def _meet(first: Sequence[Floats], second: Sequence[Floats]) -> bool:
     return any(x.size and y.size for x, y in zip(first, second, strict=True))
 
 
-def _by(by: str, scores: Scores, measure: Sequence[str] | None, level: float) -> AggregateResult:
+def _by(scores: Scores, measure: Sequence[str] | None, level: float) -> AggregateResult:
     if measure is not None and list(measure) != ["mean"]:
-        raise OptionError(f"{option('by', by)} gives the mean of each task, not {', '.join(map(str, measure))}.")
+        names = ", ".join(map(str, measure))
+        spread = choice(
+            "; row.std is the standard deviation of its runs", "; --to csv prints the standard deviations of runs"
+        )
+        raise OptionError(
+            f"{option('by')} gives the mean of each task, not {names}: leave out {option('measure')}{spread if 'std' in names else ''}."
+        )
     return task_means(scores, confidence_level=level)
 
 

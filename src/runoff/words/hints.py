@@ -109,6 +109,8 @@ threshold: ro.time_to_threshold(data, 0.5)
 auc: ro.load(data).auc()
 algorithms algorithm algos algo agents: ro.load(data).select(algorithms=['A', 'B'])
 exclude drop without: ro.load(data).select(exclude='A')
+rename names: ro.load(data).rename({'A': 'ours'})
+task_names env_names: ro.load({'A': {'Hopper-v4': [1.0, 2.0]}})
 tasks task envs env: ro.load(data).select(tasks=['Hopper-v4'])
 per_task by groupby: ro.aggregate(data, by='task')
 """
@@ -117,7 +119,8 @@ per_task by groupby: ro.aggregate(data, by='task')
 
 VERBS = """
 report: plot plots plotting figure figures draw page html profile profiles
-curves: steps learning time_to_threshold
+curves: steps learning time_to_threshold steps_to time_to reach efficiency
+tuning: hyperparameters hyperparameter hparams hp hpo sweep sweeps tune
 aggregate: summary summarize mean median iqm std stats table tables latex rates
 compare: test ttest significance
 plan: sample_size power
@@ -183,6 +186,9 @@ OF_ROWS = {
     **dict.fromkeys(("diff", "effect", "mean_difference"), "estimate, or difference"),
     **dict.fromkeys(("lower", "ci_low", "lower_bound"), "low"),
     **dict.fromkeys(("upper", "ci_high", "upper_bound"), "high"),
+    **dict.fromkeys(
+        ("effect_size", "cohens_d", "hedges_g"), "difference, or improvement; ro.effect_sizes(data) has the others"
+    ),
     "value": "estimate",
     "call": "verdict",
     "metric": "measure",
