@@ -129,3 +129,27 @@ def test_the_first_answer_to_a_question_is_the_likeliest_and_works(put, capsys, 
     command = next(line for line in capsys.readouterr().err.splitlines() if line.strip().startswith("runoff scan"))
     assert shlex.split(command)[3:] == options
     assert run(shlex.split(command)[1:]) == 0
+
+
+def test_gaps_of_other_series_are_no_names(put, tmp_path):
+    places = [
+        tmp_path / "tree" / name / task / str(at)
+        for name in ("mine", "base")
+        for task in ("cup", "ball")
+        for at in (0, 1)
+    ]
+    for place in places:
+        place.mkdir(parents=True)
+        (place / "metrics.csv").write_text("step,eval_return,loss\n1,,0.5\n2,1.5,\n3,,0.25\n4,2.5,\n")
+    with pytest.raises(ro.DataError, match="nothing shows which is the algorithm"):
+        ro.load(tmp_path / "tree")
+    curves = ro.load(tmp_path / "tree", pattern="{algorithm}/{task}/{run}/*")
+    assert curves.final().to_dict() == {name: {"ball": [2.5, 2.5], "cup": [2.5, 2.5]} for name in ("base", "mine")}
+
+
+def test_monitors_of_gym_hold_returns_lengths_and_times(put):
+    for name in ("dqn", "ppo"):
+        for seed in (0, 1):
+            put(f"{name}-CartPole-v1-seed{seed}.csv", f"r,l,t\n1.5,9,0.25\n{seed}.25,8,0.5\n")
+    curves = ro.load(put("x.md", "-").parent)
+    assert curves.final().to_dict() == {name: {"CartPole-v1": [0.25, 1.25]} for name in ("dqn", "ppo")}

@@ -312,6 +312,9 @@ def run_in(text: str) -> tuple[str, str] | None:
     if match is None:
         return None
     after = text[match.end() :]
+    # `job_48213_3`: a job of an array has the number of the array, and its own.
+    if re.match(r"(?i)job|slurm", match[0]) and (own := re.fullmatch(r"[_-](\d{1,5})", after)):
+        return f"{match[1]}_{own[1]}", f"{text[: match.start()]} "
     # `PPO_seed3_1`: Stable-Baselines3 counts the attempts at a run
     return match[1], f"{text[: match.start()]} {'' if re.fullmatch('_[1-9]', after) else after}"
 

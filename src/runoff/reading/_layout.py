@@ -44,7 +44,7 @@ from runoff.tables.missing import asked_of_score
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, cells_of, numbered, with_items
-from runoff.tables.values import floats, outcomes, parsed
+from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, neutral, option
 from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
@@ -364,7 +364,7 @@ def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> Non
     texts = {
         name: own
         for name, own in texts.items()
-        if len(own.names) > 1 and any(parsed(text) is None for text in own.names)
+        if len(own.names) > 1 and any(parsed(text) is None and not is_empty(text) for text in own.names)
     }
     # Neither a name of each row nor a date, a host or a status is proposed.
     likely = [

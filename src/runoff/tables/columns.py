@@ -198,12 +198,20 @@ def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
     if role == "config":
         return []
     if role == "score":
-        # Outcomes (`passed`), then accuracies, are the score only where nothing is named like one.
-        scores = preferred([name for name in names if kind(name) == "score"])
-        return scores or list(filter(names_outcome, names)) or preferred(list(filter(names_quality, names)))
+        return _scores(names, own)
     # Epochs count steps too, but other numbers of them for each algorithm.
     steps = [name for name in names if kind(name) == "step"]
     return steps or [name for name in names if kind(name) == "iteration"]
+
+
+def _scores(names: Sequence[str], own: Mapping[str, str]) -> Sequence[str]:
+    """Return the columns that could be the score, none of which has a usual name; own: the names in small letters."""
+    # The monitors of Gym and of its heirs write the return, the length and the time of episodes.
+    if {"r", "l", "t"} <= {*own.values()}:
+        return [name for name in names if own[name] == "r"]
+    # Outcomes (`passed`), then accuracies, are the score only where nothing is named like one.
+    scores = preferred([name for name in names if kind(name) == "score"])
+    return scores or list(filter(names_outcome, names)) or preferred(list(filter(names_quality, names)))
 
 
 def _is_return(name: str) -> bool:

@@ -105,7 +105,7 @@ def test_items_of_a_model_are_tasks_and_attempts_are_rows_of_one(put, tmp_path, 
 def test_one_evaluation_of_each_model_is_asked_about_and_one_of_several_trainings_is_a_mean(put, tmp_path, kind):
     for model in MODELS:
         RESULTS[kind](put, model, "maths", 2)
-    with pytest.raises(ro.DataError, match=r"2 models was evaluated once on each task.*use unit='episode'"):
+    with pytest.raises(ro.DataError, match=r"2 models has one evaluation on each task.*use unit='episode'"):
         ro.read_scores(tmp_path)
     for model in ("grpo-seed1", "grpo-seed2"):
         RESULTS[kind](put, model, "maths", 2)

@@ -9,6 +9,7 @@ import pytest
 import runoff as ro
 from runoff.reading._names import clues
 from runoff.reading.logs.config import configuration, flat, read_config
+from tests.reading.logs.configured import events
 
 HEAD = "Epoch\tAverageEpRet\tTotalEnvInteracts\n"
 
@@ -401,3 +402,35 @@ def test_where_no_pattern_tells_all_runs_apart_none_is_given(runs):
 def test_a_list_of_pairs_is_a_mapping_however_many_pairs_and_whether_in_a_list_or_not(pairs):
     assert flat(pairs) == flat([pairs]) == dict(pairs)
     assert flat([pairs, pairs]) == {}
+
+
+def test_a_folder_is_named_without_the_task_that_its_configuration_names(runs):
+    paths = {
+        f"cmp_{a}_{t.casefold()}/cmp_{a}_{t.casefold()}_s{s}": {"env_name": t, "seed": s}
+        for a in ("sac", "td3")
+        for t in ("Ant-v3", "Hopper-v3")
+        for s in (0, 10)
+    }
+    assert {(a, t) for a, t, _ in names(runs(paths))} == {
+        (a, t) for a in ("cmp_sac", "cmp_td3") for t in ("Ant-v3", "Hopper-v3")
+    }
+
+
+@pytest.mark.parametrize("job", ["job_48213_{}", "slurm-48213_{}"])
+def test_a_job_of_an_array_names_no_algorithm(runs, job):
+    configs = [{"algorithm": a, "env_name": "Ant-v3", "seed": s} for a in ("CQL", "BC") for s in (0, 1)]
+    root = runs({job.format(k): config for k, config in enumerate(configs)})
+    assert sorted(names(root)) == [(a, "Ant-v3", s) for a in ("BC", "CQL") for s in ("0", "1")]
+
+
+@pytest.mark.parametrize(
+    ("host", "algorithms"), [("gpu11", {"PPO", "mine"}), ("elsewhere", {"gpu11_PPO", "gpu11_mine"})]
+)
+def test_the_host_that_pytorch_writes_behind_the_date_is_no_name_where_the_event_files_say_so(put, host, algorithms):
+    for a in ("PPO", "mine"):
+        for s in (0, 1):
+            put(
+                f"runs/Nov28_12-50-16_gpu11_{a}_Hopper-v4_seed{s}/events.out.tfevents.1795870216.{host}.16783.{s}",
+                events("eval/reward"),
+            )
+    assert {a for a, _, _ in names(put("runs/note.md", "-").parent)} == algorithms

@@ -162,8 +162,11 @@ def _refuse_one_evaluation_each(place: str, runs: Sequence[Scored]) -> None:
     mean = (
         f"a single mean of {n} items or episodes" if (n := counts[0].count) > 1 else "the value of one item or episode"
     )
+    left = sum(what.count for run in runs for what in run.named.log.happened if what.policy == "evaluated_again")
+    latest = f" (of several evaluations the latest counts; {left} are left out)" if left else ""
     raise DataError(
-        f"{place}: each of {len(models)} models was evaluated once on each task, so its score is {mean}, and there are no repeated runs; use "
+        f"{place}: each of {len(models)} models has one evaluation on each task{latest}, so its score is {mean}, and there are no repeated "
+        "runs; use "
         f"{option('unit', 'episode')}, which makes each item or episode a row (answers are then about these models, not about training them "
         "again), or read evaluations of several trainings of each model."
     )

@@ -6,6 +6,7 @@ so that runs of different folders are never pooled.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -108,7 +109,36 @@ def _beyond_settings(logs: Sequence[Log]) -> list[tuple[str, ...]]:
             in_folders.setdefault(name, set()).add(value)
     followed = {name for name, values in in_folders.items() if len(configs[name]) >= len(values)}
     bare = partial(override.sub, lambda match: "" if match[1] in followed else match[0])
-    return [(*((followed and bare(part)) or part for part in log.claim.parts), *log.hints) for log in logs]
+    tasks = [names_in_config(log.config).get("task", "") for log in logs]
+    tasks = tasks if all(tasks) else [""] * len(logs)
+    return [
+        (
+            *((followed and bare(part)) or _beyond_task(_without_host(part, log), task) for part in log.claim.parts),
+            *log.hints,
+        )
+        for log, task in zip(logs, tasks, strict=True)
+    ]
+
+
+def _beyond_task(part: str, task: str) -> str:
+    """Return the name of a folder without the task, which the configuration names, if another name is left: `cmp_sac_ant-v3` on Ant-v3."""
+    bare = re.sub(rf"(?<![^\W_]){re.escape(task)}(?![^\W_])", "", part, flags=re.IGNORECASE) if task else part
+    return bare if re.search(r"[^\W_]", bare) else part
+
+
+DATED = re.compile(r"[A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}_")
+"""How the name begins that PyTorch gives a folder of TensorBoard; the host follows, then what the user adds."""
+EVENTS = re.compile(r"events\.out\.tfevents\.\d+\.(.+)\.\d+\.\d+")
+
+
+def _without_host(part: str, log: Log) -> str:
+    """Return the name of a folder without the host that PyTorch puts behind the date, which its event files name as well."""
+    match = DATED.match(part)
+    if match is None or not log.claim.path.is_dir():
+        return part
+    hosts = {event[1] for name in os.listdir(log.claim.path) if (event := EVENTS.fullmatch(name))}
+    host = next((host for host in hosts if part[match.end() :].startswith(host)), "")
+    return f"{match[0]}{part[match.end() + len(host) :].lstrip('_-')}" if host else part
 
 
 def _of_tool(
