@@ -92,8 +92,10 @@ ax = covered.plot("coverage").axes[0]""",
 
 runs = {"family": "normal"}
 world = World(name="normal runs", grid=tuple((distribution(name, runs),) for name in ("A", "B")))
-methods = ("welch", "mann_whitney", "student")
-design = Study(name="small", worlds=(world,), methods=methods, n_runs=(3, 5, 10, 20), effects=(0.0, 1.0), n_repeats=500)
+contenders = ("welch", "mann_whitney", "student")
+design = Study(
+    name="small", worlds=(world,), contenders=contenders, n_runs=(3, 5, 10, 20), effects=(0.0, 1.0), n_repeats=500
+)
 study = ro.run_study(design, workers=1)
 ax = ro.plots.error_rates(study, [{"effect": 0.0}, {"effect": 1.0}])""",
 }

@@ -172,7 +172,7 @@ RANDOMLY = distribution("algorithm", {"family": "normal"})
 STUDY = ro.Study(
     name="two cells",
     worlds=(World(name="normal", grid=((RANDOMLY,), (RANDOMLY,))),),
-    methods=("permutation",),
+    contenders=("permutation",),
     n_runs=(5, 8),
     n_repeats=600,
     n_resamples=100,

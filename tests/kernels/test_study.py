@@ -94,7 +94,9 @@ def test_sharing_resamples_widens_a_rate_by_no_more_than_it_says() -> None:
     from runoff.lab.blocks import run_block
     from tests.lab.makers import normal_world, small_study
 
-    study = small_study(worlds=(normal_world(2),), methods=("stratified_permutation",), n_runs=(4,), n_repeats=100_000)
+    study = small_study(
+        worlds=(normal_world(2),), contenders=("stratified_permutation",), n_runs=(4,), n_repeats=100_000
+    )
     cell = next(iter(study.cells()))
     rates = np.array([run_block(study, cell, block).total[0] / 500 for block in range(200)])
     binomial = rates.mean() * (1 - rates.mean()) / 500

@@ -28,7 +28,7 @@ def small_study(**changes: Any) -> Study:
     settings: dict[str, Any] = {
         "name": "small",
         "worlds": (normal_world(),),
-        "methods": ("welch", "permutation"),
+        "contenders": ("welch", "permutation"),
         "n_runs": (3, 10),
         "n_repeats": 1200,
         "n_resamples": 100,

@@ -49,7 +49,7 @@ def test_methods_draw_by_the_seed_of_the_study(monkeypatch: pytest.MonkeyPatch) 
 
     welch = replace(CONTENDERS["welch"], decide=decide)
     monkeypatch.setattr(blocks, "CONTENDERS", {"welch": welch})
-    study = small_study(methods=("welch",), seed=7)
+    study = small_study(contenders=("welch",), seed=7)
     blocks.run_block(study, next(study.cells()), 0)
     assert seen == [streams(7)]
 
@@ -116,10 +116,10 @@ def test_a_corrupt_part_is_named_and_computed_again(tmp_path: Path, content: byt
 def test_a_part_of_other_methods_counts_as_corrupt(tmp_path: Path) -> None:
     ro.run_study(small_study(), workers=1, store=tmp_path)
     other = tmp_path / "other"
-    ro.run_study(small_study(methods=("welch",)), workers=1, store=other)
+    ro.run_study(small_study(contenders=("welch",)), workers=1, store=other)
     first = parts(tmp_path)[0]
     first.write_bytes((other / "parts" / first.name).read_bytes())
-    with pytest.warns(ro.RunoffWarning, match="methods or repetitions"):
+    with pytest.warns(ro.RunoffWarning, match="contenders or repetitions"):
         ro.run_study(small_study(), workers=1, store=tmp_path)
 
 
@@ -181,7 +181,7 @@ def test_a_store_with_a_block_is_not_yet_the_answer(tmp_path: Path, monkeypatch:
     store.save(
         next(study.cells()),
         0,
-        blocks.Tally(n=1, total=np.zeros(len(study.methods)), squares=np.zeros(len(study.methods))),
+        blocks.Tally(n=1, total=np.zeros(len(study.contenders)), squares=np.zeros(len(study.contenders))),
     )
     assert list(files.written) == [f"the store {tmp_path / 'store'}, with its finished blocks"]
     assert not files.concluding

@@ -19,7 +19,7 @@ CLOSED = ("student", "welch", "mann_whitney_normal", "ranked_t")
 )
 def test_closed_form_tests_reproduce_the_printed_table(number: int) -> None:
     entry = find_study(f"colas2019/table{number:02d}")
-    study = replace(entry.study, methods=CLOSED, effects=(0.5, 1.0, 2.0), n_repeats=1000)
+    study = replace(entry.study, contenders=CLOSED, effects=(0.5, 1.0, 2.0), n_repeats=1000)
     table = {**entry.printed[0], "columns": list(CLOSED), "rows": [row[:6] for row in entry.printed[0]["rows"]]}
     comparison = compare_printed(replace(entry, study=study, printed=(table,)), ro.run_study(study, workers=1))
     assert len(comparison.rows) == 4 * len(table["rows"])
@@ -32,7 +32,7 @@ def test_the_error_of_two_rates_of_zero_is_not_zero() -> None:
 
 def test_a_wrong_table_lies_beyond_four_errors() -> None:
     entry = find_study("colas2019/table02")
-    study = replace(entry.study, methods=("welch",), effects=(0.5,), n_runs=(20,), n_repeats=4000)
+    study = replace(entry.study, contenders=("welch",), effects=(0.5,), n_runs=(20,), n_repeats=4000)
     table = {**entry.printed[0], "columns": ["welch"], "rows": [[0.5, 20, 0.45]]}
     comparison = compare_printed(replace(entry, printed=(table,)), ro.run_study(study, workers=1))
     assert len(comparison.beyond) == 1
@@ -62,7 +62,9 @@ def test_a_statement_is_confirmed_undecided_or_contradicted(
 def test_the_thesis_is_right_that_pooled_t_tests_never_reject_when_task_means_differ() -> None:
     entry = find_study("casesa2024/figure15").changed(n_repeats=2000, n_runs=(2, 10), n_resamples=300)
     kept = [
-        dict(check, n_runs=[2]) for check in entry.checks if check["rule"] == "between" and "welch" in check["methods"]
+        dict(check, n_runs=[2])
+        for check in entry.checks
+        if check["rule"] == "between" and "welch" in check["contenders"]
     ]
     statements = check_statements(replace(entry, checks=tuple(kept)), ro.run_study(entry.study, workers=1))
     assert [record.verdict for record in statements.rows] == ["confirmed"]
@@ -80,7 +82,7 @@ def test_a_difference_of_two_methods_is_the_first_less_the_other(first, other) -
     result = ro.run_study(small_study(n_repeats=50), workers=1)
     rows = tuple(replace(row, rate=rates[row.contender], rate_error=0.0003) for row in result.rows)
     limits = {"low": rates[first] - rates[other] - 0.001, "high": rates[first] - rates[other] + 0.001}
-    check = {"text": "x", "where": "y", "rule": "differs", "methods": [first], "other": other, **limits}
+    check = {"text": "x", "where": "y", "rule": "differs", "contenders": [first], "other": other, **limits}
     entry = replace(find_study("colas2018/figure7"), checks=(check,))
     (row,) = check_statements(entry, replace(result, rows=rows)).rows
     assert row.verdict == "confirmed"
@@ -89,7 +91,7 @@ def test_a_difference_of_two_methods_is_the_first_less_the_other(first, other) -
 def test_no_rejection_in_twenty_experiments_contradicts_no_rate_of_one_in_twenty() -> None:
     result = ro.run_study(small_study(n_repeats=50), workers=1)
     rows = tuple(replace(row, rate=0.0, rate_error=0.0, n_repeats=20) for row in result.rows)
-    check = {"text": "x", "where": "y", "rule": "between", "methods": ["welch"], "low": 0.04, "high": 0.06}
+    check = {"text": "x", "where": "y", "rule": "between", "contenders": ["welch"], "low": 0.04, "high": 0.06}
     entry = replace(find_study("colas2018/figure7"), checks=(check,))
     (row,) = check_statements(entry, replace(result, rows=rows)).rows
     assert row.verdict == "undecided"

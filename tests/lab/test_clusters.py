@@ -19,7 +19,7 @@ from runoff.lab import backends
 from runoff.lab.backends import fan_out
 from tests.lab.makers import killed, small_study
 
-STUDY = small_study(methods=("welch", "stratified_permutation_iqm"), n_repeats=20_000, n_resamples=500)
+STUDY = small_study(contenders=("welch", "stratified_permutation_iqm"), n_repeats=20_000, n_resamples=500)
 
 
 @pytest.fixture

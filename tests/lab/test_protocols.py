@@ -35,7 +35,7 @@ def expected_best(n):
 
 
 def rates(world, *methods, **changes):
-    study = small_study(worlds=(world,), methods=methods, n_runs=(3,), **{"n_repeats": 4000, **changes})
+    study = small_study(worlds=(world,), contenders=methods, n_runs=(3,), **{"n_repeats": 4000, **changes})
     return [(r.rate, r.rate_error) for r in ro.run_study(study, workers=1).rows]
 
 
@@ -144,7 +144,7 @@ def test_a_run_with_fewer_evaluations_keeps_its_best_and_last_scores():
     assert values.tolist() == [[5.0, 5.0, 5.0, 1.0], [0.0, 3.0, 1.0, 2.0], [9.0, 3.0, 1.0, 7.0]]
     assert world.least_evaluations == 2
     with pytest.raises(OptionError, match="'protocol_bias_last_5' needs curves of at least 5 evaluation"):
-        small_study(worlds=(world,), methods=("protocol_bias_last_5",))
+        small_study(worlds=(world,), contenders=("protocol_bias_last_5",))
 
 
 def test_thinned_curves_keep_the_last_evaluation():
@@ -167,10 +167,10 @@ def test_curves_are_drawn_neither_split_nor_together(options):
 
 def test_a_method_of_curves_refuses_a_world_of_scores():
     with pytest.raises(OptionError, match="a run of world 'normal' has no curve"):
-        small_study(worlds=(normal_world(),), methods=("protocol_bias_best",))
+        small_study(worlds=(normal_world(),), contenders=("protocol_bias_best",))
 
 
-HEAD = 'n_runs = [3]\nmethods = ["protocol_bias_best"]\n[[worlds]]\ncurves = "mine"\n'
+HEAD = 'n_runs = [3]\ncontenders = ["protocol_bias_best"]\n[[worlds]]\ncurves = "mine"\n'
 
 
 def test_a_study_file_takes_curves_from_memory_or_a_folder(tmp_path):
@@ -207,7 +207,7 @@ def test_a_study_of_curves_is_told_by_a_digest_of_them():
 
 @pytest.mark.slow
 def test_workers_leave_a_study_of_curves_as_it_is():
-    study = small_study(worlds=(real_curve_world(REAL, algorithms="CEM"),), methods=("protocol_bias_best", "welch"))
+    study = small_study(worlds=(real_curve_world(REAL, algorithms="CEM"),), contenders=("protocol_bias_best", "welch"))
     assert ro.run_study(study, workers=1) == ro.run_study(study, workers=2)
 
 

@@ -45,7 +45,7 @@ def test_workers_and_backends_do_not_change_a_bit(alone: list[dict[str, Any]], o
 def test_estimates_too_are_the_same_to_the_last_bit() -> None:
     cell = distribution("runs", {"family": "empirical", "values": [0.1, 0.4, 0.45, 0.9, 1.7]})
     methods = ("coverage_median_percentile", "overlap_iqm", "bias_optimality_gap", "stratified_permutation")
-    study = small_study(worlds=(World(name="w", grid=((cell,) * 5,) * 2),), methods=methods, n_runs=(7,))
+    study = small_study(worlds=(World(name="w", grid=((cell,) * 5,) * 2),), contenders=methods, n_runs=(7,))
     assert (
         ro.run_study(study, workers=1)
         == ro.run_study(study, workers=2)
@@ -71,7 +71,7 @@ def test_another_seed_gives_another_table(alone: list[dict[str, Any]]) -> None:
 
 
 def test_methods_added_or_taken_away_leave_the_others_as_they_are(alone: list[dict[str, Any]]) -> None:
-    fewer = ro.run_study(small_study(methods=("permutation",), n_runs=(10,)), workers=1)
+    fewer = ro.run_study(small_study(contenders=("permutation",), n_runs=(10,)), workers=1)
     assert fewer.rows[0].rate == alone[3]["rate"]
 
 
@@ -82,14 +82,14 @@ def test_the_standard_error_is_that_of_a_share(alone: list[dict[str, Any]]) -> N
 
 def test_the_false_positive_rate_of_students_t_is_alpha_on_normal_runs() -> None:
     n = examples(20_000, 5_000)
-    study = small_study(methods=("student",), n_runs=(2, 5, 30), n_repeats=n)
+    study = small_study(contenders=("student",), n_runs=(2, 5, 30), n_repeats=n)
     for record in ro.run_study(study, workers=1).rows:
         hits = round((record.rate or 0.0) * n)
         assert stats.binomtest(hits, n, 0.05).pvalue > 1e-4
 
 
 def test_the_power_of_students_t_is_that_of_the_noncentral_t() -> None:
-    study = small_study(methods=("student",), n_runs=(10,), effects=(1.0,), n_repeats=20_000, right_sign=True)
+    study = small_study(contenders=("student",), n_runs=(10,), effects=(1.0,), n_repeats=20_000, right_sign=True)
     scale, df = 5.0**0.5, 18
     exact = stats.nct.sf(stats.t.ppf(0.975, df), df, scale)
     record = ro.run_study(study, workers=1).rows[0]
@@ -97,7 +97,7 @@ def test_the_power_of_students_t_is_that_of_the_noncentral_t() -> None:
 
 
 def test_a_rejection_with_the_wrong_sign_is_not_power() -> None:
-    settings: dict[str, Any] = {"methods": ("student",), "n_runs": (2,), "effects": (0.1,), "n_repeats": 5000}
+    settings: dict[str, Any] = {"contenders": ("student",), "n_runs": (2,), "effects": (0.1,), "n_repeats": 5000}
     both = ro.run_study(small_study(**settings), workers=1).rows[0]
     right = ro.run_study(small_study(**settings, right_sign=True), workers=1).rows[0]
     assert 0.3 < (right.rate or 0.0) / (both.rate or 1.0) < 0.8
@@ -107,11 +107,11 @@ def test_rank_tests_see_equal_medians_where_the_study_says_target() -> None:
     from tests.lab.makers import world
 
     skewed = world({"family": "normal"}, {"family": "exponential"}, name="skewed")
-    study = small_study(worlds=(skewed,), methods=("mann_whitney",), n_runs=(50,), n_repeats=2000)
+    study = small_study(worlds=(skewed,), contenders=("mann_whitney",), n_runs=(50,), n_repeats=2000)
     by_mean = ro.run_study(study, workers=1).rows[0].rate
     by_median = (
         ro.run_study(
-            small_study(worlds=(skewed,), methods=("mann_whitney",), n_runs=(50,), n_repeats=2000, centre="target"),
+            small_study(worlds=(skewed,), contenders=("mann_whitney",), n_runs=(50,), n_repeats=2000, center="target"),
             workers=1,
         )
         .rows[0]
@@ -123,7 +123,7 @@ def test_rank_tests_see_equal_medians_where_the_study_says_target() -> None:
 
 
 def test_a_budget_stops_at_a_block_boundary_and_says_how_far_it_got() -> None:
-    study = small_study(n_repeats=1_000_000, methods=("welch",))
+    study = small_study(n_repeats=1_000_000, contenders=("welch",))
     result = ro.run_study(study, workers=1, time_limit="0.3s")
     assert not result.complete
     assert all(record.n_repeats % 500 == 0 for record in result.rows)
@@ -162,5 +162,5 @@ def test_a_study_leaves_numpys_global_state_alone() -> None:
 
 
 def test_tasks_are_pooled_for_two_sample_tests() -> None:
-    study = small_study(worlds=(normal_world(n_tasks=3),), methods=("student",), n_runs=(4,))
+    study = small_study(worlds=(normal_world(n_tasks=3),), contenders=("student",), n_runs=(4,))
     assert 0.02 < (ro.run_study(study, workers=1).rows[0].rate or 0.0) < 0.08

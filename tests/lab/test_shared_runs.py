@@ -58,7 +58,7 @@ def test_a_share_beyond_0_and_1_is_refused(share):
 
 
 def test_a_study_file_names_the_share_and_refuses_text():
-    head = 'n_runs = [3]\nmethods = ["default_shared"]\n[[worlds]]\nname = "w"\nrun_share = {}\n'
+    head = 'n_runs = [3]\ncontenders = ["default_shared"]\n[[worlds]]\nname = "w"\nrun_share = {}\n'
     text = head + 'tasks = [{{ distributions = [{{family="normal"}}, {{family="normal"}}] }}]'
     assert parse_study(text.format("0.25"), "here").study.worlds[0].run_share == 0.25
     with pytest.raises(OptionError, match="run_share must be a number"):

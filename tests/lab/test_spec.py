@@ -13,7 +13,7 @@ from tests.amount import THOROUGH
 from tests.lab.makers import normal_world, small_study
 
 TOML = """
-methods = ["welch"]
+contenders = ["welch"]
 n_runs = [5]
 effects = [0.0, 1.0]
 n_repeats = 500
@@ -57,7 +57,7 @@ def test_a_toml_file_runs_by_its_path(write: Any) -> None:
         ("n_runs = [5]", "n_runs = [1]", "n_runs must be a whole number of at least 2"),
         ("n_repeats = 500", "n_repeats = 0", "n_repeats must be a whole number"),
         ("effects = [0.0, 1.0]", "effects = [0.0, 0.0]", "names effect 0.0 twice"),
-        ('methods = ["welch"]', "", "lacks methods"),
+        ('contenders = ["welch"]', "", "lacks contenders"),
         ("n_runs = [5]", "n_runs = 5", "n_runs"),
         ("[[worlds]]", "[[worlds", "not valid TOML"),
     ],

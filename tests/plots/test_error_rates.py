@@ -32,7 +32,7 @@ def test_panels_follow_the_layout_of_the_source(result):
 
 
 def test_unknown_worlds_effects_and_methods_are_refused(result):
-    for wrong in ({"world": "norml"}, {"effect": 3.0}, {"methods": ["welsh"]}):
+    for wrong in ({"world": "norml"}, {"effect": 3.0}, {"contenders": ["welsh"]}):
         with pytest.raises(ro.OptionError):
             ro.plots.error_rates(result, [wrong])
 
@@ -44,7 +44,7 @@ def test_the_caption_says_how_many_experiments_and_the_level(result):
 
 
 def test_the_legend_of_a_single_panel_lies_inside_the_figure():
-    long = small_study(methods=("welch", "inferential_iqm", "inferential_mean", "overlap_iqm"))
+    long = small_study(contenders=("welch", "inferential_iqm", "inferential_mean", "overlap_iqm"))
     ax, *_ = ro.plots.error_rates(ro.run_study(long, workers=1), [{"effect": 0.0}])
     figure = ax.figure
     figure.canvas.draw()
@@ -56,18 +56,18 @@ def test_the_legend_of_a_single_panel_lies_inside_the_figure():
 def test_a_method_has_its_colour_and_marker_whichever_methods_are_drawn_beside_it():
     # Alone the last of these has the colour of the first.
     methods = ("welch", "student", "welch_one_sided")
-    result = ro.run_study(small_study(methods=methods, n_repeats=20), workers=1)
+    result = ro.run_study(small_study(contenders=methods, n_repeats=20), workers=1)
     marks, labels = ro.plots.marks(methods), dict(result.labels)
     assert ro.plots.marks(methods[2:]) != {methods[2]: marks[methods[2]]}
     for chosen in (methods, methods[::-1], methods[:1], methods[1:], methods[2:]):
-        (ax,) = ro.plots.error_rates(result, [{"methods": chosen}])
+        (ax,) = ro.plots.error_rates(result, [{"contenders": chosen}])
         drawn = {line.get_label(): (line.get_color(), line.get_marker()) for line in ax.lines[1:]}
         assert drawn == {labels[name]: (marks[name].color, marks[name].marker) for name in chosen}
 
 
 @pytest.mark.parametrize("methods", [("welch", "bias_mean"), ("bias_mean", "welch"), ("bias_mean",), ("welch",)])
 def test_every_mean_is_inside_the_axes_whichever_kinds_are_drawn_together(methods):
-    result = ro.run_study(small_study(methods=methods, n_repeats=20), workers=1)
+    result = ro.run_study(small_study(contenders=methods, n_repeats=20), workers=1)
     below = {"bias_mean": -0.3, "welch": 0.1}
     result = replace(result, rows=tuple(replace(row, rate=below[row.contender]) for row in result.rows))
     (ax,) = ro.plots.error_rates(result)

@@ -95,7 +95,7 @@ def _figure(rates: Sequence[Rate]) -> Figure:
             "world": title,
             "effect": _effect(title),
             "title": title,
-            "methods": dict.fromkeys(r.contender for r in study.rows if r.world == title and r.rate is not None),
+            "contenders": dict.fromkeys(r.contender for r in study.rows if r.world == title and r.rate is not None),
         }
         for title in study.worlds
     ]

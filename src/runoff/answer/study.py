@@ -57,9 +57,9 @@ class StudyResult(Records[StudyRow]):
         Nominal level of the tests.
     complete : bool
         False when a budget stopped the study; `n_repeats` of each record says how far it got.
-    labels : tuple of (method, label)
-        The names of methods in figures.
-    kinds : tuple of (method, kind)
+    labels : tuple of (contender, label)
+        The names of contenders in figures.
+    kinds : tuple of (contender, kind)
         The meaning of `rate`: "rejection", "coverage" or "estimate".
     """
 
@@ -79,7 +79,7 @@ class StudyResult(Records[StudyRow]):
         return self._names("world")
 
     @property
-    def methods(self) -> tuple[str, ...]:
+    def contenders(self) -> tuple[str, ...]:
         return self._names("contender")
 
     @property
@@ -90,9 +90,9 @@ class StudyResult(Records[StudyRow]):
     def n_runs(self) -> tuple[int, ...]:
         return self._names("n_runs")
 
-    def kind(self, method: str) -> str:
-        """Return the meaning of a method's rate: "rejection", "coverage" or "estimate"."""
-        return dict(self.kinds)[method]
+    def kind(self, contender: str) -> str:
+        """Return the meaning of a contender's rate: "rejection", "coverage" or "estimate"."""
+        return dict(self.kinds)[contender]
 
     def tables(self) -> tuple[Table, ...]:
         """Return a table for each world (simulated scenario) and effect, with a row for each method and a column for each number of runs."""
@@ -110,7 +110,7 @@ class StudyResult(Records[StudyRow]):
             role="rates",
             title=title,
             caption=f"{title}, by the number of runs: rejections at α = {exactly(self.alpha)}, coverage, or the mean of an estimate.",
-            columns=_by_size("Method", {method: labels[method] for method in self.methods}, self.n_runs, rates),
+            columns=_by_size("Method", {method: labels[method] for method in self.contenders}, self.n_runs, rates),
             across=True,
         )
 
@@ -123,7 +123,7 @@ class StudyResult(Records[StudyRow]):
         widest = f"; the widest standard error of a rate is {digits(max(errors), 2)}" if errors else ""
         state = "" if self.complete else ", stopped by its budget"
         return (
-            f"Study {self.name}{state}: {counted([len(self.methods)], 'method')} in {counted([len(self.worlds)], 'world')}, "
+            f"Study {self.name}{state}: {counted([len(self.contenders)], 'method')} in {counted([len(self.worlds)], 'world')}, "
             f"{repeats} simulated experiments per situation{widest}."
         )
 

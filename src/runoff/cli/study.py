@@ -99,7 +99,7 @@ def pooled(entry: Entry) -> list[str]:
     """Return a sentence about methods that pool the runs of several tasks, if there are any."""
     from runoff.lab import CONTENDERS
 
-    labels = [CONTENDERS[name].label for name in entry.study.methods if CONTENDERS[name].pools]
+    labels = [CONTENDERS[name].label for name in entry.study.contenders if CONTENDERS[name].pools]
     if not labels or all(world.n_tasks == 1 for world in entry.study.worlds):
         return []
     names = ", ".join(labels)

@@ -43,13 +43,13 @@ def run_block(study: Study, cell: StudyCell, block: int) -> Tally:
     curves = drawn if cell.world.has_curves else None
     scores = drawn if curves is None else np.ascontiguousarray(curves[..., -1])
     batches = {"mean": _batch(study, cell, scores, key, curves)}
-    if study.centre == "target" and any(CONTENDERS[name].target == "median" for name in study.methods):
+    if study.center == "target" and any(CONTENDERS[name].target == "median" for name in study.contenders):
         # Tests of ranks are put to worlds whose medians are equal: where shapes differ, equal means are no null for
         # them (Colas 2019 §4.1).
         batches["median"] = _batch(study, cell, scores - cell.world.median_shift()[None, :, :, None], key)
     with_sign = study.right_sign and cell.effect != 0.0
-    values = np.empty((len(study.methods), scores.shape[0]))
-    for i, name in enumerate(study.methods):
+    values = np.empty((len(study.contenders), scores.shape[0]))
+    for i, name in enumerate(study.contenders):
         method = CONTENDERS[name]
         batch = batches.get(method.target, batches["mean"])
         values[i] = method.decide(batch)
@@ -139,7 +139,7 @@ class Store:
         import polars as pl
 
         frame = pl.DataFrame(
-            {"method": self.study.methods, "n": counts.n, "total": counts.total, "squares": counts.squares}
+            {"method": self.study.contenders, "n": counts.n, "total": counts.total, "squares": counts.squares}
         )
         part = BytesIO()  # not the file: on a full disk polars raises errors of its own
         frame.write_parquet(part, compression="uncompressed")
@@ -153,8 +153,8 @@ class Store:
 
         frame = pl.read_parquet(path)
         total, squares = frame["total"].to_numpy(), frame["squares"].to_numpy()
-        if tuple(frame["method"]) != self.study.methods or set(frame["n"]) != {n}:
-            raise ValueError("its methods or repetitions are not the study's")
+        if tuple(frame["method"]) != self.study.contenders or set(frame["n"]) != {n}:
+            raise ValueError("its contenders or repetitions are not the study's")
         if not (np.isfinite(total).all() and np.isfinite(squares).all()):
             raise ValueError("it holds values that are not finite")
         return Tally(n=n, total=total.astype(np.float64), squares=squares.astype(np.float64))

@@ -71,7 +71,7 @@ def error_of_difference(rate: float, n: int, printed: float, n_printed: int, rou
 CHANCE, DOUBT = 0.0027, 0.05
 """The probabilities that chance alone puts one of a statement's values so far outside its limits that the statement is contradicted, or not
 confirmed."""
-KEYS = ("text", "where", "rule", "methods", "worlds", "n_runs", "effects", "other", "other_world", "low", "high")
+KEYS = ("text", "where", "rule", "contenders", "worlds", "n_runs", "effects", "other", "other_world", "low", "high")
 
 Case = tuple[str, float, float]
 """A value to which a statement applies: its name, the value, and its standard error."""
@@ -160,7 +160,7 @@ class _Empty(Exception):
 def _records(check: Mapping[str, Any], result: StudyResult) -> Iterator[StudyRow]:
     for world in check.get("worlds", result.worlds):
         for effect in check.get("effects", result.effects):
-            for method in check["methods"]:
+            for method in check["contenders"]:
                 for n_runs in check.get("n_runs", result.n_runs):
                     yield result[world, method, n_runs, effect]
 

@@ -83,7 +83,7 @@ def run_study(
     >>> from runoff.lab import World, distribution
     >>> normal = distribution("algorithm", {"family": "normal"})
     >>> world = World(name="normal", grid=((normal,), (normal,)))
-    >>> study = ro.Study(name="mine", worlds=(world,), methods=("welch",), n_runs=(5,), n_repeats=1000)
+    >>> study = ro.Study(name="mine", worlds=(world,), contenders=("welch",), n_runs=(5,), n_repeats=1000)
     >>> result = ro.run_study(study, workers=1)
     >>> 0.03 < result.rows[0].rate < 0.07
     True
@@ -105,8 +105,8 @@ def run_study(
         declared,
         rows=tuple(ledger.records()),
         complete=len(ledger.blocks) == len(ledger.cells) * declared.n_blocks,
-        labels=tuple((name, CONTENDERS[name].label) for name in declared.methods),
-        kinds=tuple((name, CONTENDERS[name].kind) for name in declared.methods),
+        labels=tuple((name, CONTENDERS[name].label) for name in declared.contenders),
+        kinds=tuple((name, CONTENDERS[name].kind) for name in declared.contenders),
     )
 
 
@@ -167,7 +167,7 @@ def _compute(
 
     total = len(cells) * study.n_blocks
     # Methods that are not runoff's own travel with the task, so that workers know them.
-    used = {name: CONTENDERS[name] for name in study.methods}
+    used = {name: CONTENDERS[name] for name in study.contenders}
     added = {name: m for name, m in used.items() if not str(m.decide.__module__).startswith("runoff.")}
     work = partial(_work, study, cells, added)
     with progress_bar(study.name, total, total - len(left), show=show_progress) as advance:
@@ -185,7 +185,7 @@ def _work(study: Study, cells: tuple[StudyCell, ...], added: dict[str, Contender
 
 def _rows(study: Study, cell: StudyCell, tallies: list[Tally]) -> Iterator[StudyRow]:
     n = sum(counts.n for counts in tallies)
-    for i, name in enumerate(study.methods):
+    for i, name in enumerate(study.contenders):
         mean = spread = error = None
         if n:
             mean = sum(float(counts.total[i]) for counts in tallies) / n

@@ -1,4 +1,4 @@
-"""`Study`: an immutable declaration of worlds × methods × run counts × effects × repetitions, and its TOML file."""
+"""`Study`: an immutable declaration of worlds × contenders × run counts × effects × repetitions, and its TOML file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from runoff.words.numbers import counted
 BLOCK = 500
 """The number of repetitions in one block; every block has its own random stream."""
 UNITS = ("absolute", "pooled_sd", "lift")
-CENTRES = ("mean", "target")
+CENTERS = ("mean", "target")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,15 +54,15 @@ class Study:
     name : str
     worlds : tuple of World
         The simulated scenarios.
-    methods : tuple of str
-        Names in `runoff.lab.contenders.CONTENDERS`; all methods see the same simulated scores.
+    contenders : tuple of str
+        Names in `runoff.lab.contenders.CONTENDERS`; all of them see the same simulated scores.
     n_runs : tuple of int
         The numbers of runs of each algorithm on each task.
     effects : tuple of float
         The true effects, which are added to the last algorithm's scores on every task; 0 is the null hypothesis.
     effect_unit : "pooled_sd", "absolute", "lift" or float
         The size of an effect of 1: sqrt((σ₁² + σ₂²) / 2) of the task, 1, a doubling (scores × (1 + effect)), or the given number.
-    centre : "mean" or "target"
+    center : "mean" or "target"
         "target" shifts each world for a method that compares medians, so that its *medians* have the values that its means have otherwise
         (Colas 2019, section 4.1).
     right_sign : bool
@@ -78,11 +78,11 @@ class Study:
 
     name: str
     worlds: tuple[World, ...]
-    methods: tuple[str, ...]
+    contenders: tuple[str, ...]
     n_runs: tuple[int, ...]
     effects: tuple[float, ...] = (0.0,)
     effect_unit: str | float = "pooled_sd"
-    centre: str = "mean"
+    center: str = "mean"
     right_sign: bool = False
     n_repeats: int = 10_000
     n_resamples: int = 1_000
@@ -92,17 +92,17 @@ class Study:
     source: str = ""
 
     def __post_init__(self) -> None:
-        if not (self.worlds and self.methods and self.n_runs and self.effects):
-            raise OptionError(f"study {self.name!r} needs at least one world, method, number of runs and effect.")
-        for name in self.methods:
-            check_choice("method", name, CONTENDERS)
+        if not (self.worlds and self.contenders and self.n_runs and self.effects):
+            raise OptionError(f"study {self.name!r} needs at least one world, contender, number of runs and effect.")
+        for name in self.contenders:
+            check_choice("contender", name, CONTENDERS)
         for n in self.n_runs:
             check_count("n_runs", n, 2)
         check_count("n_repeats", self.n_repeats)
         check_count("n_resamples", self.n_resamples)
         check_count("seed", self.seed, 0)
         check_alpha(self.alpha)
-        check_choice("centre", self.centre, CENTRES)
+        check_choice("center", self.center, CENTERS)
         if not all(isinstance(e, int | float) and isfinite(e) for e in self.effects):
             raise OptionError(f"effects must be finite numbers, not {self.effects!r}.")
         if isinstance(self.effect_unit, str):
@@ -111,12 +111,12 @@ class Study:
             message = f"effect_unit must be one of {', '.join(UNITS)} or a number above 0, not {self.effect_unit!r}."
             raise OptionError(message)
         names = [world.name for world in self.worlds]
-        listed = {"world": names, "method": self.methods, "n_runs": self.n_runs, "effect": self.effects}
+        listed = {"world": names, "contender": self.contenders, "n_runs": self.n_runs, "effect": self.effects}
         for what, values in listed.items():
             repeated = [value for value in values if list(values).count(value) > 1]
             if repeated:
                 raise OptionError(f"study {self.name!r} names {what} {repeated[0]!r} twice.")
-        self._check_methods_fit()
+        self._check_contenders_fit()
 
     @property
     def n_blocks(self) -> int:
@@ -142,25 +142,25 @@ class Study:
     def to_dict(self) -> dict[str, Any]:
         """Return the declaration in plain values, which a store compares."""
         scalars = (
-            "name", "effect_unit", "centre", "right_sign", "n_repeats", "n_resamples", "alpha", "seed", "title", "source",
+            "name", "effect_unit", "center", "right_sign", "n_repeats", "n_resamples", "alpha", "seed", "title", "source",
         )  # fmt: skip
         return {
             **{key: getattr(self, key) for key in scalars},
-            **{key: list(getattr(self, key)) for key in ("methods", "n_runs", "effects")},
+            **{key: list(getattr(self, key)) for key in ("contenders", "n_runs", "effects")},
             "worlds": [world.to_dict() for world in self.worlds],
         }
 
-    def _check_methods_fit(self) -> None:
-        for world, name in product(self.worlds, self.methods):
+    def _check_contenders_fit(self) -> None:
+        for world, name in product(self.worlds, self.contenders):
             wanted, evaluations = CONTENDERS[name].n_algorithms, CONTENDERS[name].n_evaluations
             if world.least_evaluations < evaluations:
                 raise OptionError(
-                    f"method {name!r} needs curves of at least {counted([evaluations], 'evaluation')}, but a run of world {world.name!r} has "
+                    f"contender {name!r} needs curves of at least {counted([evaluations], 'evaluation')}, but a run of world {world.name!r} has "
                     f"{world.least_evaluations or 'no curve'}."
                 )
             if wanted is not None and wanted != world.n_algorithms:
                 raise OptionError(
-                    f"method {name!r} is for {counted([wanted], 'algorithm')}, but world {world.name!r} has {world.n_algorithms}."
+                    f"contender {name!r} is for {counted([wanted], 'algorithm')}, but world {world.name!r} has {world.n_algorithms}."
                 )
 
 
@@ -206,10 +206,10 @@ def parse_study(text: str, where: str, *, name: str | None = None, data: RealDat
     except tomllib.TOMLDecodeError as error:
         raise OptionError(f"{where} is not valid TOML: {error}.") from error
     refuse_unknown(where, declared, (*STUDY_KEYS, *OTHER_KEYS))
-    missing = [key for key in ("worlds", "methods", "n_runs") if key not in declared]
+    missing = [key for key in ("worlds", "contenders", "n_runs") if key not in declared]
     if missing:
         raise OptionError(f"{where} lacks {', '.join(missing)}.")
-    for key in ("worlds", "methods", "n_runs", "effects"):
+    for key in ("worlds", "contenders", "n_runs", "effects"):
         if not isinstance(declared.get(key, []), list):
             raise OptionError(f"{where}: {key} must be a list, not {declared[key]!r}.")
     sources = Sources(data, declared.get("data", {}))

@@ -126,21 +126,21 @@ def error_rates(
     ----------
     result : StudyResult
     panels : sequence of mappings
-        Each may name a `world`, an `effect` (otherwise the first is drawn), some of the `methods`, and a `title`; at most three stand side by
+        Each may name a `world`, an `effect` (otherwise the first is drawn), some of the `contenders`, and a `title`; at most three stand side by
         side. Without an effect (0) the nominal level is drawn, with the band in which 95 % of the simulated rates of a test of that level
         lie.
 
     Raises
     ------
     OptionError
-        The study has no such world, effect or method, or is not finished enough to draw.
+        The study has no such world, effect or contender, or is not finished enough to draw.
     """
     frame = frame_of(options)
     n_columns = min(3, len(panels))
     n_lines = ceil(len(panels) / n_columns)
     # Three panels fill the width; fewer are no wider than they would be there, but never less than a column.
     wide = max(frame.width * n_columns / 3, min(COLUMN, frame.width))
-    drawn = dict.fromkeys(name for panel in panels for name in panel.get("methods") or result.methods)
+    drawn = dict.fromkeys(name for panel in panels for name in panel.get("contenders") or result.contenders)
     names = [dict(result.labels).get(name, name) for name in drawn]
     n_abreast = max(1, min(3, int(wide / (0.45 + 0.06 * max(map(len, names))))))
     high = SIDE * n_lines + 0.25 + 0.17 * ceil(len(names) / n_abreast)
@@ -162,16 +162,16 @@ def _draw_rates_of(
     *,
     world: str | None = None,
     effect: float | None = None,
-    methods: Sequence[str] | None = None,
+    contenders: Sequence[str] | None = None,
     title: str | None = None,
 ) -> None:
     world = check_choice("world", world or result.worlds[0], result.worlds)
     effect = result.effects[0] if effect is None else effect
     if effect not in result.effects:
         raise OptionError(f"effect must be one of {', '.join(f'{e:g}' for e in result.effects)}, not {effect!r}.")
-    chosen = [check_choice("method", name, result.methods) for name in methods or result.methods]
+    chosen = [check_choice("contender", name, result.contenders) for name in contenders or result.contenders]
     _nominal(ax, result, effect, chosen)
-    _lines(ax, result, (world, effect), chosen, marks_of(result.methods))
+    _lines(ax, result, (world, effect), chosen, marks_of(result.contenders))
     kinds = {result.kind(name) for name in chosen}
     words = KINDS[kinds.pop()] if len(kinds) == 1 else "rate"
     ax.set_ylabel(words, fontsize=SMALL, color=INK, labelpad=2)
@@ -180,8 +180,8 @@ def _draw_rates_of(
         ax.set_ylim(bottom=0.0)
 
 
-def _nominal(ax: Axes, result: StudyResult, effect: float, methods: Sequence[str]) -> None:
-    kinds = {result.kind(name) for name in methods}
+def _nominal(ax: Axes, result: StudyResult, effect: float, contenders: Sequence[str]) -> None:
+    kinds = {result.kind(name) for name in contenders}
     if kinds == {"estimate"}:
         ax.axhline(0.0, color=RULE, linewidth=0.8)
         return
@@ -197,15 +197,15 @@ def _nominal(ax: Axes, result: StudyResult, effect: float, methods: Sequence[str
 
 
 def _lines(
-    ax: Axes, result: StudyResult, cell: tuple[str, float], methods: Sequence[str], marks: Mapping[str, Mark]
+    ax: Axes, result: StudyResult, cell: tuple[str, float], contenders: Sequence[str], marks: Mapping[str, Mark]
 ) -> None:
     names, (world, effect) = dict(result.labels), cell
     # Dashes beside colours: lines of two methods often lie on each other.
-    for name, dash in zip(methods, cycle(DASHES), strict=False):
+    for name, dash in zip(contenders, cycle(DASHES), strict=False):
         records = [result[world, name, n, effect] for n in result.n_runs]
         points = [(r.n_runs, r.rate) for r in records if r.rate is not None]
         if not points:
-            raise OptionError(f"method {name!r} has no finished block in world {world!r}; give the study more time.")
+            raise OptionError(f"contender {name!r} has no finished block in world {world!r}; give the study more time.")
         mark = marks[name]
         style: dict[str, Any] = {"linewidth": 1.0, "label": names[name], "linestyle": dash, "clip_on": False}
         ax.plot(*zip(*points, strict=True), color=mark.color, marker=mark.marker, markersize=3, **style)

@@ -63,7 +63,7 @@ LEVEL = [n for n in TESTS if n not in ("improvement_interval", "welch_one_sided"
 def test_no_test_rejects_much_more_than_alpha_where_ten_runs_are_normal(name: str) -> None:
     if "bootstrap" in name:
         pytest.skip("Colas 2019 section 4.5: bootstrap tests do, at 10 runs")
-    study = small_study(worlds=(normal_world(2),), methods=(name,), n_runs=(10,), n_repeats=2000, n_resamples=200)
+    study = small_study(worlds=(normal_world(2),), contenders=(name,), n_runs=(10,), n_repeats=2000, n_resamples=200)
     rate = ro.run_study(study, workers=1).rows[0].rate
     assert rate is not None
     assert rate < 0.05 + 4 * (0.05 * 0.95 / 2000) ** 0.5
@@ -103,7 +103,7 @@ def test_a_method_is_added_by_a_decorator(workers: int) -> None:
         return np.ones(simulated.n_batch, np.bool_)
 
     try:
-        assert ro.run_study(small_study(methods=("always",)), workers=workers).rows[0].rate == 1.0
+        assert ro.run_study(small_study(contenders=("always",)), workers=workers).rows[0].rate == 1.0
     finally:
         del CONTENDERS["always"]
 
