@@ -147,6 +147,14 @@ def test_gaps_of_other_series_are_no_names(put, tmp_path):
     assert curves.final().to_dict() == {name: {"ball": [2.5, 2.5], "cup": [2.5, 2.5]} for name in ("base", "mine")}
 
 
+def test_names_that_a_spreadsheet_would_compute_come_back_as_they_were(put, tmp_path):
+    runs = {name: {"=SUM(A1)": [1.0, 2.0], "'quoted'": [3.0, 4.0]} for name in ("+ LN", "PPO")}
+    ro.reading.write_runs(ro.Scores.from_dict(runs), tmp_path / "runs.csv")
+    assert "'+ LN" in (tmp_path / "runs.csv").read_text()
+    assert ro.load(tmp_path / "runs.csv").to_dict() == runs
+    assert ro.load(put("wide.csv", "seed,'+ LN,PPO\n0,1,2\n1,3,4\n")).algorithms == ("+ LN", "PPO")
+
+
 def test_monitors_of_gym_hold_returns_lengths_and_times(put):
     for name in ("dqn", "ppo"):
         for seed in (0, 1):

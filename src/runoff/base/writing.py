@@ -154,4 +154,13 @@ def guarded(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULA) and not NUMBER.fullmatch(text) else text
 
 
+def unguarded(text: str) -> str:
+    """Return a text without the apostrophe that `guarded` put in front of it.
+
+    >>> [unguarded(guarded(text)) for text in ("+ LN", "'quoted'", "-1.5", "PPO")]
+    ['+ LN', "'quoted'", '-1.5', 'PPO']
+    """
+    return text[1:] if text[:1] == "'" and guarded(text[1:]) == text else text
+
+
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", re.IGNORECASE)

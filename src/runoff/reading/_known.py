@@ -35,6 +35,8 @@ ALGORITHMS = vocabulary(_NAMES["algorithms"])
 CONTENDERS = vocabulary(_NAMES["contenders"])
 GYMNASIUM = vocabulary(_NAMES["gymnasium"])
 DM_CONTROL = vocabulary(_NAMES["dm_control"])
+PARTICLES = vocabulary(_NAMES["particles"])
+"""Tasks that begin with the name of an algorithm, SimPLe."""
 BENCHMARKS = vocabulary(_NAMES["benchmarks"])
 SUBJECT = re.compile(
     r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)[\s_-]?(\w{1,3})", re.IGNORECASE
@@ -111,6 +113,8 @@ def is_algorithm(name: str) -> bool:
     # (`Double DQN`, `recurrent_ppo`).
     first = re.split(r"[\s_(+,:=/\[-]", folded, maxsplit=1)[0]
     subject = SUBJECT.fullmatch(name.strip())
+    if folded in PARTICLES:
+        return False
     return bool({first, re.sub(r"[\s_-]", "", folded)} & ALGORITHMS) or bool(
         subject and subject[1].casefold() in ("algo", "algorithm", "agent", "method")
     )
@@ -246,7 +250,9 @@ def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
 @cache
 def _environments() -> frozenset[str]:
     references = {task for name in registered() for task in load_reference(name).scores}
-    return frozenset(canonical(re.sub(r"-v\d+$", "", task)) for task in {*references, *GYMNASIUM, *DM_CONTROL})
+    return frozenset(
+        canonical(re.sub(r"-v\d+$", "", task)) for task in {*references, *GYMNASIUM, *DM_CONTROL, *PARTICLES}
+    )
 
 
 @cache

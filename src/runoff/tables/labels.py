@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -202,3 +203,12 @@ def some_rows(values: Sequence[Any] | Floats, rows: Ints) -> Sequence[Any] | Flo
     if isinstance(values, RawColumn):
         return RawColumn(values.series[rows])
     return values[rows] if isinstance(values, np.ndarray) else [values[i] for i in rows.tolist()]
+
+
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
+"""Unicode categories of invisible characters."""
+
+
+def visible(name: str) -> bool:
+    """Return whether a name has a visible character, not only spaces, byte order marks and controls."""
+    return any(unicodedata.category(character) not in UNSEEN for character in name)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import reprlib
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -15,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
+from runoff.base.writing import unguarded
 from runoff.errors import DataError
 from runoff.tables.columns import (
     FRAME,
@@ -29,7 +29,7 @@ from runoff.tables.columns import (
 )
 from runoff.tables.configs import read_configs
 from runoff.tables.equal import ONE_CONFIG, ConfigSettings
-from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows
+from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows, visible
 from runoff.tables.naming import spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
 from runoff.tables.numerals import NUMBERS, without_units
@@ -54,8 +54,6 @@ from runoff.words.words import AMOUNT, names_attempts, names_items
 INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
 """Names of a first column that only numbers the rows."""
 PERCENT = "scores are in percent: 41% is read as 41"
-UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"})
-"""Unicode categories of invisible characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -346,6 +344,8 @@ def texts(table: SourceTable, column: str, role: str) -> Labels:
         if nested is not None:
             raise _refusal(table, nested, column, role, f"is {_shown(values[nested])}, which is not a name")
     labels = labelled(values).mapped(spelled)
+    # What `convert` and `report` wrote is read under the names that it had.
+    labels = labels if table.place == FRAME else labels.mapped(unguarded)
     if "" in labels.names:
         where = "" if table.place == FRAME else "; fill it in, or delete the row if it is a note or a total"
         raise _refusal(table, labels.row(""), column, role, f"is empty{where}")
@@ -353,11 +353,6 @@ def texts(table: SourceTable, column: str, role: str) -> Labels:
     if unseen is not None:
         raise _refusal(table, labels.row(unseen), column, role, f"is {unseen!a}, which cannot be seen")
     return labels
-
-
-def visible(name: str) -> bool:
-    """Return whether a name has a visible character, not only spaces, byte order marks and controls."""
-    return any(unicodedata.category(character) not in UNSEEN for character in name)
 
 
 def numbers(table: SourceTable, column: str, role: str, *, kept: Literal["ends", "curves"] | None = None) -> Floats:

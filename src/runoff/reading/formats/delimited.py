@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.bounds import refuse_beyond
+from runoff.base.writing import unguarded
 from runoff.errors import DataError, warn
 from runoff.reading.formats.base import TABLE, Format, Source
 from runoff.reading.formats.grid import GridRow, as_text, blocks_of, single, table_of
@@ -132,7 +133,7 @@ def _parsed(source: Source, data: bytes, used: str) -> tuple[int, TextColumns, S
     lines = _lines(source, data, used)
     at, header = next(lines, (1, []))
     # numpy.savetxt writes `# ` before the header; a byte order mark may stand behind a first comment.
-    header = [re.sub(r"^\ufeff|^#\s*(?=\S)", "", name) for name in header]
+    header = [unguarded(re.sub(r"^\ufeff|^#\s*(?=\S)", "", name)) for name in header]
     raw = np.frombuffer(data, np.uint8)
     # In blocks: a comparison of all bytes at once would take as much memory as the file.
     n_lines = sum(int(np.count_nonzero(raw[start : start + BLOCK] == LINE_END)) for start in range(0, raw.size, BLOCK))
