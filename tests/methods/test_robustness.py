@@ -45,7 +45,7 @@ def test_runs_and_tasks_left_out_are_those_of_computing_everything_again(metric)
 
 
 def test_another_aggregate_is_that_of_aggregate():
-    record = cell(ro.robustness(RAGGED, measure="mean", other_measures=["iqm", "median", "trimmed_mean_10"]), "metric")
+    record = cell(ro.robustness(RAGGED, measure="mean", other_measures=["iqm", "median", "trimmed_mean_10"]), "measure")
     leads = [ro.aggregate(RAGGED, measure=[name]).rows for name in ("iqm", "median", "trimmed_mean_10")]
     differences = [a.estimate - b.estimate for a, b in leads]
     assert (record.kept, record.smallest_lead) == counts(differences, slow.lead(X, Y))
@@ -84,9 +84,9 @@ def test_windows_are_those_of_the_curves():
     for last in (3, 7):
         final = ro.aggregate(curves.final(last).normalize("classic_control"), measure=["mean"]).rows
         leads.append(final[0].estimate - final[1].estimate)
-    record = result["ARS", "CEM", "window"]
+    record = result["ARS", "CEM", "last"]
     assert (record.kept, record.smallest_lead) == counts(leads, record.difference)
-    assert dict(result.variations)["window"] == ("the last 3 evaluations", "the last 7 evaluations")
+    assert dict(result.variations)["last"] == ("the last 3 evaluations", "the last 7 evaluations")
 
 
 def test_shared_runs_are_left_out_as_a_whole():

@@ -8,7 +8,7 @@ from runoff.answer.base import Advice
 from runoff.answer.rows import Records
 from runoff.base.lasting import once
 
-KINDS = ("metric", "reference", "window", "task", "run")
+KINDS = ("measure", "reference", "last", "task", "run")
 """The kinds of variation, in the order in which they are shown."""
 
 
@@ -23,7 +23,7 @@ class RobustnessRow:
     difference : float
         The estimate of a minus that of b, in units of the scores (b's minus a's if lower is better); for the probability of improvement its
         distance from ½.
-    kind : "metric", "reference", "window", "task" or "run"
+    kind : "measure", "reference", "last", "task" or "run"
         The variation: another measure, other reference scores, another final window, one task left out, or one run left out.
     n_variations, kept : int
         The number of variations, and of those in which the same algorithm is ahead.

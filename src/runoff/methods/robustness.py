@@ -117,7 +117,7 @@ def robustness(
     >>> scores = ro.Scores.from_dict({"A": [[1.0, 5.0], [2.0, 9.0], [3.0, 7.0]], "B": [[2.0, 4.0], [2.5, 3.0], [3.0, 5.0]]})
     >>> result = ro.robustness(scores, measure="mean")
     >>> [(r.kind, r.kept, r.n_variations, r.reversed_by) for r in result.rows if r.n_variations]
-    [('metric', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
+    [('measure', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
     """
     # A path or a frame may hold learning curves, whose last evaluations are asked for.
     runs: Any = loaded(data, **of_data) if of_data or is_path(data) or is_frame(data) else data
@@ -140,9 +140,9 @@ def robustness(
     chosen = pairing.chosen_pairs(base, pairs, control)
     records = [record for a, b in chosen for record in _pair(options, a, b, cache)]
     tried = {
-        "metric": options.others,
+        "measure": options.others,
         "reference": tuple(options.maps),
-        "window": tuple(options.windows),
+        "last": tuple(options.windows),
     }
     return RobustnessResult(
         rows=tuple(records),
@@ -298,7 +298,7 @@ def _leads(
 ) -> Iterator[tuple[str, list[VariedLead]]]:
     x, y = sides
     cells = [[options.scores.cell(algorithm, t) for t in tasks] for algorithm in pair]
-    yield "metric", [_lead(name, cells, name) for name in options.others]
+    yield "measure", [_lead(name, cells, name) for name in options.others]
     labels = [f"without {options.scores.tasks[t]!r}" for t in tasks] if len(tasks) > 1 else []
     yield "task", _each(labels, x.without_task, y.without_task)
     runs = [
@@ -308,7 +308,7 @@ def _leads(
     yield "run", runs
     scales = {name: [ends[t] for t in tasks] if ends else _ranges(*cells) for name, ends in options.maps.items()}
     yield "reference", [_under(name, ends, cells, options.measure) for name, ends in scales.items()]
-    yield "window", [_at(name, scores, pair, options) for name, scores in options.windows.items()]
+    yield "last", [_at(name, scores, pair, options) for name, scores in options.windows.items()]
 
 
 def _each(labels: Sequence[Callable[[], str] | str], x: Floats | float, y: Floats | float) -> list[VariedLead]:

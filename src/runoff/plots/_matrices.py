@@ -40,9 +40,9 @@ ORDER_ROW, ORDER_HEAD, ORDER_LABEL, KIND = 0.16, 0.3, 0.42, 0.58
 """Inches of a row and of the heads, the largest share of the width that a pair takes, inches of a column whose head is legible."""
 SIDES = ("ahead", "behind")
 HEADS = {
-    "metric": ("other", "measures"),
+    "measure": ("other", "measures"),
     "reference": ("other", "references"),
-    "window": ("other", "windows"),
+    "last": ("other", "windows"),
     "task": ("without", "one task"),
     "run": ("without", "one run"),
 }

@@ -144,9 +144,9 @@ def kept(leads: Iterable[tuple[Callable[[], str] | str, float, float]]) -> Kept:
 MOST = 3
 """The largest number of pairs, or of variations, that a sentence names; the rest is counted."""
 TRIED = {
-    "metric": "other measure{}",
+    "measure": "other measure{}",
     "reference": "other reference{}",
-    "window": "other window{}",
+    "last": "other window{}",
     "task": "task{} left out",
     "run": "{unit}{} left out",
 }
@@ -197,7 +197,7 @@ def _clause(cells: Sequence[RobustnessRow], *, alone: bool, unit: str) -> str:
 def _lost(cell: RobustnessRow) -> str:
     more = len(cell.reversed_by) - MOST
     words = _listed([*cell.reversed_by[:MOST], f"{more} more" if more > 0 else ""])
-    return f"by {words}" if cell.kind in ("metric", "reference", "window") else words
+    return f"by {words}" if cell.kind in ("measure", "reference", "last") else words
 
 
 def _kept(cell: RobustnessRow, unit: str) -> str:

@@ -27,9 +27,9 @@ MATRIX_KEY = {
     "u": "no difference found",
 }
 HEADS = {
-    "metric": "Other measures",
+    "measure": "Other measures",
     "reference": "Other references",
-    "window": "Other windows",
+    "last": "Other windows",
     "task": "Without one task",
     "run": "Without one {}",
 }
