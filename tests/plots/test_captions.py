@@ -7,6 +7,7 @@ import re
 import pytest
 from matplotlib.colors import to_rgb
 
+import runoff as ro
 from runoff import plots
 from runoff.plots._caption import FIGURES
 from runoff.plots._marks import AHEAD, BEHIND
@@ -43,3 +44,9 @@ def test_the_captions_of_pairs_and_p_values_name_both_colours():
     answer = LAWS["pairs"].ask(2)
     for figure in ("pairs", "pvalue_matrix"):
         assert {color for color, _ in sides_of(plots.caption(answer, figure=figure))} == {"blue", "orange"}
+
+
+def test_a_caption_names_other_windows_as_the_heads_of_its_figure_do():
+    curves = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"])
+    result = ro.robustness(curves, other_last=[3, 7], measure="mean", normalize="classic_control")
+    assert " Other windows: the last 3 evaluations, the last 7 evaluations." in plots.caption(result)

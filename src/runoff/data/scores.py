@@ -168,7 +168,7 @@ class Scores(RunData):
     @classmethod
     def from_dict(
         cls,
-        scores: Mapping[str, ArrayLike | Mapping[str, ArrayLike]],
+        data: Mapping[str, ArrayLike | Mapping[str, ArrayLike]],
         *,
         tasks: Sequence[str] | None = None,
         runs: RunsName = "per_task",
@@ -179,7 +179,7 @@ class Scores(RunData):
 
         Parameters
         ----------
-        scores : mapping
+        data : mapping
             Arrays and nested mappings may be mixed only if `tasks` names the arrays' columns. A one-dimensional array is a single task.
         tasks : sequence of str, optional
             Names of the arrays' columns; by default "task 1", "task 2", ….
@@ -196,7 +196,7 @@ class Scores(RunData):
             A name occurs twice, or arrays differ in their number of tasks, look like learning curves although no tasks are named, or contain
             text, NaN, infinity or masked values.
         """
-        algorithms, names, grid = nested_cells(scores, tasks)
+        algorithms, names, grid = nested_cells(data, tasks)
         return cls.from_grid(
             algorithms,
             names,

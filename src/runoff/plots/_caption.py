@@ -36,6 +36,7 @@ from runoff.plots._algorithm_rows import inferential_group, left_out, panel_grou
 from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
 from runoff.plots._marks import VERDICT_WORDS
+from runoff.plots._matrices import HEADS
 from runoff.plots._measures import corrected, measures_words, rule_words
 from runoff.plots._pair_rows import records_of
 from runoff.plots._rows import cut_off
@@ -53,7 +54,7 @@ from runoff.plots._words import (
 from runoff.tables.frames import Framed
 from runoff.words.measures import differences_words
 from runoff.words.names import EFFECTS as EFFECT_TITLES
-from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, metric_title
+from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, capital, metric_title
 from runoff.words.numbers import counted, listed, percent, span
 from runoff.words.shorten import isolated_in
 
@@ -409,7 +410,7 @@ def _rank_intervals(result: RankIntervalsResult) -> str:
 
 @words_of.register
 def _robustness(result: RobustnessResult) -> str:
-    tried = "".join(f" Other {kind}s: {', '.join(names)}." for kind, names in result.variations)
+    tried = "".join(f" {capital(' '.join(HEADS[kind]))}: {', '.join(names)}." for kind, names in result.variations)
     if len(result.pairs) > MOST_PAIRS:
         return (
             f"In which percentage of all variations the order by {cited(result.measure)} stays the same. {CELLS} Grey: in "

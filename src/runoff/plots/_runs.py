@@ -59,12 +59,12 @@ MANY = 10_000
 
 
 @figure(PAGE)
-def tasks(scores: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
+def tasks(data: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     """What did each run achieve on each task?
 
     Parameters
     ----------
-    scores : Scores
+    data : Scores
         Tasks become panels with scales of their own, algorithms rows, runs points; a bar marks the mean. A new figure that would be longer
         than a page becomes a matrix of means, darker where a mean is nearer to the highest run of the task.
 
@@ -73,19 +73,19 @@ def tasks(scores: Scores, **options: Unpack[Panels]) -> tuple[Axes, ...]:
     OptionError
         There are more or fewer `axes` than tasks.
     """
-    frame, names = frame_of(options), scores.algorithms
-    if frame.is_new and longer_than_a_page(scores, frame.width):
-        return (task_means(scores, frame),)
+    frame, names = frame_of(options), data.algorithms
+    if frame.is_new and longer_than_a_page(data, frame.width):
+        return (task_means(data, frame),)
     called = labels(names, frame.room(0.19))
-    row = _row(scores)
-    axes = _task_panels(frame, scores.n_tasks, called, row)
-    heads, colors = labels(scores.tasks, min(map(inches, axes))), frame.marks(names)
+    row = _row(data)
+    axes = _task_panels(frame, data.n_tasks, called, row)
+    heads, colors = labels(data.tasks, min(map(inches, axes))), frame.marks(names)
     for t, (ax, named) in enumerate(zip(axes, named_on_left(axes, called), strict=True)):
-        cells = [scores.cell(name, t) for name in names]
+        cells = [data.cell(name, t) for name in names]
         scale(ax, np.concatenate(cells), ticks=3)
-        _draw_task(ax, cells, [colors[name] for name in names], image=frame.is_new and scores.values.size > MANY)
+        _draw_task(ax, cells, [colors[name] for name in names], image=frame.is_new and data.values.size > MANY)
         dress(ax, title=heads[t], labels=named, n_rows=len(names))
-    return frame.finished(axes, score_words(scores.provenance.reference))
+    return frame.finished(axes, score_words(data.provenance.reference))
 
 
 def _task_panels(frame: Frame, n: int, called: Sequence[str], row: float) -> tuple[Axes, ...]:
@@ -196,14 +196,14 @@ SIDE, FRAME = 2.1, (0.5, 0.32, 0.5, 0.2)
 
 @figure(COLUMN)
 def runs(
-    scores: Scores, comparison: ComparisonResult, *, pair: tuple[str, str] | None = None, **options: Unpack[Marked]
+    data: Scores, comparison: ComparisonResult, *, pair: tuple[str, str] | None = None, **options: Unpack[Marked]
 ) -> Axes:
     """What did every run of two algorithms achieve on one task, and how far apart are their means?
 
     Parameters
     ----------
-    scores : Scores
-        Of one task; `scores.select(tasks=["Pong"])` takes it.
+    data : Scores
+        Of one task; `data.select(tasks=["Pong"])` takes it.
     comparison : ComparisonResult
         Of the same scores.
     pair : (a, b), optional
@@ -222,13 +222,13 @@ def runs(
     KeyError
         The comparison does not have this pair.
     """
-    if scores.n_tasks > 1:
+    if data.n_tasks > 1:
         raise OptionError(
-            f"runs are drawn on one task, and there are {scores.n_tasks}; take one, scores.select(tasks=[{scores.tasks[0]!r}])."
+            f"runs are drawn on one task, and there are {data.n_tasks}; take one, data.select(tasks=[{data.tasks[0]!r}])."
         )
     facts = pair_of(comparison, pair)
-    frame, cells = frame_of(options), [scores.cell(name, scores.tasks[0]) for name in (facts.a, facts.b)]
-    ax, colors = frame.ax or _plane(frame), frame.marks(scores.algorithms)
+    frame, cells = frame_of(options), [data.cell(name, data.tasks[0]) for name in (facts.a, facts.b)]
+    ax, colors = frame.ax or _plane(frame), frame.marks(data.algorithms)
     # The first of the pair has the higher mean, so that the difference points upwards.
     high, low = (float(cell.mean()) for cell in cells)
     for place, (name, cell, mean) in enumerate(zip((facts.a, facts.b), cells, (high, low), strict=True)):
@@ -251,8 +251,8 @@ def runs(
             thick, dash = LINE, ":"
         ax.vlines(2, low + of_means.low, low + of_means.high, color=color, linewidth=thick, linestyle=dash)
     ax.plot(2, low + facts.difference, "_", color=INK, markersize=TICK, markeredgewidth=1.3, zorder=3)
-    _dress_runs(ax, labels([facts.a, facts.b], frame.room(0.26)), scores, low)
-    title = f"Runs on {scores.tasks[0]}" if frame.title is None else frame.title
+    _dress_runs(ax, labels([facts.a, facts.b], frame.room(0.26)), data, low)
+    title = f"Runs on {data.tasks[0]}" if frame.title is None else frame.title
     name_panel(ax, title)
     return ax
 
