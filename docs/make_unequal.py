@@ -59,7 +59,7 @@ def trained(design: Design) -> ro.Curves:
 
 def simulated(curves: ro.Curves, rng: np.random.Generator, lead: float) -> ro.Curves:
     """Return curves with scores, a's levels higher by `lead`."""
-    levels = LEVEL + lead * (curves.cells() < len(curves.tasks)) + rng.normal(size=len(curves.runs))
+    levels = LEVEL + lead * (curves.cells() < len(curves.tasks)) + rng.normal(size=len(curves.run_labels))
     height = np.repeat(levels, np.diff(curves.run_offsets)) * (curves.steps / 100) ** 0.7
     return replace(curves, values=read_only(height + NOISE * rng.normal(size=height.size)))
 
@@ -70,7 +70,7 @@ def differ(scores: ro.Scores) -> bool:
 
 def own_ends(curves: ro.Curves) -> ro.Scores:
     """Return the last score of each run, wherever it ended: what 0.1 compared."""
-    last = np.array([curves.curve(i)[1][-1] for i in range(len(curves.runs))])
+    last = np.array([curves.curve(i)[1][-1] for i in range(len(curves.run_labels))])
     cells = curves.cells()
     n_tasks = len(curves.tasks)
     return ro.Scores.from_dict(

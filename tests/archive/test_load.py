@@ -18,17 +18,17 @@ def test_chosen_algorithms_and_tasks_are_loaded():
 def test_curves_end_where_the_scores_are():
     scores, curves = (ro.archive.load("dreamerv3_procgen", curves=curves) for curves in (False, True))
     final = curves.final(1, incomplete="carry")
-    assert (final.algorithms, final.tasks, final.runs) == (scores.algorithms, scores.tasks, scores.runs)
+    assert (final.algorithms, final.tasks, final.run_labels) == (scores.algorithms, scores.tasks, scores.run_labels)
     np.testing.assert_array_equal(final.values, scores.values)
 
 
 def test_runs_that_stopped_early_have_no_end_score():
     scores = ro.archive.load("dreamerv2_atari", algorithms=["dreamerv2"], tasks=["Breakout"])
     every = ro.archive.load("dreamerv2_atari", algorithms=["dreamerv2"], tasks=["Breakout"], curves=True)
-    stopped = [i for i in range(len(every.runs)) if every.curve(i)[0][-1] < 1e7]
+    stopped = [i for i in range(len(every.run_labels)) if every.curve(i)[0][-1] < 1e7]
     assert stopped
-    assert {every.runs[i] for i in stopped}.isdisjoint(scores.runs)
-    assert f"{len(stopped)} of {len(every.runs)} runs are left out" in scores.provenance.notes[-1]
+    assert {every.run_labels[i] for i in stopped}.isdisjoint(scores.run_labels)
+    assert f"{len(stopped)} of {len(every.run_labels)} runs are left out" in scores.provenance.notes[-1]
 
 
 def test_scores_at_a_step_are_those_of_the_curves_there():
@@ -41,7 +41,7 @@ def test_scores_at_a_step_are_those_of_the_curves_there():
 def test_a_run_that_ends_a_tenth_before_a_step_counts_as_having_reached_it():
     scores = ro.archive.load("dreamerv3_atari100k", at=4e5)
     curves = ro.archive.load("dreamerv3_atari100k", curves=True)
-    ends = np.array([curves.curve(i)[0][-1] for i in range(len(curves.runs))])
+    ends = np.array([curves.curve(i)[0][-1] for i in range(len(curves.run_labels))])
     assert ends.min() < 3.6e5
     assert scores.values.size == (ends >= 3.6e5).sum() > (ends >= 4e5).sum()
 

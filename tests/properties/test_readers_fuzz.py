@@ -87,7 +87,7 @@ def assert_read_or_refused(
         assert len(refusal.splitlines()) == 1
         return None
     assert np.isfinite(scores.values).all()
-    assert scores.n_runs.sum() == scores.values.size == len(scores.runs) > 0
+    assert scores.n_runs.sum() == scores.values.size == len(scores.run_labels) > 0
     return scores
 
 

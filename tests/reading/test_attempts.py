@@ -38,7 +38,7 @@ def test_a_frame_of_attempts_leads_to_the_same_question():
 
 
 def test_trials_of_numbers_are_runs_as_ever(put):
-    assert ro.read_scores(put("runs.csv", "agent,trial,return\nA,0,1.5\nA,1,2\n")).runs == ("0", "1")
+    assert ro.read_scores(put("runs.csv", "agent,trial,return\nA,0,1.5\nA,1,2\n")).run_labels == ("0", "1")
 
 
 def test_an_episode_that_is_the_progress_of_training_is_named_as_the_step(put):

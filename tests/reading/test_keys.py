@@ -60,7 +60,7 @@ def test_amounts_of_training_are_no_algorithms_and_one_can_be_taken(put):
 
 def test_lists_by_run_are_curves_of_an_algorithm(put):
     curves = ro.read_curves(put("runs.json", nested("PPO SAC", "seed_0 seed_1")))
-    assert (curves.algorithms, curves.runs, curves.steps.max()) == (("PPO", "SAC"), ("seed_0", "seed_1") * 2, 3.0)
+    assert (curves.algorithms, curves.run_labels, curves.steps.max()) == (("PPO", "SAC"), ("seed_0", "seed_1") * 2, 3.0)
 
 
 def test_lists_by_algorithm_are_not_tasks_of_the_file(put):
@@ -104,7 +104,7 @@ def test_seeds_as_heads_are_runs_and_rows_are_tasks(put):
 
 def test_seeds_as_heads_beside_steps_are_curves(put):
     curves = ro.read_curves(put("PPO.csv", "step,seed 1,seed 2\n10,1,2\n20,3,4\n"))
-    assert (curves.algorithms, curves.runs, curves.values.tolist()) == (
+    assert (curves.algorithms, curves.run_labels, curves.values.tolist()) == (
         ("PPO",),
         ("seed 1", "seed 2"),
         [1.0, 3.0, 2.0, 4.0],
@@ -191,7 +191,7 @@ def test_a_column_of_names_beside_heads_that_are_runs_names_tasks_where_several_
         folder = put(f"{name}.csv", "where,seed_0,seed_1\nfoyer,1,2\nhall,3,4\n").parent
     scores = ro.read_scores(folder)
     assert (scores.algorithms, scores.tasks) == (("PPO", "SAC"), ("foyer", "hall"))
-    assert set(scores.runs) == {"seed_0", "seed_1"}
+    assert set(scores.run_labels) == {"seed_0", "seed_1"}
 
 
 def test_a_column_for_each_seed_beside_algorithms_and_tasks_is_read(put):

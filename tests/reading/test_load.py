@@ -35,7 +35,7 @@ FRAMES = {"pandas": lambda frame: frame, "polars": pl.from_pandas, "pyarrow": pa
 
 def content(runs):
     kind = type(runs).__name__
-    return kind, runs.algorithms, runs.tasks, runs.n_runs.tolist(), runs.values.tolist(), runs.runs
+    return kind, runs.algorithms, runs.tasks, runs.n_runs.tolist(), runs.values.tolist(), runs.run_labels
 
 
 @pytest.mark.parametrize("name", TABLES)

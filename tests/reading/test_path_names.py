@@ -127,7 +127,7 @@ def test_folders_and_names_of_curves_are_read_as_those_of_logs(put, tmp_path, pa
         put(f"{path}.csv", CURVE)
     curves = ro.read_curves(tmp_path)
     assert (curves.algorithms, curves.tasks) == (algorithms, tasks)
-    assert set(runs) in ({""}, set(curves.runs))
+    assert set(runs) in ({""}, set(curves.run_labels))
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_numbered_vectors_may_be_runs_or_batches_and_the_pattern_says_which(put,
     with pytest.raises(ro.DataError, match=r"pattern='{algorithm}_{task}_{run}' \(runs\), or .* \(batches\)"):
         ro.read_scores(tmp_path)
     curves = ro.read_curves(tmp_path, pattern="{algorithm}_{task}_{run}")
-    assert (curves.algorithms, curves.tasks, curves.runs) == (("TD3",), ("Hopper-v2",), ("0", "1"))
+    assert (curves.algorithms, curves.tasks, curves.run_labels) == (("TD3",), ("Hopper-v2",), ("0", "1"))
     with pytest.warns(ro.RunoffWarning, match="taken as batches, and pooled"):
         assert ro.read_scores(tmp_path, pattern="{algorithm}_{task}_*").n_runs.tolist() == [[6]]
 
@@ -218,7 +218,7 @@ def test_the_pattern_that_is_offered_for_numbered_files_reads_them_as_runs(put, 
     with pytest.raises(ro.DataError, match="differ only in a number") as refusal:
         ro.read_scores(tmp_path)
     pattern = re.search(r"pattern='(.*?)' \(runs\)", str(refusal.value))[1]
-    assert set(ro.read_curves(tmp_path, pattern=pattern).runs) == set(map(str, numbers))
+    assert set(ro.read_curves(tmp_path, pattern=pattern).run_labels) == set(map(str, numbers))
 
 
 def test_arrays_with_more_axes_than_a_run_has_are_refused(put):
@@ -259,7 +259,7 @@ def test_the_pattern_wins_over_columns_and_leaves_out_what_it_does_not_fit(put, 
     put("other.csv", "algo,seed,return\nx,9,1\n")
     with pytest.warns(ro.RunoffWarning, match=r"other.csv: its path does not match the pattern"):
         scores = ro.read_scores(tmp_path, pattern="{algorithm}/s{run}")
-    assert (scores.algorithms, scores.runs) == (("PPO",), ("3",))
+    assert (scores.algorithms, scores.run_labels) == (("PPO",), ("3",))
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_batches_of_one_algorithm_in_several_files_are_joined_with_runs_named_by
     folder = put("batch1.csv", ",PPO\n0,1\n1,2\n").parent
     put("batch2.csv", ",PPO\n0,3\n")
     with pytest.warns(ro.RunoffWarning, match=r"the runs of 'PPO' come from 2 numbered files .* taken as batches"):
-        assert ro.read_scores(folder).runs == ("batch1:0", "batch1:1", "batch2:0")
+        assert ro.read_scores(folder).run_labels == ("batch1:0", "batch1:1", "batch2:0")
 
 
 def test_one_algorithm_in_files_that_nothing_tells_apart_is_refused(put):

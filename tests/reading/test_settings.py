@@ -233,7 +233,7 @@ def test_files_of_algorithms_and_of_tasks_that_were_tuned_by_themselves_are_no_s
     for name, own, place in (("a", by_algorithm, 0), ("t", by_task, 2)):
         (tmp_path / name).mkdir()
         read = ro.read_scores(one_file_each(tmp_path / name, own, place))
-        assert (read.sampling.configs, sorted(set(read.runs))) == ((), ["0", "1", "2"])
+        assert (read.sampling.configs, sorted(set(read.run_labels))) == ((), ["0", "1", "2"])
 
 
 def of_settings(columns, algorithms="ABAB"):

@@ -53,7 +53,7 @@ def history(*, gaps: bool = True, **columns: object) -> pd.DataFrame:
 
 def test_an_mlflow_search_is_named_by_its_parameters_and_scored_by_its_evaluation():
     scores = ro.Scores.from_frame(searched())
-    assert (scores.algorithms, scores.tasks, scores.runs) == (("sac", "td3"), ("Hopper-v4",), ("1", "2", "3") * 2)
+    assert (scores.algorithms, scores.tasks, scores.run_labels) == (("sac", "td3"), ("Hopper-v4",), ("1", "2", "3") * 2)
     assert scores.values.tolist() == [0, 1, 2, 3, 4, 5]
 
 
@@ -65,7 +65,7 @@ def test_a_table_of_configurations_and_summaries_is_read():
 def test_a_seed_that_was_trained_twice_is_refused_though_its_ids_differ():
     with pytest.raises(ro.DataError, match="run '1' appears twice, in row 0 and row 2"):
         ro.Scores.from_frame(searched(**{"params.seed": ["1", "2", "1"] * 2}))
-    assert ro.Scores.from_frame(searched(), run="run_id").runs[0] == "0" * 32
+    assert ro.Scores.from_frame(searched(), run="run_id").run_labels[0] == "0" * 32
 
 
 @pytest.mark.parametrize("status", ["FAILED", "RUNNING", "KILLED", "SCHEDULED"])

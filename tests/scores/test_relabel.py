@@ -57,7 +57,7 @@ def test_two_names_become_one_only_when_asked(runs):
 
 def test_pooled_runs_keep_apart_by_their_old_names(runs):
     relabelled = runs.rename(algorithms={"ppo": "PPO"}, tasks={"Hero": "Pong"}, merge=True)
-    assert set(relabelled.runs) == {"PPO:Pong:0", "PPO:Hero:0", "ppo:Pong:0", "ppo:Hero:0", "Pong:0", "Hero:0"}
+    assert set(relabelled.run_labels) == {"PPO:Pong:0", "PPO:Hero:0", "ppo:Pong:0", "ppo:Hero:0", "Pong:0", "Hero:0"}
     assert relabelled.tasks == ("Pong",)
 
 

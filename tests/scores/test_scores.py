@@ -30,7 +30,7 @@ def scores() -> ro.Scores:
 def test_any_table_gives_the_same_scores_with_runs_in_natural_order(make):
     scores = ro.Scores.from_frame(make(COLUMNS))
     assert scores.to_dict() == EXPECTED
-    assert scores.runs == ("1", "1", "9", "10")
+    assert scores.run_labels == ("1", "1", "9", "10")
 
 
 def test_a_missing_cell_is_empty_and_counted(scores):
@@ -170,7 +170,7 @@ def test_bad_dicts_are_refused_with_algorithm_and_task(given, sentence):
 
 def test_without_task_and_run_columns_the_assumption_is_noted():
     scores = ro.Scores.from_frame({"algo": ["PPO", "PPO"], "score": [1, 2]})
-    assert scores.runs == ("0", "1")
+    assert scores.run_labels == ("0", "1")
     assert len(scores.provenance.notes) == 2
 
 

@@ -158,7 +158,7 @@ def _curves_of(
         values=read_only(np.concatenate([values for _, values in points])),
         run_offsets=read_only(np.cumsum([0, *(steps.size for steps, _ in points)])),
         cell_offsets=read_only(np.cumsum([0, *counts])),
-        runs=tuple(runs.runs[i] for runs, _, i in whole),
+        run_labels=tuple(runs.run_labels[i] for runs, _, i in whole),
         provenance=origin.noting(*[note] * bool(cut)),
         time=None,
         episodes=None,

@@ -310,7 +310,7 @@ def _cells(frame: pl.DataFrame) -> tuple[dict[str, Any], Any]:
     n_tasks = len(names["task"])
     cells = codes["algorithm"].astype(np.int64) * n_tasks + codes["task"]
     offsets = np.searchsorted(cells, np.arange(len(names["algorithm"]) * n_tasks + 1)).astype(np.int64)
-    labels = {"algorithms": tuple(names["algorithm"]), "tasks": tuple(names["task"]), "runs": tuple(frame["run"])}
+    labels = {"algorithms": tuple(names["algorithm"]), "tasks": tuple(names["task"]), "run_labels": tuple(frame["run"])}
     return labels, read_only(offsets)
 
 

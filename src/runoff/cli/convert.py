@@ -56,7 +56,7 @@ def show_import(runs: Curves | Scores, out: Path) -> None:
     from runoff.data.curves import Curves
 
     console = open_console()
-    n_runs = len(runs.runs) if isinstance(runs, Curves) else runs.values.size
+    n_runs = len(runs.run_labels) if isinstance(runs, Curves) else runs.values.size
     size = f"{counted([n_runs], 'run')} of {counted([len(runs.algorithms)], 'algorithm')} on {counted([len(runs.tasks)], 'task')}"
     say(console, f"{out}: {size}")
     for note in runs.provenance.notes:

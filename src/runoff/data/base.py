@@ -51,7 +51,7 @@ class RunData(Named):
 
     __slots__ = ()
 
-    runs: tuple[str, ...]
+    run_labels: tuple[str, ...]
     values: Floats
     provenance: Provenance
     sampling: Sampling

@@ -20,7 +20,7 @@ from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
-from runoff.tables.naming import Relabelled, natural, run_labels
+from runoff.tables.naming import Relabelled, merged_labels, natural
 from runoff.tables.nested import NestedCells
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
@@ -53,7 +53,7 @@ class Curves(RunData):
     cell_offsets : int64 array (n_algorithms * n_tasks + 1,), read-only
         The curves of cell (a, t), all runs of one algorithm on one task, are `cell_offsets[a * n_tasks + t]` to
         `cell_offsets[a * n_tasks + t + 1]`.
-    runs : tuple of str
+    run_labels : tuple of str
         The label of each curve.
     sampling : Sampling
         As in `Scores`, which inherit it.
@@ -69,7 +69,7 @@ class Curves(RunData):
     values: Floats
     run_offsets: Ints
     cell_offsets: Ints
-    runs: tuple[str, ...]
+    run_labels: tuple[str, ...]
     provenance: Provenance = field(default_factory=Provenance)
     sampling: Sampling = field(default_factory=Sampling)
     _end: ClassVar[str] = "last score"
@@ -182,7 +182,7 @@ class Curves(RunData):
         end = self._scores(lambda _, values: float(values[-window:].mean()), f"{part} of {whole}", treated)
         if last is not None:
             return end
-        caveats = noisy([self.curve(i)[1] for i in range(len(self.runs))], self.cells())
+        caveats = noisy([self.curve(i)[1] for i in range(len(self.run_labels))], self.cells())
         return replace(end, provenance=end.provenance.warning_of(*caveats))
 
     def at(self, step: float, *, incomplete: Incomplete = "error") -> Scores:
@@ -240,7 +240,7 @@ class Curves(RunData):
         `best_so_far().final()` is the best evaluation of each run. The best of many noisy evaluations is higher than what the policy would
         score again, and more so with more evaluations (Agarwal et al. 2021, figure 5).
         """
-        best = np.concatenate([np.maximum.accumulate(self.curve(i)[1]) for i in range(len(self.runs))])
+        best = np.concatenate([np.maximum.accumulate(self.curve(i)[1]) for i in range(len(self.run_labels))])
         last = choice("curves.final(last=k)", option("last", "K"))
         text = (
             f"report the last evaluations, {last}: scores are the best of each run so far, and the best of many noisy evaluations is above what "
@@ -290,7 +290,7 @@ class Curves(RunData):
         if positions is None or np.isnan(positions).any():
             message = f"the data do not tell {axis!r} of every evaluation; name its column as the step: columns={{'step': …}}."
             raise DataError(message)
-        for i in range(len(self.runs)):
+        for i in range(len(self.run_labels)):
             part = positions[self.run_offsets[i] : self.run_offsets[i + 1]]
             if np.any(np.diff(part) <= 0):
                 raise DataError(f"{axis!r} does not increase from evaluation to evaluation in {self.named(i)}.")
@@ -320,7 +320,10 @@ class Curves(RunData):
 
         points = np.diff(self.run_offsets)
         algorithm, task = np.divmod(np.repeat(self.cells(), points), len(self.tasks))
-        runs, configs = [run for run, n in zip(self.runs, points, strict=True) for _ in range(n)], self.sampling.configs
+        runs, configs = (
+            [run for run, n in zip(self.run_labels, points, strict=True) for _ in range(n)],
+            self.sampling.configs,
+        )
         return pl.DataFrame(
             {
                 "algorithm": [self.algorithms[a] for a in algorithm],
@@ -335,15 +338,15 @@ class Curves(RunData):
         )
 
     def _ends(self) -> list[list[Floats]]:
-        ends = [self.curve(i)[1][-1] for i in range(len(self.runs))]
+        ends = [self.curve(i)[1][-1] for i in range(len(self.run_labels))]
         last = np.split(np.array(ends), self.cell_offsets[1:-1])
         return [last[a * len(self.tasks) : (a + 1) * len(self.tasks)] for a in range(len(self.algorithms))]
 
     def __repr__(self) -> str:
-        return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.runs)} curves)"
+        return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.run_labels)} curves)"
 
     def _scores(self, reduce: Callable[[Floats, Floats], float], what: str, treated: Treatment) -> Scores:
-        every = range(len(self.runs))
+        every = range(len(self.run_labels))
         # +inf, so that a run that is left out is never the lowest of its task.
         values = np.array([reduce(*treated.part(i, *self.curve(i))) if treated.kept[i] else np.inf for i in every])
         values = lowest_of_task(values[:, None], treated.lowest, self.cells() % len(self.tasks))[:, 0]
@@ -351,7 +354,7 @@ class Curves(RunData):
         for cell, (start, stop) in enumerate(zip(self.cell_offsets[:-1], self.cell_offsets[1:], strict=True)):
             chosen = [i for i in range(int(start), int(stop)) if treated.kept[i]]
             if chosen:
-                grid[divmod(cell, len(self.tasks))] = [self.runs[i] for i in chosen], values[chosen]
+                grid[divmod(cell, len(self.tasks))] = [self.run_labels[i] for i in chosen], values[chosen]
         # Logs of one score each, without steps (an evaluation of a model), are no curves: nothing is said of their ends.
         ends = bool(self.steps.any())
         origin = self.provenance.scored(what) if ends else replace(self.provenance, steps=())
@@ -373,7 +376,7 @@ class Curves(RunData):
 
     def twins(self) -> tuple[Caveat, ...]:
         """Return the caveat that two runs are copies of one (R023)."""
-        every = [self.curve(i) for i in range(len(self.runs))]
+        every = [self.curve(i) for i in range(len(self.run_labels))]
         return twins(every, self.cells(), len(self.tasks), self.named, self.algorithms)
 
     def ends(self, due: float | None = None, *, along: bool = False) -> RunEnds:
@@ -412,7 +415,7 @@ class Curves(RunData):
             if a is None or t is None:
                 continue
             for i in range(starts[cell], starts[cell + 1]):
-                (label,) = run_labels([self.runs[i]], self.algorithms[old[0]], self.tasks[old[1]], merged)
+                (label,) = merged_labels([self.run_labels[i]], self.algorithms[old[0]], self.tasks[old[1]], merged)
                 places.append((a * len(tasks.names) + t, natural(label), label, i))
         return self._placed(
             places,
@@ -428,7 +431,7 @@ class Curves(RunData):
         owners = [algorithms.index(name) for name in of_runs]
         places = [
             (a * n_tasks + t, natural(run), run, i)
-            for i, (a, t, run) in enumerate(zip(owners, tasks.tolist(), self.runs, strict=True))
+            for i, (a, t, run) in enumerate(zip(owners, tasks.tolist(), self.run_labels, strict=True))
         ]
         return self._placed(places, algorithms, self.tasks, self.provenance)
 
@@ -456,7 +459,7 @@ class Curves(RunData):
             values=read_only(self.values[points]),
             run_offsets=read_only(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)),
             cell_offsets=read_only(np.searchsorted(cells, edges).astype(np.int64)),
-            runs=tuple(label for *_, label, _ in places),
+            run_labels=tuple(label for *_, label, _ in places),
             time=_at(self.time, points),
             episodes=_at(self.episodes, points),
             provenance=origin,
@@ -465,7 +468,7 @@ class Curves(RunData):
     def named(self, index: int) -> str:
         cell = int(np.searchsorted(self.cell_offsets, index, side="right")) - 1
         a, t = divmod(cell, len(self.tasks))
-        return f"algorithm {self.algorithms[a]!r}, task {self.tasks[t]!r}, run {self.runs[index]!r}"
+        return f"algorithm {self.algorithms[a]!r}, task {self.tasks[t]!r}, run {self.run_labels[index]!r}"
 
 
 def check_last(last: int | str) -> int | float:

@@ -23,7 +23,7 @@ from runoff.data.provenance import Provenance, Sampling, refuse_lacking
 from runoff.data.rows import grid_of_means
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
-from runoff.tables.naming import Relabelled, position, run_labels, some_of, unchanged
+from runoff.tables.naming import Relabelled, merged_labels, position, some_of, unchanged
 from runoff.tables.nested import NestedCells, nested_cells
 from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.nouns import Nouns, nouns_of
@@ -51,7 +51,7 @@ class Scores(RunData):
         All scores, sorted by (algorithm, task).
     offsets : int64 array (n_algorithms * n_tasks + 1,), read-only
         The runs of algorithm a on task t (cell (a, t)) are `values[offsets[a * n_tasks + t] : offsets[a * n_tasks + t + 1]]`.
-    runs : tuple of str
+    run_labels : tuple of str
         The label of each value's run. Runs of different algorithms are never paired.
     sampling : Sampling
         `runs`: "per_task", or "shared" where each run is scored on all tasks; rows of equal labels are then one run. `unit`: "run" or "episode".
@@ -73,7 +73,7 @@ class Scores(RunData):
     tasks: tuple[str, ...]
     values: Floats
     offsets: Ints
-    runs: tuple[str, ...]
+    run_labels: tuple[str, ...]
     provenance: Provenance = field(default_factory=Provenance)
     sampling: Sampling = field(default_factory=Sampling)
 
@@ -224,7 +224,7 @@ class Scores(RunData):
             tasks=tuple(tasks),
             values=read_only(np.concatenate([values for _, values in cells]).astype(np.float64)),
             offsets=read_only(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)),
-            runs=tuple(label for labels, _ in cells for label in labels),
+            run_labels=tuple(label for labels, _ in cells for label in labels),
             provenance=provenance,
             sampling=sampling,
         )
@@ -403,9 +403,9 @@ class Scores(RunData):
         counts = self.n_runs
         algorithms = np.repeat(np.array(self.algorithms, dtype=object), counts.sum(axis=1))
         tasks = np.repeat(np.array(self.tasks * self.n_algorithms, dtype=object), counts.ravel())
-        labels = {"algorithm": algorithms.tolist(), "task": tasks.tolist(), "run": list(self.runs)}
+        labels = {"algorithm": algorithms.tolist(), "task": tasks.tolist(), "run": list(self.run_labels)}
         configs = dict(self.sampling.configs)
-        config = {"config": [configs.get(run, run) for run in self.runs]} if configs else {}
+        config = {"config": [configs.get(run, run) for run in self.run_labels]} if configs else {}
         return pl.DataFrame({**labels, **config, "score": self.values})
 
     def to_dict(self) -> dict[str, dict[str, list[float]]]:
@@ -418,7 +418,7 @@ class Scores(RunData):
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Scores)
-            and (self.algorithms, self.tasks, self.runs) == (other.algorithms, other.tasks, other.runs)
+            and (self.algorithms, self.tasks, self.run_labels) == (other.algorithms, other.tasks, other.run_labels)
             and self.sampling == other.sampling
             and np.array_equal(self.offsets, other.offsets)
             and np.array_equal(self.values, other.values)
@@ -440,7 +440,7 @@ class Scores(RunData):
     def labelled(self, a: int, t: int) -> tuple[list[str], Floats]:
         """Return the run labels and the scores of algorithm number a on task number t."""
         at = a * self.n_tasks + t
-        return list(self.runs[self.offsets[at] : self.offsets[at + 1]]), self.cell(a, t)
+        return list(self.run_labels[self.offsets[at] : self.offsets[at + 1]]), self.cell(a, t)
 
     def by_algorithm(self, of_runs: Sequence[str]) -> Scores:
         """Return the scores with a new algorithm name for each value, sorted alphabetically."""
@@ -450,7 +450,7 @@ class Scores(RunData):
         rows: dict[tuple[int, int], list[int]] = {}
         for i, (name, t) in enumerate(zip(of_runs, tasks.tolist(), strict=True)):
             rows.setdefault((at[name], t), []).append(i)
-        grid = {cell: ([self.runs[i] for i in own], self.values[own]) for cell, own in rows.items()}
+        grid = {cell: ([self.run_labels[i] for i in own], self.values[own]) for cell, own in rows.items()}
         return Scores.from_grid(algorithms, self.tasks, grid, self.provenance, self.sampling)
 
     def _relabelled(self, algorithms: Relabelled, tasks: Relabelled) -> Scores:
@@ -463,7 +463,7 @@ class Scores(RunData):
                 continue
             labels, values = self.labelled(a, t)
             there, before = grid.get((place[0], place[1]), ([], np.empty(0)))
-            marked = run_labels(labels, self.algorithms[a], self.tasks[t], merged)
+            marked = merged_labels(labels, self.algorithms[a], self.tasks[t], merged)
             grid[place[0], place[1]] = there + marked, np.concatenate([before, values])
         origin = self.provenance.relabelled(self.algorithms, algorithms, self.tasks, tasks)
         return Scores.from_grid(algorithms.names, tasks.names, grid, origin, self.sampling)

@@ -24,7 +24,7 @@ class LabelledRuns(Protocol):
     @property
     def algorithms(self) -> tuple[str, ...]: ...
     @property
-    def runs(self) -> tuple[str, ...]: ...
+    def run_labels(self) -> tuple[str, ...]: ...
     @property
     def n_runs(self) -> Ints: ...
     @property
@@ -71,7 +71,7 @@ def configs_of(data: LabelledRuns) -> dict[str, tuple[str, ...]]:
     for a, counts in zip(data.algorithms, data.n_runs.tolist() if of_run else (), strict=bool(of_run)):
         by_task = []
         for n in counts:
-            by_task.append(dict.fromkeys(of_run.get(run, run) for run in data.runs[start : start + n]))
+            by_task.append(dict.fromkeys(of_run.get(run, run) for run in data.run_labels[start : start + n]))
             start += n
         if max(map(len, by_task)) > 1:
             several[a] = list(dict.fromkeys(name for names in by_task for name in names))
@@ -120,7 +120,9 @@ def as_variants(data: SweepData) -> SweepData:
         return data
     of_run = dict(data.sampling.configs)
     owners = np.repeat(data.algorithms, data.n_runs.sum(axis=1)).tolist()
-    names = [f"{a} ({of_run.get(run, run)})" if a in several else a for a, run in zip(owners, data.runs, strict=True)]
+    names = [
+        f"{a} ({of_run.get(run, run)})" if a in several else a for a, run in zip(owners, data.run_labels, strict=True)
+    ]
     k = max(map(len, several.values()))
     text = (
         f"compare algorithms at equal tuning ({choice('tuning', 'runoff tuning')}): {', '.join(several)} stand here with up to "

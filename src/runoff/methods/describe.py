@@ -239,7 +239,9 @@ def _of_curves(curves: Curves, last: int) -> Episodes:
     episodes: Episodes = {}
     for cell, (start, stop) in enumerate(zip(curves.cell_offsets[:-1], curves.cell_offsets[1:], strict=True)):
         a, t = divmod(cell, len(curves.tasks))
-        runs = {curves.runs[i]: treated.part(i, *curves.curve(i))[1][-last:] for i in range(int(start), int(stop))}
+        runs = {
+            curves.run_labels[i]: treated.part(i, *curves.curve(i))[1][-last:] for i in range(int(start), int(stop))
+        }
         if runs:
             episodes[curves.algorithms[a], curves.tasks[t]] = runs
     return episodes

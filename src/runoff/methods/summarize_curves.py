@@ -95,7 +95,7 @@ def _runs(aligned: Aligned) -> list[RunCurve]:
                 RunCurve(
                     algorithm=name,
                     task=curves.tasks[0],
-                    run=curves.runs[i],
+                    run=curves.run_labels[i],
                     steps=tuple(steps.tolist()),
                     scores=tuple(scores.tolist()),
                 )

@@ -44,7 +44,7 @@ def scores_of(
         tasks=tuple(rows.names["task"]),
         values=read_only(values),
         offsets=offsets,
-        runs=runs,
+        run_labels=runs,
         provenance=_of_columns(provenance, rows.data, sampling.unit),
         sampling=sampling.of_configs(rows.data.configs, rows.data.settings),
     )
@@ -75,7 +75,7 @@ def curves_of(
         values=read_only(values),
         run_offsets=read_only(np.append(starts, rows.keys.size).astype(np.int64)),
         cell_offsets=cell_offsets,
-        runs=runs,
+        run_labels=runs,
         provenance=origin.warning_of(*going_back(rows, starts)),
         sampling=sampling.of_configs(rows.data.configs, rows.data.settings),
         time=more.get("time"),

@@ -127,7 +127,7 @@ def position(noun: str, name: str, names: Sequence[str]) -> int:
     return names.index(name)
 
 
-def run_labels(labels: Sequence[str], algorithm: str, task: str, merged: frozenset[str]) -> list[str]:
+def merged_labels(labels: Sequence[str], algorithm: str, task: str, merged: frozenset[str]) -> list[str]:
     """Return labels of runs that remain distinct if names are merged, by including the old names."""
     before = [name for name in (algorithm, task) if name in merged]
     return [":".join([*before, label]) for label in labels]

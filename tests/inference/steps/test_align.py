@@ -95,7 +95,7 @@ def test_a_run_counts_as_the_worst_of_its_task_at_every_step_but_never_as_better
     rows = align(both, incomplete="worst").rows(0, 0)
     early, low = align(both, incomplete="carry").rows(0, 0)
     assert rows.min(axis=0).tolist() == np.minimum(early, low).tolist()
-    assert rows[0].tolist() == rows[1].tolist() if both.runs[0] == "early" else rows[1].tolist() == low.tolist()
+    assert rows[0].tolist() == rows[1].tolist() if both.run_labels[0] == "early" else rows[1].tolist() == low.tolist()
 
 
 def test_the_end_score_has_the_same_worst_policy():

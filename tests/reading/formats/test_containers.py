@@ -82,7 +82,11 @@ def test_a_compressed_table_is_read(put, whole, suffix, pack):
 def test_an_archive_of_a_folder_is_read_as_the_folder(put, pack, top):
     file = put("grid.tar.gz", pack({top + name: content for name, content in folder_of_runs().items()}))
     curves = ro.read_curves(file)
-    assert (curves.algorithms, curves.tasks, curves.runs) == (("PPO", "SAC"), ("Hopper-v4",), ("0", "1", "0", "1"))
+    assert (curves.algorithms, curves.tasks, curves.run_labels) == (
+        ("PPO", "SAC"),
+        ("Hopper-v4",),
+        ("0", "1", "0", "1"),
+    )
     assert curves.provenance.path == str(file)
 
 

@@ -94,7 +94,7 @@ def test_runs_of_a_wide_table_that_have_no_score_count_as_the_user_says(put, gap
 def test_a_wide_table_may_have_task_and_seed_columns(put):
     scores = ro.read_scores(put("wide.csv", "task,seed,PPO,A2C\nPong,7,1,2\nAlien,7,3,4\n"))
     assert scores.tasks == ("Alien", "Pong")
-    assert set(scores.runs) == {"7"}
+    assert set(scores.run_labels) == {"7"}
 
 
 def test_a_file_without_algorithm_column_is_one_algorithm_named_by_the_file(put):

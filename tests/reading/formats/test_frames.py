@@ -23,7 +23,7 @@ def test_typed_columns_are_read(put):
     content = parquet(algo=["PPO", "PPO"], env_id=["Pong", "Pong"], seed=[1.0, 2.0], reward=[3, 4])
     scores = ro.read_scores(put("runs.parquet", content))
     assert scores.to_dict() == {"PPO": {"Pong": [3.0, 4.0]}}
-    assert scores.runs == ("1", "2")
+    assert scores.run_labels == ("1", "2")
 
 
 def test_one_column_an_algorithm_is_read(put):

@@ -73,7 +73,7 @@ def test_the_returns_of_a_run_in_its_json_are_its_curve(put):
                 f"runs/{a}{i}.json", json.dumps({"algo": a, "env": "x", "seed": i, "returns": [1.0, 2.5, 3.0 + i]})
             ).parent
     curves = ro.read_curves(folder)
-    assert (curves.runs, curves.steps.tolist()[:3]) == (("0", "1", "0", "1"), [1, 2, 3])
+    assert (curves.run_labels, curves.steps.tolist()[:3]) == (("0", "1", "0", "1"), [1, 2, 3])
     assert any("evaluations of a run, at steps 1, 2" in note for note in curves.provenance.notes)
 
 

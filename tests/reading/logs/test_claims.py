@@ -56,7 +56,7 @@ def test_several_relative_paths_keep_their_names_and_each_run_counts_once(tree, 
     monkeypatch.chdir(tree.parent)
     scores = ro.read_scores(given.split())
     assert {name: scores.cell(name, 0).tolist() for name in scores.algorithms} == {"PPO": [2.0, 3.0], "SAC": [4.0, 5.0]}
-    assert scores.runs == ("0", "1", "2", "3")
+    assert scores.run_labels == ("0", "1", "2", "3")
 
 
 def test_single_files_are_read_as_the_folder_that_holds_them(tree):
@@ -184,7 +184,7 @@ def test_what_a_file_of_names_says_of_no_run_is_refused(tree, put, toml, what):
 
 def test_what_is_left_out_as_asked_is_told(tree, put):
     scores = ro.read_scores(tree, pattern=put("names.toml", 'leave_out = ["s1"]'))
-    assert scores.runs == ("0", "2", "3")
+    assert scores.run_labels == ("0", "2", "3")
     assert any("1 run(s) are left out by the pattern (PPO/s1)" in note for note in scores.provenance.notes)
 
 

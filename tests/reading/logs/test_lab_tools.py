@@ -160,7 +160,7 @@ def test_a_database_of_older_trackio_names_runs_without_numbers_and_tells_second
         connection.commit()
     with pytest.warns(ro.RunoffWarning, match="1 record"):
         curves = ro.read_curves(tmp_path)
-    assert (curves.algorithms, curves.runs) == (("ppo",), ("3",))
+    assert (curves.algorithms, curves.run_labels) == (("ppo",), ("3",))
     assert [part.tolist() for part in curves.curve(0)] == [[0.0, 5.0, 10.0], [0.0, 0.5, 1.0]]
     assert curves.time.tolist() == [0.0, 10.0, 20.0]
 
@@ -240,7 +240,7 @@ def test_dopamine_results_are_tables_whose_runs_begin_where_the_iterations_begin
     for game in ("alien", "pong"):
         (tmp_path / f"{game}.json").write_text(json.dumps(rows))
     curves = ro.read_curves(tmp_path)
-    assert (curves.algorithms, curves.tasks, len(set(curves.runs))) == (("C51", "DQN"), ("alien", "pong"), 6)
+    assert (curves.algorithms, curves.tasks, len(set(curves.run_labels))) == (("C51", "DQN"), ("alien", "pong"), 6)
     assert [part.tolist() for part in curves.curve(1)] == [[0.0, 1.0, 2.0, 3.0, 4.0], [10.0, 11.0, 12.0, 13.0, 14.0]]
 
 
@@ -257,5 +257,5 @@ def test_dqn_zoo_results_are_tables_that_name_task_and_seed(tmp_path):
         ]
         (tmp_path / f"{agent}.csv").write_text(head + "".join(rows))
     curves = ro.read_curves(tmp_path)
-    assert (curves.algorithms, curves.tasks, curves.runs[:2]) == (("c51", "dqn"), ("alien", "pong"), ("1", "2"))
+    assert (curves.algorithms, curves.tasks, curves.run_labels[:2]) == (("c51", "dqn"), ("alien", "pong"), ("1", "2"))
     assert [part.tolist() for part in curves.curve(1)] == [[0.0, 1e6, 2e6, 3e6], [2.0, 3.0, 4.0, 5.0]]

@@ -148,7 +148,7 @@ def test_two_runs_with_one_seed_are_refused_with_both_places_and_the_repair(runs
 def test_a_seed_that_all_configurations_share_gives_way_to_numbered_folders(runs):
     root = runs({f"PPO/Ant-v4/seed_{s}": {"seed": 1} for s in (3, 4)})
     curves = ro.read_curves(root)
-    assert curves.runs == ("3", "4")
+    assert curves.run_labels == ("3", "4")
     assert any("share a seed" in note for note in curves.provenance.notes)
 
 

@@ -82,7 +82,7 @@ def test_a_restarted_run_of_two_files_goes_on_where_the_second_begins():
 
 def test_hyperparameters_of_cleanrl_name_the_run_and_episodes_of_one_step_are_averaged():
     curves = ro.read_curves(LOGS / "tensorboard" / "cleanrl")
-    assert (curves.algorithms, curves.tasks, curves.runs) == (("ddpg",), ("Pendulum-v1",), ("4",))
+    assert (curves.algorithms, curves.tasks, curves.run_labels) == (("ddpg",), ("Pendulum-v1",), ("4",))
     (points,) = oracle_of("tensorboard")[
         "cleanrl/Pendulum-v1__ddpg__4__1700000000/events.out.tfevents.1700000000.host.0"
     ].values()
@@ -180,7 +180,7 @@ def test_monitors_of_training_and_evaluation_are_parts_of_one_run(put):
 
 def test_trials_of_tune_are_read_from_their_json_lines():
     curves = ro.read_curves(LOGS / "rllib")
-    assert (curves.algorithms, curves.tasks, curves.runs) == (("PPO",), ("CartPole-v1",), ("0", "1"))
+    assert (curves.algorithms, curves.tasks, curves.run_labels) == (("PPO",), ("CartPole-v1",), ("0", "1"))
     for i, series in enumerate(oracle_of("rllib").values()):
         steps, values = curves.curve(i)
         assert_same(

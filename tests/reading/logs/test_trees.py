@@ -186,7 +186,7 @@ def test_a_run_without_the_score_is_left_out_with_a_warning(put):
         ro.RunoffWarning, match=r"2 run\(s\) do not have the series.*A/s1: it has loss; A/s2: it has no series"
     ):
         curves = ro.read_curves(root)
-    assert curves.runs == ("0",)
+    assert curves.run_labels == ("0",)
 
 
 def test_a_log_that_cannot_be_read_does_not_stop_the_others(put):
@@ -196,7 +196,7 @@ def test_a_log_that_cannot_be_read_does_not_stop_the_others(put):
         ro.RunoffWarning,
         match=r"1 log\(s\) cannot be read and are left out \(A/s0: .*evaluations.npz: this is not a whole NumPy file",
     ):
-        assert ro.read_curves(root).runs == ("1",)
+        assert ro.read_curves(root).run_labels == ("1",)
 
 
 def test_a_tree_of_which_nothing_can_be_read_is_refused_with_the_reason(put):
@@ -241,7 +241,7 @@ def test_a_single_log_is_read_with_what_lies_beside_it(put):
     put("PPO/progress.txt", progress(1, 2))
     path = put("PPO/config.json", '{"algo": "ppo", "env": "Ant-v4", "seed": 3}').with_name("progress.txt")
     curves = ro.read_curves(path)
-    assert (curves.algorithms, curves.tasks, curves.runs) == (("ppo",), ("Ant-v4",), ("3",))
+    assert (curves.algorithms, curves.tasks, curves.run_labels) == (("ppo",), ("Ant-v4",), ("3",))
 
 
 def test_the_table_reaches_the_report_and_the_answers_on_the_command_line(tree, capsys):
@@ -274,7 +274,7 @@ def test_logs_of_the_field_are_read_as_their_authors_left_them(shared: Path, nam
         curves = ro.read_curves(shared / "formats" / name)
     assert np.isfinite(curves.values).all()
     left_out = 1 if name == "spinningup/stackelberg" else 0  # stac_test, of which nothing names the task
-    assert len(curves.runs) == len(ro.scan(shared / "formats" / name).rows) - left_out
+    assert len(curves.run_labels) == len(ro.scan(shared / "formats" / name).rows) - left_out
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def test_a_chart_of_groups_is_refused_even_where_each_row_has_one_run(put, names
 def test_two_runs_with_one_name_are_two_runs(put):
     path = put("ppo/chart.csv", chart("ppo", "ppo", rows="0,1,1,1,2,2,2\n5,3,3,3,4,4,4\n"))
     curves = ro.read_curves(path)
-    assert (curves.algorithms, len(curves.runs), curves.values.tolist()) == (("ppo",), 2, [1.0, 3.0, 2.0, 4.0])
+    assert (curves.algorithms, len(curves.run_labels), curves.values.tolist()) == (("ppo",), 2, [1.0, 3.0, 2.0, 4.0])
 
 
 def test_a_column_that_is_of_no_run_is_refused(put):

@@ -62,7 +62,7 @@ class Aligned:
         for cell in range(self.curves.cell_offsets.size - 1):
             members = self._members(*divmod(cell, n_tasks))
             if members.size:
-                grid[divmod(cell, n_tasks)] = [self.curves.runs[i] for i in members], self.values[members, at]
+                grid[divmod(cell, n_tasks)] = [self.curves.run_labels[i] for i in members], self.values[members, at]
         what = f"its learning curve at {self.curves.axis} {self.steps[at]:.10g}, interpolated linearly"
         return Scores.from_grid(
             self.curves.algorithms, self.curves.tasks, grid, self.provenance.scored(what), self.curves.sampling
@@ -106,14 +106,14 @@ def align(curves: Curves, *, steps: Steps = None, incomplete: Incomplete = "erro
         grid = _grid(curves, ends, treated, wanted=steps, most=most, notes=notes)
     _refuse_many(curves, grid.size)
     # Within each run alone: a run's curve never borrows from another's.
-    values = np.array([np.interp(grid, *curves.curve(i)) for i in range(len(curves.runs))])
+    values = np.array([np.interp(grid, *curves.curve(i)) for i in range(len(curves.run_labels))])
     values = lowest_of_task(values, treated.lowest, curves.cells() % len(curves.tasks))
     return Aligned(curves=curves, steps=grid, values=values, treated=treated, notes=tuple(notes))
 
 
 def _refuse_many(curves: Curves, n_steps: int) -> None:
-    n = len(curves.runs) * n_steps
-    refuse_beyond("values", n, f"{len(curves.runs)} curves at {n_steps} steps are {n} values")
+    n = len(curves.run_labels) * n_steps
+    refuse_beyond("values", n, f"{len(curves.run_labels)} curves at {n_steps} steps are {n} values")
 
 
 def _checked(steps: Sequence[float]) -> Floats:

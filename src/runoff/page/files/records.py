@@ -134,5 +134,5 @@ def _scores(answers: Answers, algorithm: str) -> Iterator[Record]:
     only = scores.select(algorithms=[algorithm])
     # Values are stored task by task, so that names repeated by their counts stand beside them.
     places = [task for task, n in zip(only.tasks, only.n_runs[0], strict=True) for _ in range(n)]
-    for task, run, score in zip(places, only.runs, only.values.tolist(), strict=True):
+    for task, run, score in zip(places, only.run_labels, only.values.tolist(), strict=True):
         yield {"algorithm": algorithm, "task": task, "run": run, "score": score}

@@ -135,7 +135,7 @@ def _runs(answers: Answers, columns: Sequence[TaskRow], order: Sequence[str]) ->
         cells = by_rank.cells(a)
         values.append([[round(v * 10**p) for v in cell.tolist()] for cell, p in zip(cells, places, strict=True)])
         for cell in cells:
-            names = tuple(by_rank.runs[start : start + cell.size])
+            names = tuple(by_rank.run_labels[start : start + cell.size])
             named.append(lists.setdefault(names, len(lists)))
             start += cell.size
     # Names that count from 0 need not be listed: how many there are says it.
