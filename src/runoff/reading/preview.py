@@ -139,7 +139,7 @@ def _reads_again(path: Any, how: Mapping[str, Any], runs: Scores | Curves) -> bo
     except RunoffError:
         return False
     arrays = [name for name in ARRAYS if hasattr(runs, name)]
-    names = ("algorithms", "tasks", "runs", "sampling")
+    names = ("algorithms", "tasks", "run_labels", "sampling")
     return (
         type(again) is type(runs)
         and all(getattr(again, name) == getattr(runs, name) for name in names)
