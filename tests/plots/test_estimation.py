@@ -72,7 +72,7 @@ def test_the_pair_is_the_nearest_of_the_leader_unless_named():
 
 def test_several_tasks_and_another_pair_are_refused():
     two = ro.Scores.from_dict({a: {"x": [1.0, 2.0], "y": [2.0, 3.0]} for a in "AB"})
-    with pytest.raises(ro.OptionError, match=r"there are 2; take one, scores\.select\(tasks=\['x'\]\)"):
+    with pytest.raises(ro.OptionError, match=r"there are 2; take one, data\.select\(tasks=\['x'\]\)"):
         plots.runs(two, compared())
     with pytest.raises(KeyError, match="D"):
         plots.runs(SCORES, compared(), pair=("A", "D"))
