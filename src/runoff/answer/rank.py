@@ -287,7 +287,8 @@ class RankingRow:
         Its possible ranks, simultaneous over all algorithms; `own_low` and `own_high` are those of this algorithm alone. None if `places` is
         None.
     p_best : float or None
-        The probability that it is the best.
+        The probability that it is the best; None where chances to win decide (tasks in units of their own, until they are normalised), and
+        where a cell has a single run.
     """
 
     algorithm: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from runoff.errors import OptionError, nearest
 from runoff.exits import Column, ColumnsOf, InTables, Name, Table
+from runoff.exits.plain import printed
 from runoff.words.numbers import counted
 from runoff.words.speech import choice
 
@@ -185,8 +186,16 @@ class ArchiveSets(tuple[ArchiveSet, ...], InTables):
 
     __slots__ = ()
 
-    def __str__(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """How many sets there are."""
         return f"{len(self)} sets of published runs"
+
+    def __str__(self) -> str:
+        return printed(self.sentence, "", self.tables(), [], "")
+
+    def _heading(self) -> Sequence[str]:
+        return [self.sentence]
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each set."""

@@ -118,7 +118,7 @@ def answer_of(card: ArchiveSet, scores: Scores) -> AggregateResult | None:
 def show_list() -> None:
     """Print a row for each set."""
     console, sets = open_console(), listed()
-    say(console, f"{sets}, counting all series; runoff archive SET shows one set")
+    say(console, f"{sets.sentence}, counting all series; runoff archive SET shows one set")
     show_tables(console, sets.tables())
 
 
