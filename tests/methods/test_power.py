@@ -135,7 +135,7 @@ def test_runs_that_are_too_few_for_welchs_test_itself_are_told():
     options = {"effect": 6.0, "std": 1.0}
     few, itself = ro.runs_needed(**options), ro.runs_needed(**options, formula="exact").n_runs
     assert few.n_runs < itself
-    assert f"with {itself} runs of each (formula exact)" in few.notes[-1]
+    assert f"with {itself} runs of each (the formula called exact)" in few.notes[-1]
 
 
 def test_power_goes_from_alpha_to_one():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 
+import numpy as np
 import pytest
 
 import runoff as ro
@@ -66,6 +68,11 @@ READ = {
         PIVOT, "{label},{cells}", "dataset,Hopper,Hopper,Ant,Ant\nalgo,PPO,SAC,PPO,SAC\nseed,,,,"
     ),
     "a table below the name of each task.csv": BLOCKS,
+    "an unknown column beside names and runs.csv": wide(
+        BY_RUN, "{label},{cells}", "Building,Controller,Run 1,Run 2,Run 3"
+    ),
+    "lines of keys and values.log": tidy("12:0{r} INFO [{a}] env={t} seed={r} final_return={x} time=9s", "").lstrip(),
+    "a score whose last word alone is known.csv": tidy("{a},{t},{r},{x}", "algo,task_family,seed,adapted_return"),
 }
 
 
@@ -153,6 +160,31 @@ def test_names_that_a_spreadsheet_would_compute_come_back_as_they_were(put, tmp_
     assert "'+ LN" in (tmp_path / "runs.csv").read_text()
     assert ro.load(tmp_path / "runs.csv").to_dict() == runs
     assert ro.load(put("wide.csv", "seed,'+ LN,PPO\n0,1,2\n1,3,4\n")).algorithms == ("+ LN", "PPO")
+
+
+def test_a_structured_array_is_a_table(tmp_path):
+    fields = [("algo", "U8"), ("task", "U8"), ("seed", "i4"), ("score", "f8")]
+    np.save(tmp_path / "runs.npy", np.array(CELLS, dtype=fields))
+    assert ro.load(tmp_path / "runs.npy").to_dict() == RUNS
+
+
+def test_the_best_of_so_many_samples_is_a_policy_and_a_pid_a_controller(put):
+    text = "policy,seed,reward\nbest-of-16,0,3\nbest-of-16,1,4\nPID,0,1\nPID,1,2\n"
+    assert ro.load(put("t.csv", text)).algorithms == ("PID", "best-of-16")
+
+
+def test_names_of_tasks_stand_along_the_axis_that_all_arrays_have(put):
+    arrays = {"A": np.ones((2, 3)).tolist(), "B": np.ones((3, 3)).tolist()}
+    file = put("t.json", json.dumps({"games": ["x", "y", "z"], "normalized": True, "scores": arrays}))
+    assert ro.load(file).n_runs.tolist() == [[2, 2, 2], [3, 3, 3]]
+
+
+@pytest.mark.parametrize(("decimal", "first"), [("point", 2614.0), ("comma", 2.614)])
+def test_commas_that_may_separate_thousands_are_asked_about_beside_tabs(put, decimal, first):
+    file = put("t.csv", 'Game\tAgent\tRun 1\tRun 2\nPong\tA\t"2,614"\t"1,649"\nPong\tB\t"3,488"\t"3,341"\n')
+    with pytest.raises(ro.DataError, match="comma may separate thousands or decimals"):
+        ro.load(file)
+    assert ro.load(file, decimal=decimal).cell("A", "Pong")[0] == first
 
 
 def test_monitors_of_gym_hold_returns_lengths_and_times(put):

@@ -19,6 +19,7 @@ from runoff.reading._known import (
     meaning_of,
     named_run,
 )
+from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, UNUSED, an, listed, summed_up
 from runoff.tables.factors import Factors, in_blocks
 from runoff.tables.labels import labelled
@@ -28,7 +29,7 @@ from runoff.tables.unnamed import CIRCUMSTANCES, cells_of
 from runoff.tables.values import floats, outcomes
 from runoff.words.costs import direction
 from runoff.words.measured import measures_of
-from runoff.words.speech import column, option
+from runoff.words.speech import choice, column, option
 from runoff.words.words import (
     SETTINGS,
     is_ablation,
@@ -284,4 +285,31 @@ def warn_of_others(place: str, heads: Sequence[str], beside: Sequence[str], kept
         warn(
             f"{place}: left out: columns {listed(references)}, which are reference scores; use {option('keys', role)} if every "
             f"column is {an(role)}"
+        )
+
+
+IN_COMMAS = re.compile(r"\s*-?\d{1,3}(?:,\d{3})+\s*")
+"""A number whose comma separates thousands, or decimals."""
+
+
+def refuse_texts(table: SourceTable, text: Sequence[str], *, alone: bool) -> None:
+    """Refuse columns of texts beside heads, unless they are one column of labels; alone: there is no column of numbers."""
+    # A table of a paper, which has no runs.
+    if any(re.search(r"\d\s*(±|\+/-|\\pm)\s*\d", str(value)) for name in text for value in table.columns[name]):
+        judge = choice("claims", f"runoff claims {table.place}")
+        raise NotRuns(
+            f"{table.place}: the cells have means and spreads, not runs; judge what such a table claims with {judge}, or give "
+            "the score of every run."
+        )
+    commas = next((name for name in text if all(map(IN_COMMAS.fullmatch, map(str, table.columns[name])))), None)
+    if commas is not None:
+        raise DataError(
+            f"{table.place}: column {commas!r} holds numbers such as {str(table.columns[commas][0])!r}, whose comma may separate thousands or "
+            f"decimals; use {option('decimal', 'point')} if it separates thousands, {option('decimal', 'comma')} if it separates decimals."
+        )
+    if len(text) > 1 or alone:
+        raise NotRuns(
+            f"{table.place}: no column is recognised as the algorithm or the score (is the header line missing?), and column {text[0]!r} "
+            "holds no numbers, so this is not a table with one column per algorithm either; name the columns with "
+            f"{column('algorithm')} and {column('score')}."
         )

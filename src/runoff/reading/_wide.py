@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -12,7 +11,14 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
-from runoff.reading._contenders import are_unknown_tasks, no_contenders, refuse_doubts, refuse_parted, warn_of_others
+from runoff.reading._contenders import (
+    are_unknown_tasks,
+    no_contenders,
+    refuse_doubts,
+    refuse_parted,
+    refuse_texts,
+    warn_of_others,
+)
 from runoff.reading._keys import Around, decided
 from runoff.reading._known import BARE, is_algorithm, is_task, meaning_of, named_run, swept_by
 from runoff.reading._measures import heads_without_units
@@ -350,28 +356,16 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
         raise NotRuns(asked_of_score(table, wide.kept))
     if not text:
         return wide
-    # A table of a paper, which has no runs.
-    if any(re.search(r"\d\s*(±|\+/-|\\pm)\s*\d", str(value)) for name in text for value in table.columns[name]):
-        judge = choice("claims", f"runoff claims {table.place}")
-        raise NotRuns(
-            f"{table.place}: the cells have means and spreads, not runs; judge what such a table claims with {judge}, or give "
-            "the score of every run."
-        )
-    if len(text) > 1 or len(text) == len(wide.heads):
-        raise NotRuns(
-            f"{table.place}: no column is recognised as the algorithm or the score (is the header line missing?), and column {text[0]!r} "
-            "holds no numbers, so this is not a table with one column per algorithm either; name the columns with "
-            f"{column('algorithm')} and {column('score')}."
-        )
+    refuse_texts(table, text, alone=len(text) == len(wide.heads))
     labels = [str(value) for value in table.columns[text[0]]]
-    meaning = meaning_of(labels)
+    meaning, others = meaning_of(labels), meaning_of([head for head in wide.heads if head != text[0]])
     role = str(meaning) if meaning in NAMED else None
-    if role is None and not text[0].strip() and meaning_of([h for h in wide.heads if h != text[0]]) == "run":
-        # Labels without a name beside tasks, or algorithms, are the others.
-        left = [other for other in NAMED[:2] if other not in wide.kept]
-        role = left[0] if len(left) == 1 else None
-    if role is None and around.shared and meaning_of([h for h in wide.heads if h != text[0]]) == "run":
-        role = "task"
+    left = [other for other in NAMED[:2] if other not in wide.kept]
+    # Labels beside runs of algorithms are tasks, and the other way round; several files have tasks alike.
+    if role is None and others == "run" and (len(left) == 1 or around.shared):
+        role = left[0] if len(left) == 1 else "task"
+    elif role is None and others == "task" and "algorithm" in left:
+        role = "algorithm"
     if role is None or role in wide.kept:
         raise _asked_of_label(table, wide, text[0])
     heads = tuple(head for head in wide.heads if head != text[0])

@@ -26,7 +26,7 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "task": ("task", "env", "env_id", "environment", "game"),
     "run": ("run", "seed", "trial", "run_id"),
     "score": ("score", "return", "reward", "episodic_return", "episode_reward", "performance", "value"),
-    "step": ("step", "timestep", "frame", "global_step"),
+    "step": ("step", "timestep", "frame", "global_step", "t_env"),
     "config": ("config", "config_id", "configuration", "hparams", "hparams_id", "hyperparameters"),
 }
 """Role -> usual column names, in order of preference."""
@@ -188,11 +188,12 @@ def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
             *usual,
             *NAMING[role],
             *(f"{subject}_{suffix}" for subject in NAMING[role] for suffix in ("name", "id")),
+            *(("task_family", "env_family") if role == "task" else ()),
         }
         # `map (win % of 3 seeds)`: brackets hold remarks.
         named = {name: "_".join(words(CONFIGURED.sub("", IN_BRACKETS.sub("", name), count=1))) for name in names}
         first = [name for name in names if named[name] in likely]
-        return first or [name for name in names if named[name] in LATER[role]]
+        return first or [name for name in names if named[name].removesuffix("_name") in LATER[role]]
     if role == "run":
         return [name for name in names if names_runs(name)]
     if role == "config":
@@ -211,7 +212,14 @@ def _scores(names: Sequence[str], own: Mapping[str, str]) -> Sequence[str]:
         return [name for name in names if own[name] == "r"]
     # Outcomes (`passed`), then accuracies, are the score only where nothing is named like one.
     scores = preferred([name for name in names if kind(name) == "score"])
-    return scores or list(filter(names_outcome, names)) or preferred(list(filter(names_quality, names)))
+    named = scores or list(filter(names_outcome, names)) or preferred(list(filter(names_quality, names)))
+    # `adapted_return` alone: its last word says what it is.
+    ending = [name for name in names if words(name)[-1:] in RETURNS and kind(name) is None]
+    return named or ending * (len(ending) == 1)
+
+
+RETURNS = ("return",), ("returns",), ("reward",), ("rewards",)
+"""Last words of names whose other words are unknown."""
 
 
 def _is_return(name: str) -> bool:

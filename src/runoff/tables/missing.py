@@ -23,7 +23,7 @@ def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: s
     used = {name for role in (*NAMED, "step", "config") for name in candidates(names, role)}
     used |= {name for name in chosen.values() if name}
     free = [name for name in unused_columns(table, used) if not measures_others(name) or direction(name) == "lower"]
-    scores = [name for name in free if floats(table.columns[name]) is not None]
+    scores = [name for name in free if floats(table.columns[name], gaps=True) is not None]
     costs = [name for name in scores if direction(name) == "lower"]
     likely = costs or scores
     # Runs are the heads of a wide table.

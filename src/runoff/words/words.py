@@ -23,7 +23,7 @@ def ordered(text: str) -> tuple[str, ...]:
 # Heads of other languages are those that their spreadsheets have: German, Dutch, French, Spanish, Italian.
 _SCORE = vocabulary(
     "return returns reward rewards rew rews ret score scores performance fitness success successes win wins won "
-    "ergebnis punktzahl belohnung resultaat beloning punkte erfolg erfolgsquote erfolgsrate réussite "
+    "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolgsquote erfolgsrate réussite "
     "éxito récompense puntuación recompensa punteggio"
 )
 _SUCCESS = vocabulary("success successes win wins won")
@@ -306,6 +306,8 @@ def is_summary(label: str) -> bool:
     """
     if label.strip() in ("σ", "Ø", "ø", "±", "μ"):
         return True
+    if re.fullmatch(r"(?i)best[-_ ]of[-_ ](?:n|\d+)", label.strip()):
+        return False  # the policy that takes the best of so many samples
     # "95% CI", "Mean (3 seeds)"; but "Best (ours)" is an algorithm
     parts = tuple(word for word in words(re.sub(r"\d+ ?%|\(\s*\d[^)]*\)", " ", label)) if not word.isdigit())
     return bool(parts) and parts[0] in _SUMMARIES and (_SUMMARIES | _OF_WHAT).issuperset(parts)
@@ -323,7 +325,7 @@ _NO_CONTENDERS = vocabulary(
     "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
     "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap margin improvement "
     "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
-    "hash job pid port seed normalized normalised"
+    "hash job port seed normalized normalised"
 )
 """Words that say what a run took, how many there are, when and of what they were made, or that compare or number the others."""
 _BETWEEN = vocabulary(

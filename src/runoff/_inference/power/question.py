@@ -240,7 +240,7 @@ def detectable_words(question: PowerQuestion, effect: float, sizes: tuple[int, .
 
 LEFT_OUT = {
     "colas2018": "the central t is an approximation: the test itself has {} power",
-    "noncentral": "Welch's test estimates its degrees of freedom, which the noncentral t leaves out: its power is {}",
+    "noncentral": "this power is by the noncentral t; Welch's test also estimates its degrees of freedom, and its own power is {}",
 }
 """What a formula leaves out, with a place for the power of the test itself."""
 
@@ -253,7 +253,7 @@ def caveats(question: PowerQuestion, effect: float, sizes: tuple[int, ...], powe
         # The exact power costs an integral, so it is computed only where the formula leaves something out.
         itself = power_of(_exactly(question), effect, sizes)
         if abs(itself - power) >= NOTEWORTHY:
-            notes.append(f"{why.format(percent(itself))} (formula exact)")
+            notes.append(f"{why.format(percent(itself))} (the formula called exact)")
     if question.formula == "colas2018" and question.alternative == "two-sided":
         notes.append("the numbers of Colas 2018 are one-sided (alternative greater); this is two-sided")
     if question.alternative != "two-sided" and effect * question.sign < 0:
@@ -268,7 +268,7 @@ def more_runs(question: PowerQuestion, effect: float, sizes: tuple[int, ...], po
 
 
 def more_words(sizes: Sequence[int]) -> str:
-    return f"the test itself reaches the required power with {runs_words(sizes)} (formula exact)"
+    return f"the test itself reaches the required power with {runs_words(sizes)} (the formula called exact)"
 
 
 def _exactly(question: PowerQuestion) -> PowerQuestion:

@@ -205,9 +205,11 @@ def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTab
 def _of_tasks(arrays: Mapping[str, NDArray[Any]], tasks: Sequence[str], place: str) -> SourceTable:
     """Return the table of arrays by algorithm beside the names of the tasks, which stand along the axis of their number."""
     axes = [[axis for axis, n in enumerate(array.shape) if n == len(tasks)] for array in arrays.values()]
-    if len({tuple(own) for own in axes}) != 1 or len(axes[0]) != 1 or any(array.ndim != 2 for array in arrays.values()):
+    # Six runs of six tasks say nothing, where five runs of another algorithm do.
+    common = set[int]().union(*axes).intersection(*axes)
+    if len(common) != 1 or any(array.ndim != 2 for array in arrays.values()):
         raise DataError(f"{place}: nothing says along which axis of the arrays the {len(tasks)} names of tasks stand.")
-    table = arrays_table(arrays, place, ("run", "task") if axes[0] == [1] else ("task", "run"))
+    table = arrays_table(arrays, place, ("run", "task") if common == {1} else ("task", "run"))
     names = {f"task {at}": task for at, task in enumerate(tasks, start=1)}
     columns = {**table.columns, "task": [names[str(task)] for task in table.columns["task"]]}
     return replace(
@@ -246,6 +248,9 @@ def read_npy(source: Source) -> SourceTable:
     array = load(source.data, source.place)
     if hasattr(array, "files"):
         raise DataError(f"{source.place}: this is an archive of arrays (.npz), not a single array (.npy).")
+    if array.dtype.names:  # a table: a field of each column
+        columns = {name: array[name].ravel().tolist() for name in array.dtype.names}
+        return SourceTable(columns=columns, place=source.place, row=lambda index: f"row {index + 1}")
     return arrays_table({None: array}, source.place, source.axes)
 
 

@@ -74,8 +74,8 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
 
 
 DESCRIBES = vocabulary(
-    "meta metadata config configs configuration info args params parameters settings hyperparameters hparams setup experiment system date "
-    "created version git commit author notes description name"
+    "meta metadata project eval evaluation config configs configuration info args params parameters settings hyperparameters hparams setup "
+    "experiment system date created version git commit author notes description name"
 )
 """Canonical keys of what describes runs beside them."""
 
@@ -101,9 +101,11 @@ def _within(content: dict[str, Any]) -> tuple[str, Any] | None:
         if isinstance(value, dict | list) and value and canonical(name) not in DESCRIBES
     }
     beside = [name for name in content if name not in holding]
-    if not all(canonical(name) in DESCRIBES or kind(name) is not None for name in beside):
-        return None
     (first, inner), *others = holding.items() or [("", None)]
+    # A number beside `results` is no run, whatever it is called; a text may be the name of the algorithm.
+    alone = {name for name in beside if not others and says_nothing(first) and isinstance(content[name], int | float)}
+    if not all(name in alone or canonical(name) in DESCRIBES or kind(name) is not None for name in beside):
+        return None
     if not others and isinstance(inner, dict | list) and says_nothing(first):
         return f"the content of the key {first!r} is read", inner
     return (f"left out: {listed(beside)}, which describe the runs", holding) if beside and len(holding) > 1 else None
@@ -361,6 +363,9 @@ def _labelled_lists(content: dict[str, Any], source: Source) -> SourceTable | No
     """Return the table of an array of scores beside lists of the names along its axes; None of another object."""
     if not any(_is_scalars(value) and all(isinstance(name, str) for name in value) for value in content.values()):
         return None
+    # The arrays may stand below a key of their own, `scores`.
+    inner = [value for key, value in content.items() if isinstance(value, dict) and says_nothing(key)]
+    content = {**content, **inner[0]} if len(inner) == 1 else content
     try:
         arrays = {name: np.array(value) for name, value in content.items() if isinstance(value, list)}
     except ValueError:  # rows of several lengths

@@ -29,6 +29,8 @@ def read_spaced(source: Source) -> SourceTable:
         return table_of_content(lists, source)
     if (pivot := _pivot_of(lines)) is not None:
         return replace(_as_text(source, pivot), by_mark=True)
+    if (pairs := _pairs_of(lines)) is not None:
+        return _as_text(source, pairs)
     rows = [_fields(line) for line in _without_remarks(lines)]
     head = next(row for row in rows if row)
     counted = next((len(row) for row in rows[rows.index(head) + 1 :] if row), 0) == len(head) + 1
@@ -67,6 +69,26 @@ def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
         labels, before = row[: -len(names)], table[-1][: len(index)] if table else []
         table.append([*before[: len(index) - len(labels)], *labels, *row[-len(names) :]])
     return [[*index, *heads], *table]
+
+
+PAIR = re.compile(r"(?<!\S)([^\W\d][\w./-]{0,60})=([^\s,;]{1,200})[,;]?(?!\S)")
+TAG = re.compile(r"\[(?!(?:INFO|DEBUG|WARN|WARNING|ERROR)\])([^\W\d][^\[\]]{0,60})\]")
+"""A name in brackets before the pairs of a line, which is no level of a logger."""
+
+
+def _pairs_of(lines: Sequence[str]) -> list[list[str]] | None:
+    """Return the rows of lines that end in `key=value`, as loggers print a finished run, the same keys in each; None of another text.
+
+    >>> _pairs_of(["12:00 [PPO] env=Pong seed=0 return=1.5", "12:05 [SAC] env=Pong seed=0 return=2.5"])
+    [['algorithm', 'env', 'seed', 'return'], ['PPO', 'Pong', '0', '1.5'], ['SAC', 'Pong', '0', '2.5']]
+    """
+    own = [(dict(PAIR.findall(line)), TAG.search(line)) for line in lines if line.strip()]
+    keys = [*own[0][0]] if own else []
+    if len(own) < 2 or len(keys) < 2 or not plays(keys, "score", {}) or any([*pairs] != keys for pairs, _ in own):
+        return None
+    tagged = all(tag for _, tag in own) and not plays(keys, "algorithm", {})
+    rows = [[*([tag[1]] if tagged and tag else []), *pairs.values()] for pairs, tag in own]
+    return [[*(["algorithm"] * tagged), *keys], *rows]
 
 
 FIELD = re.compile(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')
@@ -119,7 +141,8 @@ def _as_text(source: Source, rows: Sequence[GridRow]) -> SourceTable:
 
 def _looks_spaced(data: bytes) -> bool:
     lines = data[:65536].decode("utf-8", "replace").split("\n")
-    if _lists_of(lines[:-1] if len(data) > 65536 else lines) is not None or _pivot_of(lines[:-1]) is not None:
+    whole = lines[:-1] if len(data) > 65536 else lines
+    if _lists_of(whole) is not None or _pivot_of(lines[:-1]) is not None or _pairs_of(whole) is not None:
         return True
     rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]
     if not rows or len(rows[0]) < 2 or any("," in name for name in rows[0]):
