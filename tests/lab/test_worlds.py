@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import integrate, stats
 
+import runoff as ro
 from runoff.errors import OptionError
-from runoff.lab import FAMILIES, World, distribution
+from runoff.lab import FAMILIES, World, distribution, real_curve_world
 from runoff.lab.contenders.estimates import truth
 from tests.lab.makers import normal_world
 
@@ -133,3 +135,14 @@ def test_a_split_world_uses_no_run_twice() -> None:
 def test_the_truth_of_a_metric_that_is_not_known_is_refused():
     with pytest.raises(OptionError, match="the true iqmm of a world is not known; known are mean, median, iqm"):
         truth(normal_world(), "iqmm")
+
+
+def test_a_world_of_curves_refuses_the_runs_that_final_scores_refuse():
+    ends = {0: (0, 10, 20), 1: (0, 10, 20), 2: (0, 5)}
+    rows = [("A", "X", run, step, run + step / 10) for run, steps in ends.items() for step in steps]
+    table = dict(zip(("algorithm", "task", "run", "step", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    curves = ro.Curves.from_frame(table)
+    with pytest.raises(ro.DesignError) as refusal:
+        curves.final()
+    with pytest.raises(ro.DesignError, match=re.escape(str(refusal.value))):
+        real_curve_world(curves)

@@ -288,3 +288,14 @@ def test_a_plan_shows_itself_in_a_notebook_and_as_records():
     assert escape(result.sentence) in result._repr_html_()
     (record,) = result.to_records()
     assert record["curve"][0]["n_runs"] == 2
+
+
+@pytest.mark.parametrize(("assurance", "allowed"), [(0.49, False), (0.5, True), (0.9, True)])
+def test_an_assurance_is_at_least_a_half(assurance, allowed):
+    pilot = {name: {"X": [place + 0.0, place + 1, place + 3, place + 0.5]} for place, name in enumerate("AB")}
+    how = {"measure": "mean", "effect": 1.0, "assurance": assurance}
+    if allowed:
+        assert f"{100 * assurance:g}\u00a0% assurance" in ro.plan(pilot, **how).sentence
+    else:
+        with pytest.raises(ro.OptionError, match=r"assurance must be 0\.5 or more"):
+            ro.plan(pilot, **how)

@@ -50,3 +50,17 @@ def test_a_caption_names_other_windows_as_the_heads_of_its_figure_do():
     curves = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"])
     result = ro.robustness(curves, other_last=[3, 7], measure="mean", normalize="classic_control")
     assert " Other windows: the last 3 evaluations, the last 7 evaluations." in plots.caption(result)
+
+
+@pytest.mark.parametrize("names", ["AB", "ABC"])
+def test_a_correction_is_named_where_there_are_other_pairs(names: str):
+    runs = {name: {"X": [place + 0.0, place + 1, place + 3]} for place, name in enumerate(names)}
+    intervals = ro.inferential_intervals(runs, measure="mean")
+    assert ("correction" in plots.caption(intervals)) == (len(names) > 2)
+
+
+@pytest.mark.parametrize(("tasks", "n_panels"), [("X", 2), ("XY", 1)])
+def test_a_measure_decides_where_another_stands_beside_it(tasks: str, n_panels: int):
+    runs = {name: {task: [n + 0.0, n + 1, n + 3] for task in tasks} for n, name in enumerate("AB")}
+    titles = [ax.get_title() for ax in plots.measures(ro.compare(runs, measure="improvement"))]
+    assert ["decides" in title for title in titles] == {1: [False], 2: [True, False]}[n_panels]

@@ -137,3 +137,17 @@ def test_units_of_all_columns_are_no_row(marks, tmp_path):
     book.save(tmp_path / "runs.xlsx")
     scores = ro.load(tmp_path / "runs.xlsx")
     assert cells(scores) == {("PPO", "task"): [1.5, 2.5, 3], ("SAC", "task"): [2.5, 3, 4]}
+
+
+def test_only_the_algorithm_whose_runs_are_of_several_kinds_is_named_by_them(put):
+    kinds = [("A", "cnn"), ("A", "mlp"), ("B", "cnn")]
+    rows = [f"{name},X,{seed},{kind},{seed + place}" for place, (name, kind) in enumerate(kinds) for seed in range(3)]
+    with pytest.warns(ro.RunoffWarning, match="the runs of 'A' differ in 'encoder'"):
+        scores = ro.load(put("runs.csv", "\n".join(["algorithm,task,seed,encoder,score", *rows]) + "\n"))
+    assert scores.algorithms == ("A (encoder cnn)", "A (encoder mlp)", "B")
+
+
+def test_the_key_below_which_the_runs_lie_is_noted(put):
+    runs = {"PPO": {"Pong": [1.0, 2.0, 3.0]}, "SAC": {"Pong": [2.0, 3.0, 4.0]}}
+    scores = ro.load(put("runs.json", json.dumps({"results": runs})), keys="algorithm/task")
+    assert "the content of the key 'results' is read" in scores.provenance.notes

@@ -157,3 +157,10 @@ def test_a_caveat_leaves_with_its_algorithm():
     scores = curves(a2=400).final(incomplete="carry")
     assert scores.select(algorithms=["b"]).provenance.caveats == ()
     assert scores.select(algorithms=["a"]).provenance.caveats == scores.provenance.caveats
+
+
+def test_training_begins_at_the_least_step_below_0():
+    rows = [("A", "X", run, step, run + step / 10) for run in (0, 1) for step in (-10 * run, 0, 10)]
+    table = dict(zip(("algorithm", "task", "run", "step", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    table["step"][1] = 5
+    assert ro.Curves.from_frame(table).ends().start.tolist() == [-10, -10]

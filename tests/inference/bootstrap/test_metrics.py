@@ -109,3 +109,10 @@ def test_along_training_it_has_the_default_interval_too():
 def test_two_parsings_of_a_name_are_one_metric():
     assert parse_metric("trimmed_mean_10") == parse_metric("trimmed_mean_10") != parse_metric("trimmed_mean_11")
     assert metrics.METRICS["iqm"].averages is False
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_no_block_of_resamples_repeats_the_draws_of_another(shared):
+    prepared = pool.prepare(EVEN, [parse_metric("mean")], gamma=GAMMA, shared=shared)
+    means = pool.resample_runs(prepared, 2 * 2048, Streams(0))[:, prepared.column(parse_metric("mean"))]
+    assert not np.array_equal(means[:2048], means[2048:])

@@ -253,3 +253,15 @@ def test_a_labelling_that_moves_no_run_has_the_numbers_of_the_data_to_the_last_b
     own = task.moved == 0
     assert own.sum() == 3
     assert (set(difference[own]), set(squared[own])) == ({task.mean[0] - shift}, {task.mean[1]})
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_who_can_never_be_decided_keeps_its_place_among_the_tasks(place):
+    rng = np.random.default_rng(place)
+    tails, able = rng.permuted(np.tile(np.arange(1.0, 201.0) / 200, (4, 1)), axis=1), np.ones(4, dtype=np.bool_)
+    tails[:, 0] = 0.01
+    able[place] = False
+    order = np.roll(np.arange(3), 1)
+    whole = [*order, 3]
+    turned = adjusted(tails[whole], able[whole])
+    assert turned.tolist() == adjusted(tails, able)[whole].tolist()
