@@ -39,7 +39,7 @@ def test_a_study_writes_the_table_the_figure_and_the_comparison(tmp_path, capsys
 def test_methods_that_pool_several_tasks_are_named(n_tasks, tmp_path, capsys):
     task = '{distributions = [{family = "normal"}, {family = "normal"}]}'
     world = f"[[worlds]]\nname = 'w'\ntasks = [{', '.join([task] * n_tasks)}]\n"
-    (tmp_path / "own.toml").write_text(f"methods = ['welch', 'stratified_permutation']\nn_runs = [5]\n{world}")
+    (tmp_path / "own.toml").write_text(f"contenders = ['welch', 'stratified_permutation']\nn_runs = [5]\n{world}")
     assert run(["check", str(tmp_path / "own.toml"), *FAST]) == 0
     assert ("pooled for Welch: a low rate" in " ".join(capsys.readouterr().out.split())) == (n_tasks > 1)
 
