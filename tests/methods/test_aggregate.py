@@ -320,15 +320,3 @@ def test_a_mean_by_task_has_the_standard_deviation_of_its_runs_and_no_other_row_
     data = {"A": {"x": [1.0, 2.0, 6.0], "y": [4.0]}}
     assert [row.std for row in ro.aggregate(data, by="task").rows] == [pytest.approx(7**0.5), None]
     assert {row.std for row in ro.aggregate({"A": {"x": [1.0, 2.0, 6.0]}}).rows} == {None}
-
-
-@pytest.mark.parametrize(("n_tasks", "allowed"), [(9, False), (10, True)])
-def test_over_tasks_a_mean_of_shares_takes_ten_tasks(n_tasks, allowed):
-    rng = np.random.default_rng(0)
-    runs = {name: {f"t{task}": rng.random(3) for task in range(n_tasks)} for name in "AB"}
-    how = {"over": "runs_and_tasks", "measure": ["mean"], "n_resamples": 100}
-    if allowed:
-        assert {row.measure for row in ro.aggregate(runs, **how).rows} == {"mean"}
-    else:
-        with pytest.raises(OptionError, match="on 10 tasks or more"):
-            ro.aggregate(runs, **how)

@@ -288,3 +288,9 @@ def test_a_policy_file_says_what_its_mapping_says(tmp_path):
     path.write_text("benchmarks = [")
     with pytest.raises(ro.DataError, match="cannot be read"):
         policy_of(path)
+
+
+def test_a_hint_for_a_misspelt_benchmark_names_none_that_has_its_rule():
+    assert "aime'?" not in refusal(policy={"benchmarks": RULES | {"aimee": {"rule": "must win"}}})
+    lacking = {name: rule for name, rule in RULES.items() if name != "aime"}
+    assert "aime'?" in refusal(policy={"benchmarks": lacking | {"aimee": {"rule": "must win"}}})

@@ -151,3 +151,12 @@ def test_the_key_below_which_the_runs_lie_is_noted(put):
     runs = {"PPO": {"Pong": [1.0, 2.0, 3.0]}, "SAC": {"Pong": [2.0, 3.0, 4.0]}}
     scores = ro.load(put("runs.json", json.dumps({"results": runs})), keys="algorithm/task")
     assert "the content of the key 'results' is read" in scores.provenance.notes
+
+
+@pytest.mark.parametrize("lacking", ["PPO", "SAC"])
+def test_a_name_without_the_measure_that_is_the_score_is_asked_about(lacking, put):
+    heads = [f"{name}_{what}" for name in ("PPO", "SAC") for what in ("return", "len", "time")]
+    heads.remove(f"{lacking}_return")
+    path = put("runs.csv", f"seed,{','.join(heads)}\n0,1,2,3,4,5\n1,2,3,4,5,6\n2,3,4,5,6,7\n")
+    with pytest.raises(ro.DataError, match="_return'"):
+        ro.load(path)

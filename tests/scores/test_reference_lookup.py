@@ -217,3 +217,13 @@ def test_a_table_that_holds_no_reference_scores_is_refused_in_a_sentence(tmp_pat
     with pytest.raises(ro.DataError) as refusal:
         ro.Scores.from_dict({"A": {"Pong": [0.0, 10.0]}}).normalize(tmp_path / "own.csv")
     assert words in str(refusal.value)
+
+
+@pytest.mark.parametrize("gap", ["", " "])
+def test_gaps_after_commas_in_a_file_of_reference_scores_say_nothing(gap, tmp_path):
+    rows = ["task,low,high", "Pong,-20,15", "Qbert,100,9000"]
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(row.replace(",", f",{gap}") for row in rows) + "\n", encoding="utf-8")
+    runs = {"A": {"Pong": [15.0, -20.0], "Qbert": [100.0, 9000.0]}}
+    normalized = ro.Scores.from_dict(runs).normalize(path)
+    assert [normalized.cell("A", task).tolist() for task in normalized.tasks] == [[1, 0], [0, 1]]
