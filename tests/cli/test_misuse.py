@@ -354,3 +354,17 @@ def test_a_task_that_heads_a_column_of_the_file_is_that_column(tmp_path, monkeyp
     assert "note: this is read as runoff compare g.csv --columns task=place" in " ".join(
         capsys.readouterr().err.split()
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "repair"),
+    [
+        ("compare two.csv PPO SAC", "runoff compare two.csv --algorithms PPO,SAC"),
+        ("compare two.csv --control PPO SAC", "runoff compare two.csv --control PPO --algorithms PPO,SAC"),
+    ],
+)
+def test_names_behind_the_runs_are_those_of_algorithms(capsys, words, repair):
+    assert run(words.split()) == 2
+    printed = capsys.readouterr().err.splitlines()
+    assert printed[1].strip() == repair
+    assert run(repair.split()[1:]) == 0

@@ -81,6 +81,7 @@ def test_talk_that_stderr_does_not_take_keeps_no_answer_back(full, monkeypatch, 
     assert capsys.readouterr().out.startswith("runoff ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("streams", "code", "sentence"),
     [

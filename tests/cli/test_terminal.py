@@ -54,6 +54,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", OPTIONS)
 def test_nothing_is_wider_than_the_terminal_and_no_interval_breaks(verb, runs, wide, capsys):
     assert run([verb, runs, *OPTIONS[verb]]) == 0

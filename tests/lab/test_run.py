@@ -33,7 +33,7 @@ def test_the_table_has_a_row_for_every_method_run_count_and_effect() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"workers": 2},
+        pytest.param({"workers": 2}, marks=pytest.mark.slow),
         {"workers": 2, "backend": "threads"},
         pytest.param({"workers": 3, "backend": "threads"}, marks=pytest.mark.slow),
     ],

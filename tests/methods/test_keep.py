@@ -38,6 +38,7 @@ def judged(night: ro.Ledger, runs: list[float], name: str, champion: list[float]
     return answer, n_champion
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["strict", pytest.param("gain", marks=pytest.mark.slow)])
 def test_a_night_of_few_runs_ends_within_its_budget_whatever_is_asked_for_first(path, mode):
     """In gain a new champion's level comes before the next candidate's first run: the same call is then asked again with its runs."""

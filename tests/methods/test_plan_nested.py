@@ -104,6 +104,7 @@ def test_the_cheapest_number_of_attempts_is_that_of_all_numbers():
     assert "which costs least of all numbers of attempts" in plan.sentence
 
 
+@pytest.mark.slow
 def test_the_cheapest_number_of_rollouts_weighs_trainings_against_them():
     plan = ro.plan(trainings(), effect=0.2, rollouts=20, cost_per_run=50.0, cost_per_rollout=1.0)
     assert plan.best_repeats == pytest.approx(np.sqrt(plan.within * 50 / plan.between))
@@ -174,6 +175,7 @@ def test_what_is_no_plan_of_items_or_trainings_is_refused(scores, options, messa
         ro.plan(scores, **{"effect": 0.1, **options})
 
 
+@pytest.mark.slow
 def test_the_command_line_plans_items_and_trainings(tmp_path, capsys):
     path = tmp_path / "pilot.csv"
     items().to_frame().write_csv(path)

@@ -234,6 +234,7 @@ def turned_by_a_third(scores, result, control):
     return turned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("control", [None, "algorithm 0"])
 def test_joint_ranks_have_a_caution_exactly_where_a_third_algorithm_makes_or_hides_a_difference(control):
     fired = set()

@@ -87,6 +87,7 @@ def test_a_lead_that_no_number_of_runs_would_call_has_none():
     assert ro.where(cells, "A", "B", measure="mean").runs_to_test is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_runs_to_call_one_of_four_like_tasks_are_those_of_a_single_one_at_a_fourth_of_alpha(seed):
     rng = np.random.default_rng(seed)

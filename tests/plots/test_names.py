@@ -55,6 +55,7 @@ def test_two_long_names_have_two_labels_in_every_figure(name: str):
     assert {label[-1] for label in texts if label.startswith("an")} == {"1", "3"}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
 @pytest.mark.parametrize("name", FIGURES)
 def test_no_two_texts_of_a_figure_lie_on_each_other(name: str):

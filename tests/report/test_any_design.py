@@ -109,6 +109,7 @@ def test_a_report_is_written_or_refused_before_anything_is_drawn(seed, drawn, tm
     assert ("sample_efficiency" in drawn) == ('id="fig-sample_efficiency"' in page) == (WHY not in page)
 
 
+@pytest.mark.slow
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(100))
 def test_rates_with_cells_of_one_run_have_a_report_or_are_refused(seed, drawn, tmp_path, capsys):

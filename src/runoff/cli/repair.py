@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ MOST = 3
 ROLES = ("algorithm", "task", "run", "seed", "score", "step")
 """Roles of columns, which users also try as option names."""
 NEAR = re.compile(r"Did you mean '([^']+)'")
+MISSING = re.compile(r"(\S+): there is no such file or folder")
 PUBLISHED = re.compile(r"(\S+) is a set of published runs")
 NEEDLESS = re.compile(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
 PARTS, CAPITALS = re.compile(r"[,=:]"), re.compile("[A-Z]+")
@@ -36,6 +38,15 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Yield the call with the name that was probably meant, and without an option that does not apply."""
     if (published := PUBLISHED.search(text)) is not None:
         yield (*(word for word in words if word != published[1]), "--against", published[1])
+    if (missing := MISSING.search(text)) is not None and any(os.path.lexists(word) for word in words[1:]):
+        # Names behind the runs are those of algorithms.
+        names = [word for word in words[1:] if word.isidentifier() and not os.path.lexists(word)]
+        if missing[1] in names and "--algorithms" not in words:
+            yield (
+                *(word for word in words if word not in names or _is_value(word, words)),
+                "--algorithms",
+                ",".join(names),
+            )
     near = NEAR.search(text)
     if near is not None:
         wrong = closest(near[1], [part for word in words[1:] for part in (word, *PARTS.split(word))])
@@ -50,6 +61,12 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for option in needless.groups() if needless is not None else ():
         if option in words:
             yield tuple(_without(words, option))
+
+
+def _is_value(word: str, words: Sequence[str]) -> bool:
+    """Return whether a word stands behind an option."""
+    at = words.index(word)
+    return words[at - 1].startswith("--")
 
 
 def _with_part(word: str, wrong: str, right: str) -> str:

@@ -32,6 +32,7 @@ cd_diagram autorank: ro.critical_difference(runs)
 tost equivalent non_inferiority rope: ro.equivalence(runs, margin=3.0)
 sample_size samplesize n_runs how_many_runs required_runs solve_power power_analysis: ro.runs_needed(effect=1.0, std=1.0)
 seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
+convert export to_csv: ro.load('runs.csv').to_frame()
 plot plotting figure figures draw viz: ro.compare(runs).plot().savefig('answer.pdf')
 table latex_table to_latex: ro.aggregate(runs).to_latex()
 learning_curve learning_curves lineplot sample_efficiency: ro.plots.curves
@@ -63,7 +64,7 @@ effect_size: effect effects
 effect_unit: unit units
 test: tests stat_test method
 interval: intervals method
-n_runs: n nobs n_seeds seeds
+n_runs: n nobs n_seeds seeds runs num_runs num_seeds
 cost_per_run: cost
 lower_is_better: lower higher_is_better costs minimize
 published: as reference_algorithm

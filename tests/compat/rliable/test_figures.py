@@ -49,6 +49,7 @@ def test_one_metric_has_one_axes_and_several_an_array():
     assert [len(panel.patches) for panel in axes] == [2, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 4, 12])
 def test_the_label_below_intervals_meets_no_tick(n):
     ends = {name: np.array([[0.0, 0.4], [1.0, 0.6]]) for name in many(n)}

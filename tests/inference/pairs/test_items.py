@@ -141,6 +141,7 @@ def test_clusters_of_one_item_have_the_paired_t_tests_error_and_degrees_of_freed
     assert names_of(["x", "y", "x"]).tolist() == [0, 1, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_the_scaled_interval_is_that_of_a_grid(seed):
     rng = np.random.default_rng(seed)

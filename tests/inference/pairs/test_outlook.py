@@ -27,6 +27,7 @@ def undecided(n_tasks, n, **options):
     return [pair for pair in pairs if pair.winner is None]
 
 
+@pytest.mark.slow
 @DESIGNS
 @pytest.mark.parametrize("margin", [None, 0.05, 0.6, 4.0])
 def test_the_interval_and_the_margin_say_which_of_three_outcomes_it_is(n_tasks, n, margin):

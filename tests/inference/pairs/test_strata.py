@@ -47,6 +47,7 @@ def test_the_interval_adds_up_the_squares_of_how_far_those_of_the_lines_reach(se
         assert (law.value, *law.interval(level)) == pytest.approx(slow.mover(lines, weights), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_a_p_value_is_the_level_at_which_the_interval_begins_to_hold_the_null_value(seed):
     law = MoverLaw(tuple(laws_of(seed)), (0.4, 0.3, 0.2, 0.1))

@@ -104,6 +104,7 @@ def test_strict_decides_as_its_twin(noise, options):
         assert {"keep", "discard"} <= {decision for decision, *_ in both.decided}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("noise", "budget"),
     [

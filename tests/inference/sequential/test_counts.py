@@ -113,6 +113,7 @@ def test_compare_denies_no_claim(looks):
                 assert with_book(data, Book()).law("mean").pvalue(0.0) <= 0.05
 
 
+@pytest.mark.slow
 def test_an_interval_leaves_out_0_where_a_difference_is_claimed_and_only_there():
     boundary = designed(EVERY[:11])
     for look, a, b, claimed in ended(boundary):

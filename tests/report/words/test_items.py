@@ -163,6 +163,7 @@ def of_suites(lead=0.8, weights="equal", score_unit="shared"):
     return answers, ro.compare(scores, n_resamples=100, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", ["equal", "tasks", {"dmc": 3, "atari": 1}])
 def test_a_report_has_the_numbers_of_compare_for_each_suite_of_tasks_and_their_mean(weights):
     answers, comparison = of_suites(weights=weights)
@@ -174,6 +175,7 @@ def test_a_report_has_the_numbers_of_compare_for_each_suite_of_tasks_and_their_m
     assert means == pytest.approx(dict(comparison.values))
 
 
+@pytest.mark.slow
 def test_the_interval_of_an_aggregate_over_suites_is_made_of_theirs():
     answers, _ = of_suites(weights="tasks")
     measure, shares = answers.comparison.measure, dict(answers.aggregates.weights)
