@@ -40,13 +40,18 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield (*(word for word in words if word != published[1]), "--against", published[1])
     if (missing := MISSING.search(text)) is not None and any(os.path.lexists(word) for word in words[1:]):
         # Names behind the runs are those of algorithms.
-        names = [word for word in words[1:] if word.isidentifier() and not os.path.lexists(word)]
+        places = [
+            at
+            for at, word in enumerate(words)
+            if at
+            and word.isidentifier()
+            and not os.path.lexists(word)
+            and words[at - 1] in ("--control", *_free(words))
+        ]
+        names = [words[at] for at in places]
         if missing[1] in names and "--algorithms" not in words:
-            yield (
-                *(word for word in words if word not in names or _is_value(word, words)),
-                "--algorithms",
-                ",".join(names),
-            )
+            kept = (word for at, word in enumerate(words) if at not in places or words[at - 1] == "--control")
+            yield *kept, "--algorithms", ",".join(names)
     near = NEAR.search(text)
     if near is not None:
         wrong = closest(near[1], [part for word in words[1:] for part in (word, *PARTS.split(word))])
@@ -63,10 +68,9 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
             yield tuple(_without(words, option))
 
 
-def _is_value(word: str, words: Sequence[str]) -> bool:
-    """Return whether a word stands behind an option."""
-    at = words.index(word)
-    return words[at - 1].startswith("--")
+def _free(words: Sequence[str]) -> Iterator[str]:
+    """Yield the words behind which no value of an option stands."""
+    yield from (word for word in words if not word.startswith("--"))
 
 
 def _with_part(word: str, wrong: str, right: str) -> str:
