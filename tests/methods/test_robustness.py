@@ -205,6 +205,7 @@ def test_units_change_no_count(cells, scale):
         (lambda: ro.robustness(RAGGED, other_references="atari"), r"for example \['atari'\]"),
         (lambda: ro.robustness(RAGGED, other_references=["atari"]), "no reference scores in 'atari'"),
         (lambda: ro.robustness(RAGGED, other_references=["atrai"]), "no reference scores are registered"),
+        (lambda: ro.robustness(RAGGED, other_references=[({"x": 0}, {"x": 1})]), "task: .low, high.., not a tuple"),
         (
             lambda: ro.robustness(RAGGED, normalize=dict.fromkeys("tuv", (-5.0, 5.0)), other_references=["none"]),
             "cannot be undone",

@@ -171,6 +171,11 @@ def load_reference(reference: str | Path | Mapping[str, LowHigh] | Reference) ->
         return _reference("given", {"scores": reference, "source": "given by the caller"}, "reference")
     if str(reference) in _registry():
         return _registry()[str(reference)]
+    if not isinstance(reference, str | Path):
+        raise OptionError(
+            f"reference scores are a registered name ({', '.join(registered()[:3])}, …), a file, or {{task: (low, high)}}, not a "
+            f"{type(reference).__name__}."
+        )
     path = Path(reference)
     if not path.is_file():
         names = registered()
