@@ -162,6 +162,12 @@ def test_names_that_a_spreadsheet_would_compute_come_back_as_they_were(put, tmp_
     assert ro.load(put("wide.csv", "seed,'+ LN,PPO\n0,1,2\n1,3,4\n")).algorithms == ("+ LN", "PPO")
 
 
+def test_lengths_of_an_algorithm_without_returns_are_no_algorithm(put):
+    file = put("t.csv", "seed,PPO_return,PPO_len,SAC_len\n0,1.5,9,8\n1,2.5,9,7\n")
+    with pytest.raises(ro.DataError, match=r"'SAC_len' are other measures than 'return'.*unused.: .SAC_len"):
+        ro.load(file)
+
+
 def test_a_structured_array_is_a_table(tmp_path):
     fields = [("algo", "U8"), ("task", "U8"), ("seed", "i4"), ("score", "f8")]
     np.save(tmp_path / "runs.npy", np.array(CELLS, dtype=fields))

@@ -10,7 +10,7 @@ from runoff.tables.columns import NAMED, UNUSED, candidates, free_columns, liste
 from runoff.tables.numerals import AS_AMOUNTS, without_units
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import floats, in_percent
-from runoff.words.measured import common_measure, measures_of, without_measure
+from runoff.words.measured import common_measure, ends_with, measures_of, without_measure
 from runoff.words.speech import column
 from runoff.words.words import KINDS_OF_DATA, is_summary, kind, names_quality, preferred
 
@@ -48,6 +48,12 @@ def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> So
     if plain or len(scores) != 1 or {*own.values()} != bare:
         raise _asked_of(table, measured | {name: (name, "") for name in heads if name in plain}, scores or measures)
     rest = [name for name in measured if name not in own]
+    left = {measured[name][1] for name in rest}
+    if lone := [name for name in others if ends_with(name, left)]:
+        raise DataError(
+            f"{table.place}: columns {listed(lone)} are other measures than {scores[0]!r}, and of what they measure no {scores[0]!r} stands "
+            f"there; leave them out: {column(UNUSED, ','.join(lone))}."
+        )
     return _renamed(_without(table, rest, f"which are other measures than {scores[0]!r}"), own)
 
 

@@ -213,9 +213,9 @@ def _scores(names: Sequence[str], own: Mapping[str, str]) -> Sequence[str]:
     # Outcomes (`passed`), then accuracies, are the score only where nothing is named like one.
     scores = preferred([name for name in names if kind(name) == "score"])
     named = scores or list(filter(names_outcome, names)) or preferred(list(filter(names_quality, names)))
-    # `adapted_return` alone: its last word says what it is.
+    # `adapted_return` beside a column of algorithms: its last word says what it is. Without one, `PPO_return` is of PPO.
     ending = [name for name in names if words(name)[-1:] in RETURNS and kind(name) is None]
-    return named or ending * (len(ending) == 1)
+    return named or ending * (len(ending) == 1 and bool(_candidates(tuple(names), "algorithm")))
 
 
 RETURNS = ("return",), ("returns",), ("reward",), ("rewards",)

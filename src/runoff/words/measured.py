@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from runoff.words.words import (
     KINDS_OF_DATA,
@@ -72,6 +72,15 @@ def common_measure(names: Sequence[str]) -> str:
     """Return the measure that all names have alike, "" where they have none: `return` of `PPO_return`, `SAC_return`."""
     shared = set.intersection(*({measure for _, measure in _splits(name)} for name in names)) if names else set()
     return max(shared, key=len, default="")
+
+
+def ends_with(name: str, measures: Collection[str]) -> str:
+    """Return which of these measures a name ends with; "" for none.
+
+    >>> ends_with("SAC_len", ["len", "loss"]), ends_with("SAC", ["len"])
+    ('len', '')
+    """
+    return next((own for _, own in _splits(name) if own in measures), "")
 
 
 def without_measure(name: str, measure: str) -> str:
