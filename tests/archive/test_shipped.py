@@ -7,6 +7,7 @@ import json
 import pytest
 
 import runoff as ro
+from runoff.archive.shipped import shipped
 from runoff.cli.app import run
 from runoff.errors import DataError, DesignError, OptionError
 
@@ -67,3 +68,9 @@ def test_convert_writes_what_is_chosen(tmp_path, words, n_rows, columns):
     assert run(["convert", *words, "-o", str(tmp_path / "out.csv")]) == 0
     frame = ro.load(str(tmp_path / "out.csv")).to_frame()
     assert (frame.height, {*frame.columns}) == (n_rows, columns)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("alm", ro.Curves), ("atari_100k", ro.Scores)])
+def test_all_that_a_set_has_is_its_curves_or_its_end_scores(name, kind):
+    assert isinstance(shipped(name, curves=None), kind)
+    assert isinstance(shipped(name, curves=False), ro.Scores)

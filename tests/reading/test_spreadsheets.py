@@ -89,7 +89,7 @@ def test_numbers_behind_a_hash_are_runs_however_few(put):
     }
 
 
-@pytest.mark.parametrize("names", ["A-0 A-1 B-0 B-1", "A-0 A-1 A-2 B-0 B-1"])
+@pytest.mark.parametrize("names", ["A-0 A-1 B-0 B-1", "A-0 A-1 A-2 B-0 B-1", "A-0 A-1 A-2 B-0 B-1 B-2 C-0 C-1"])
 def test_numbers_that_may_be_versions_are_never_pooled_unasked(put, names):
     file = put("t.csv", "algo,Pong,Alien\n" + "".join(f"{name},{i}.5,{i}.25\n" for i, name in enumerate(names.split())))
     with pytest.raises(ro.DataError, match="end in numbers, runs or versions"):
@@ -199,3 +199,37 @@ def test_monitors_of_gym_hold_returns_lengths_and_times(put):
             put(f"{name}-CartPole-v1-seed{seed}.csv", f"r,l,t\n1.5,9,0.25\n{seed}.25,8,0.5\n")
     curves = ro.load(put("x.md", "-").parent)
     assert curves.final().to_dict() == {name: {"CartPole-v1": [0.25, 1.25]} for name in ("dqn", "ppo")}
+
+
+@pytest.mark.parametrize(("of_b", "is_asked"), [("red blue", True), ("red red", False)])
+def test_episodes_are_parted_by_what_every_policy_met_and_by_nothing_else(put, of_b, is_asked):
+    hues = {"a": ["red", "blue"], "b": of_b.split()}
+    lines = [f"{policy},{hue},{k % 2}" for policy in hues for hue in hues[policy] for k in range(4)]
+    file = put("t.csv", "\n".join(["policy,hue,success", *lines, ""]))
+    if is_asked:
+        with pytest.raises(ro.DataError, match=r"parts the episodes of each policy .'red', 'blue'"):
+            ro.load(file, unit="episode")
+    else:
+        assert ro.load(file, unit="episode").n_runs.tolist() == [[8], [8]]
+
+
+def test_what_all_headers_have_says_what_the_scores_of_the_tasks_are(put):
+    file = put("t.csv", "model,seed,speed_foo,speed_bar\nq,0,7,6\nq,1,8,6\nl,0,5,4\nl,1,6,5\n")
+    assert sorted(task.removeprefix("speed_") for task in ro.load(file).tasks) == ["bar", "foo"]
+
+
+def test_a_pattern_that_is_proposed_for_names_that_end_in_numbers_takes_these_for_runs(put):
+    for name in (
+        "OURS_foyer_0",
+        "OURS_foyer_1",
+        "OURS_hall_0",
+        "OURS_hall_1",
+        "X_foyer_0",
+        "X_foyer_1",
+        "X_hall_0",
+        "X_hall_1",
+    ):
+        file = put(f"{name}.csv", "step,return\n1,1.5\n2,2.5\n")
+    with pytest.raises(ro.DataError, match=r"pattern='\{algorithm\}_\{task\}_\{run\}'"):
+        ro.load(file.parent)
+    assert ro.load(file.parent, pattern="{algorithm}_{task}_{run}").n_runs.tolist() == [[2, 2], [2, 2]]

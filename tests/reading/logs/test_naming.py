@@ -434,3 +434,9 @@ def test_the_host_that_pytorch_writes_behind_the_date_is_no_name_where_the_event
                 events("eval/reward"),
             )
     assert {a for a, _, _ in names(put("runs/note.md", "-").parent)} == algorithms
+
+
+def test_jobs_of_an_array_are_runs_where_nothing_else_names_these(runs):
+    assert sorted(names(runs({f"{a}/job_5_{k}": None for a in ("PPO", "SAC") for k in (0, 1)}))) == [
+        (a, "task", f"5_{k}") for a in ("PPO", "SAC") for k in (0, 1)
+    ]
