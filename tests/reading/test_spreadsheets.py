@@ -19,15 +19,6 @@ CELLS = [(a, t, r, RUNS[a][t][r]) for a in RUNS for t in ("Hopper", "Ant") for r
 pytestmark = pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
 
 
-@pytest.fixture
-def put(tmp_path):
-    def write(name, text):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        return tmp_path / name
-
-    return write
-
-
 def tidy(row: str, head: str) -> str:
     """Return a line for each run, by a template with the fields a, t, r, x; and i, the number of the line."""
     lines = [row.format(a=a, t=t, r=r, x=x, i=i) for i, (a, t, r, x) in enumerate(CELLS)]
@@ -159,6 +150,8 @@ def test_names_that_a_spreadsheet_would_compute_come_back_as_they_were(put, tmp_
     ro.reading.write_runs(ro.Scores.from_dict(runs), tmp_path / "runs.csv")
     assert "'+ LN" in (tmp_path / "runs.csv").read_text()
     assert ro.load(tmp_path / "runs.csv").to_dict() == runs
+    both = put("both.csv", "algo,seed,score\n'+x,0,1\n'+x,1,2\n+x,0,3\n+x,1,4\n")
+    assert ro.load(both).algorithms == ("'+x", "+x")
     assert ro.load(put("wide.csv", "seed,'+ LN,PPO\n0,1,2\n1,3,4\n")).algorithms == ("+ LN", "PPO")
 
 
@@ -166,6 +159,15 @@ def test_lengths_of_an_algorithm_without_returns_are_no_algorithm(put):
     file = put("t.csv", "seed,PPO_return,PPO_len,SAC_len\n0,1.5,9,8\n1,2.5,9,7\n")
     with pytest.raises(ro.DataError, match=r"'SAC_len' are other measures than 'return'.*unused.: .SAC_len"):
         ro.load(file)
+
+
+def test_lines_of_other_keys_are_no_table(put):
+    same = "env=Pong seed={} return=1.5 algo=A\n"
+    assert "pairs of key and value: env, seed, return, algo" in " ".join(
+        ro.load(put("a.log", same.format(0) + same.format(1))).provenance.notes
+    )
+    with pytest.raises(ro.DataError):
+        ro.load(put("b.log", same.format(0) + "env=Pong seed=1 algo=A\n"))
 
 
 def test_a_structured_array_is_a_table(tmp_path):

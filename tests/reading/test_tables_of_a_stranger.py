@@ -16,15 +16,6 @@ TIDY = [(a, t, str(r), RUNS[a][t][r]) for a in RUNS for t in ("Hopper", "Ant") f
 pytestmark = pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
 
 
-@pytest.fixture
-def put(tmp_path):
-    def write(name, text):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        return tmp_path / name
-
-    return write
-
-
 def rows(*more: str, head: str = "", sep: str = ",") -> str:
     """Return a tidy table, with more fields in all rows."""
     names = ["algo", "env", "seed", "return", *([head] if head else [])]

@@ -70,7 +70,7 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 def _free(words: Sequence[str]) -> Iterator[str]:
     """Yield the words behind which no value of an option stands."""
-    yield from (word for word in words if not word.startswith("--"))
+    yield from (word for word in words if not word.startswith("-"))
 
 
 def _with_part(word: str, wrong: str, right: str) -> str:

@@ -345,7 +345,9 @@ def texts(table: SourceTable, column: str, role: str) -> Labels:
             raise _refusal(table, nested, column, role, f"is {_shown(values[nested])}, which is not a name")
     labels = labelled(values).mapped(spelled)
     # What `convert` and `report` wrote is read under the names that it had.
-    labels = labels if table.place == FRAME else labels.mapped(unguarded)
+    # Where a name stands there with the apostrophe and without it, they are two.
+    same = table.place == FRAME or len({*map(unguarded, labels.names)}) < len({*labels.names})
+    labels = labels if same else labels.mapped(unguarded)
     if "" in labels.names:
         where = "" if table.place == FRAME else "; fill it in, or delete the row if it is a note or a total"
         raise _refusal(table, labels.row(""), column, role, f"is empty{where}")

@@ -30,7 +30,8 @@ def read_spaced(source: Source) -> SourceTable:
     if (pivot := _pivot_of(lines)) is not None:
         return replace(_as_text(source, pivot), by_mark=True)
     if (pairs := _pairs_of(lines)) is not None:
-        return _as_text(source, pairs)
+        table = _as_text(source, pairs)
+        return replace(table, notes=(*table.notes, f"each line has pairs of key and value: {', '.join(pairs[0])}"))
     rows = [_fields(line) for line in _without_remarks(lines)]
     head = next(row for row in rows if row)
     counted = next((len(row) for row in rows[rows.index(head) + 1 :] if row), 0) == len(head) + 1
