@@ -215,9 +215,22 @@ def test_episodes_are_parted_by_what_every_policy_met_and_by_nothing_else(put, o
         assert ro.load(file, unit="episode").n_runs.tolist() == [[8], [8]]
 
 
-def test_what_all_headers_have_says_what_the_scores_of_the_tasks_are(put):
-    file = put("t.csv", "model,seed,speed_foo,speed_bar\nq,0,7,6\nq,1,8,6\nl,0,5,4\nl,1,6,5\n")
-    assert sorted(task.removeprefix("speed_") for task in ro.load(file).tasks) == ["bar", "foo"]
+@pytest.mark.parametrize("head", ["variant", "Ablation", "group"])
+def test_names_of_variants_beside_names_and_runs_are_asked_about(put, head):
+    file = put(
+        "t.csv",
+        wide(BY_RUN, "{label},{cells}", f"{head},Algo,Run 1,Run 2,Run 3")
+        .replace("Hopper", "small")
+        .replace("Ant", "large"),
+    )
+    with pytest.raises(ro.DataError, match="nothing says what they are"):
+        ro.load(file)
+
+
+@pytest.mark.parametrize("head", ["random_return", "baseline_return", "expert_return"])
+def test_returns_of_references_are_not_those_of_runs(put, head):
+    with pytest.raises(ro.DataError, match="no column is recognised as the score"):
+        ro.load(put("t.csv", tidy("{a},{t},{r},{x}", f"algo,task,seed,{head}")))
 
 
 def test_a_pattern_that_is_proposed_for_names_that_end_in_numbers_takes_these_for_runs(put):

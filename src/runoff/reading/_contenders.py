@@ -39,6 +39,7 @@ from runoff.words.words import (
     measured,
     measures_others,
     names_reference,
+    scored,
     vocabulary,
     words,
 )
@@ -47,6 +48,11 @@ GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega
 """Single letters, which may name settings, differences or methods."""
 COMPARED = re.compile(r"\s*[-\u2212\u2013/:]\s*|\s+(?:vs\.?|versus|minus|over)\s+", re.IGNORECASE)
 """The words between two names that a header compares."""
+VARIANTS = vocabulary(
+    "variant variants ablation ablations group groups setting settings config condition mode type kind version model backbone architecture "
+    "size category class batch stage phase split fold"
+)
+"""Words in names of columns that may part algorithms, or runs, and not tasks."""
 OUTSIDE = 1000.0
 """The factor by which all numbers of a column lie above or below those of the others if it is probably no score."""
 
@@ -260,16 +266,23 @@ def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, 
     )
 
 
+OPPONENTS = vocabulary("vs versus against")
+
+
 def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[str, str]) -> bool:
-    """Return whether the headers beside algorithms and runs can only be tasks: numbers, under names of which no word says what was measured."""
+    """Return whether the headers beside algorithms and runs are tasks, of each of which they name the same score: `win_rate_vs_random`.
+
+    Names alone, `jitter` and `smoothness`, may be what was measured.
+    """
     if not {"algorithm", "run"} <= kept.keys() or "task" in kept or len(heads) < 2:
         return False
-    # What all have, as `win_rate_vs_`, says what the scores are.
     own = [{*words(head)} for head in heads]
     common = set[str]().union(*own).intersection(*own)
     unknown = all(rest and not measured(rest) for rest in (some - common for some in own))
     numeric = all(floats(outcomes(table.columns[head]), gaps=True) is not None for head in heads)
-    return unknown and numeric and summed_up(heads) is None and not any(map(direction, heads))
+    # Of `win_rate_vs_random` the score was taken off before, and opponents are left.
+    same = scored(common) or not OPPONENTS.isdisjoint(common)
+    return same and unknown and numeric and summed_up(heads) is None and not any(map(direction, heads))
 
 
 def warn_of_others(place: str, heads: Sequence[str], beside: Sequence[str], kept: Mapping[str, str]) -> None:

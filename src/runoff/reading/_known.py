@@ -35,6 +35,7 @@ ALGORITHMS = vocabulary(_NAMES["algorithms"])
 CONTENDERS = vocabulary(_NAMES["contenders"])
 GYMNASIUM = vocabulary(_NAMES["gymnasium"])
 DM_CONTROL = vocabulary(_NAMES["dm_control"])
+ROBOSUITE = vocabulary(_NAMES["robosuite"])
 PARTICLES = vocabulary(_NAMES["particles"])
 """Tasks that begin with the name of an algorithm, SimPLe."""
 BENCHMARKS = vocabulary(_NAMES["benchmarks"])
@@ -251,7 +252,8 @@ def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
 def _environments() -> frozenset[str]:
     references = {task for name in registered() for task in load_reference(name).scores}
     return frozenset(
-        canonical(re.sub(r"-v\d+$", "", task)) for task in {*references, *GYMNASIUM, *DM_CONTROL, *PARTICLES}
+        canonical(re.sub(r"-v\d+$", "", task))
+        for task in {*references, *GYMNASIUM, *DM_CONTROL, *PARTICLES, *ROBOSUITE}
     )
 
 

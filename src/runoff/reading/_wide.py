@@ -12,6 +12,7 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.reading._contenders import (
+    VARIANTS,
     are_unknown_tasks,
     no_contenders,
     refuse_doubts,
@@ -362,7 +363,12 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     role = str(meaning) if meaning in NAMED else None
     left = [other for other in NAMED[:2] if other not in wide.kept]
     # Labels beside runs of algorithms are tasks, and the other way round; several files have tasks alike.
-    if role is None and others == "run" and (len(left) == 1 or around.shared):
+    if (
+        role is None
+        and others == "run"
+        and (len(left) == 1 or around.shared)
+        and not VARIANTS.intersection(words(text[0]))
+    ):
         role = left[0] if len(left) == 1 else "task"
     elif role is None and others == "task" and "algorithm" in left:
         role = "algorithm"

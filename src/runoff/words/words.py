@@ -138,6 +138,11 @@ def measured(parts: Collection[str]) -> bool:
     return not _VOCABULARY.isdisjoint(parts)
 
 
+def scored(parts: Collection[str]) -> bool:
+    """Return whether a word of a name is one for a score: `return`, `win`."""
+    return not _SCORE.isdisjoint(parts)
+
+
 def names_runs(name: str) -> bool:
     """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
     parts = words(name)
