@@ -200,9 +200,7 @@ def test_a_column_for_each_seed_beside_algorithms_and_tasks_is_read(put):
     assert (scores.n_runs.tolist(), scores.cell("SAC", "Pong").tolist()) == ([[3, 3], [3, 3]], [7.0, 8.0, 9.0])
 
 
-@pytest.mark.parametrize(
-    "heads", ["foo,bar", "jitter,smoothness", "beta,gamma", "ood_gap,iid_gap", "foo,mean_bar", "foo,crash rate"]
-)
+@pytest.mark.parametrize("heads", ["foo,bar", "jitter,smoothness", "beta,gamma", "ood_gap,iid_gap", "foo,mean_bar"])
 def test_columns_of_numbers_that_nothing_names_are_refused_beside_seeds_too(put, heads):
     file = put("runs.csv", f"model,seed,{heads}\nq,0,.7,.6\nq,1,.8,.6\nl,0,.5,.4\nl,1,.6,.5\n")
     with pytest.raises(ro.DataError, match="no column is recognised as the score"):

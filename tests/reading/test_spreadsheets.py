@@ -80,7 +80,9 @@ def test_numbers_behind_a_hash_are_runs_however_few(put):
     }
 
 
-@pytest.mark.parametrize("names", ["A-0 A-1 B-0 B-1", "A-0 A-1 A-2 B-0 B-1", "A-0 A-1 A-2 B-0 B-1 B-2 C-0 C-1"])
+@pytest.mark.parametrize(
+    "names", ["A-0 A-1 B-0 B-1", "A-0 A-1 A-2 B-0 B-1", "A-0 A-1 A-2 B-0 B-1 B-2 C-0 C-1", "A-1 A-2 A-3 B-1 B-2 B-3"]
+)
 def test_numbers_that_may_be_versions_are_never_pooled_unasked(put, names):
     file = put("t.csv", "algo,Pong,Alien\n" + "".join(f"{name},{i}.5,{i}.25\n" for i, name in enumerate(names.split())))
     with pytest.raises(ro.DataError, match="end in numbers, runs or versions"):
@@ -161,6 +163,18 @@ def test_lengths_of_an_algorithm_without_returns_are_no_algorithm(put):
         ro.load(file)
 
 
+@pytest.mark.parametrize("line", ['algo="ppo big" seed={} return=1', "algo=ppo seed={} return=1 return=9"])
+def test_lines_with_quotes_or_a_key_twice_are_no_table(put, line):
+    with pytest.raises(ro.DataError):
+        ro.load(put("t.log", "".join(f"{line.format(seed)}\n" for seed in range(3))))
+
+
+@pytest.mark.parametrize("head", ["task", "game"])
+def test_a_column_of_tasks_is_none_of_the_tasks(put, head):
+    with pytest.raises(ro.DataError):
+        ro.load(put("t.csv", f"algorithm,{head},seed,other\nppo,0.5,0,1\nppo,0.25,1,2\nsac,0.55,0,3\nsac,0.45,1,3\n"))
+
+
 def test_lines_of_other_keys_are_no_table(put):
     same = "env=Pong seed={} return=1.5 algo=A\n"
     assert "pairs of key and value: env, seed, return, algo" in " ".join(
@@ -203,19 +217,25 @@ def test_monitors_of_gym_hold_returns_lengths_and_times(put):
     assert curves.final().to_dict() == {name: {"CartPole-v1": [0.25, 1.25]} for name in ("dqn", "ppo")}
 
 
-@pytest.mark.parametrize(("of_b", "is_asked"), [("red blue", True), ("red red", False)])
-def test_episodes_are_parted_by_what_every_policy_met_and_by_nothing_else(put, of_b, is_asked):
+@pytest.mark.parametrize("of_b", ["red blue", "red pink", "red red"])
+def test_episodes_are_parted_by_what_a_policy_met(put, of_b):
     hues = {"a": ["red", "blue"], "b": of_b.split()}
     lines = [f"{policy},{hue},{k % 2}" for policy in hues for hue in hues[policy] for k in range(4)]
-    file = put("t.csv", "\n".join(["policy,hue,success", *lines, ""]))
-    if is_asked:
-        with pytest.raises(ro.DataError, match=r"parts the episodes of each policy .'red', 'blue'"):
-            ro.load(file, unit="episode")
-    else:
-        assert ro.load(file, unit="episode").n_runs.tolist() == [[8], [8]]
+    with pytest.raises(ro.DataError, match=r"parts the episodes of a policy .'red', 'blue'"):
+        ro.load(put("t.csv", "\n".join(["policy,hue,success", *lines, ""])), unit="episode")
 
 
-@pytest.mark.parametrize("head", ["variant", "Ablation", "group"])
+def test_remarks_part_no_episodes(put):
+    lines = [
+        f"{policy},{'slipped' if k == 1 else 'twice' if k == 2 else ''},{k % 2}" for policy in "ab" for k in range(4)
+    ]
+    assert ro.load(put("t.csv", "\n".join(["policy,saw,success", *lines, ""])), unit="episode").n_runs.tolist() == [
+        [4],
+        [4],
+    ]
+
+
+@pytest.mark.parametrize("head", ["variant", "Ablation", "group", "stat", "Quantity", "who"])
 def test_names_of_variants_beside_names_and_runs_are_asked_about(put, head):
     file = put(
         "t.csv",
@@ -227,7 +247,7 @@ def test_names_of_variants_beside_names_and_runs_are_asked_about(put, head):
         ro.load(file)
 
 
-@pytest.mark.parametrize("head", ["random_return", "baseline_return", "expert_return"])
+@pytest.mark.parametrize("head", ["random_return", "baseline_return", "neg_return", "lambda_return"])
 def test_returns_of_references_are_not_those_of_runs(put, head):
     with pytest.raises(ro.DataError, match="no column is recognised as the score"):
         ro.load(put("t.csv", tidy("{a},{t},{r},{x}", f"algo,task,seed,{head}")))

@@ -48,11 +48,6 @@ GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega
 """Single letters, which may name settings, differences or methods."""
 COMPARED = re.compile(r"\s*[-\u2212\u2013/:]\s*|\s+(?:vs\.?|versus|minus|over)\s+", re.IGNORECASE)
 """The words between two names that a header compares."""
-VARIANTS = vocabulary(
-    "variant variants ablation ablations group groups setting settings config condition mode type kind version model backbone architecture "
-    "size category class batch stage phase split fold"
-)
-"""Words in names of columns that may part algorithms, or runs, and not tasks."""
 OUTSIDE = 1000.0
 """The factor by which all numbers of a column lie above or below those of the others if it is probably no score."""
 

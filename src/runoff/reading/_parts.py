@@ -142,15 +142,15 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
 
 
 def are_runs(parts: Mapping[str, tuple[str, str]]) -> bool:
-    """Return whether numbers after names can only be runs: behind a `#`, or three and more that count from 0 or 1, the same after each name."""
+    """Return whether numbers after names can only be runs: behind a `#`, or three and more that count from 0, the same after each name."""
     if all(re.search(r"#\s*\d+\s*[)\]]?\s*$", name) for name in parts):
         return True
     runs: dict[str, list[int]] = {}
     for name, run in parts.values():
         runs.setdefault(name, []).append(int(run))
     first, *others = [sorted(own) for own in runs.values()]
-    # Two versions of each of two algorithms are met; three that start alike are not.
-    counted = len(first) > 2 and first in (list(range(len(first))), list(range(1, len(first) + 1)))
+    # Versions count from 1.
+    counted = len(first) > 2 and first == list(range(len(first)))
     return counted and bool(others) and all(own == first for own in others)
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.reading._contenders import (
-    VARIANTS,
     are_unknown_tasks,
     no_contenders,
     refuse_doubts,
@@ -21,11 +20,12 @@ from runoff.reading._contenders import (
     warn_of_others,
 )
 from runoff.reading._keys import Around, decided
-from runoff.reading._known import BARE, is_algorithm, is_task, meaning_of, named_run, swept_by
+from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, meaning_of, named_run, swept_by
 from runoff.reading._measures import heads_without_units
 from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import (
+    LATER,
     NAMED,
     UNUSED,
     an,
@@ -89,9 +89,9 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[s
     if keys is None and "step" not in kept and (step := _steps(table, kept)) is not None:
         kept["step"] = step
     # `maze` beside `coinrun` and `bigfish` is a game like these: fractions name no task.
-    named = "task" in kept and not chosen.get("task")
-    scores = floats(table.columns[kept["task"]]) if named and kept["task"] in table.columns else None
-    if scores is not None and (scores % 1 != 0).any():
+    named = kept.get("task", "")
+    maze = named.strip().casefold() in LATER["task"] and named in table.columns and not chosen.get("task")
+    if maze and (scores := floats(table.columns[named])) is not None and (scores % 1 != 0).any():
         del kept["task"]
     # Steps that are the same in all rows are those of the end.
     if "step" in kept and not chosen.get("step") and len({*map(str, table.columns[kept["step"]])}) == 1 < table.n_rows:
@@ -362,15 +362,16 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     meaning, others = meaning_of(labels), meaning_of([head for head in wide.heads if head != text[0]])
     role = str(meaning) if meaning in NAMED else None
     left = [other for other in NAMED[:2] if other not in wide.kept]
-    # Labels beside runs of algorithms are tasks, and the other way round; several files have tasks alike.
-    if (
-        role is None
-        and others == "run"
-        and (len(left) == 1 or around.shared)
-        and not VARIANTS.intersection(words(text[0]))
-    ):
+    # Labels without a name, or under one of tasks, beside runs of algorithms; several files have tasks alike.
+    like = not text[0].strip() or not LIKE_TASKS.isdisjoint(words(text[0]))
+    if role is None and others == "run" and ((len(left) == 1 and like) or around.shared):
         role = left[0] if len(left) == 1 else "task"
-    elif role is None and others == "task" and "algorithm" in left:
+    elif (
+        role is None
+        and others == "task"
+        and "algorithm" in left
+        and (not text[0].strip() or any(map(has_algorithm, labels)))
+    ):
         role = "algorithm"
     if role is None or role in wide.kept:
         raise _asked_of_label(table, wide, text[0])

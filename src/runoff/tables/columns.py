@@ -18,7 +18,6 @@ from runoff.words.words import (
     names_quality,
     names_runs,
     preferred,
-    vocabulary,
     words,
 )
 
@@ -213,17 +212,7 @@ def _scores(names: Sequence[str], own: Mapping[str, str]) -> Sequence[str]:
         return [name for name in names if own[name] == "r"]
     # Outcomes (`passed`), then accuracies, are the score only where nothing is named like one.
     scores = preferred([name for name in names if kind(name) == "score"])
-    named = scores or list(filter(names_outcome, names)) or preferred(list(filter(names_quality, names)))
-    # `adapted_return` beside a column of algorithms: its last word says what it is. Without one, `PPO_return` is of PPO.
-    ending = [name for name in names if words(name)[-1:] in RETURNS and kind(name) is None]
-    ending = [name for name in ending if not REFERENCES.intersection(words(name))]
-    return named or ending * (len(ending) == 1 and bool(_candidates(tuple(names), "algorithm")))
-
-
-REFERENCES = vocabulary("random human expert oracle baseline reference target max min std")
-"""Words in names of returns that are not those of a run."""
-RETURNS = ("return",), ("returns",), ("reward",), ("rewards",)
-"""Last words of names whose other words are unknown."""
+    return scores or list(filter(names_outcome, names)) or preferred(list(filter(names_quality, names)))
 
 
 def _is_return(name: str) -> bool:

@@ -13,6 +13,7 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, UNUSED, candidates, free_columns, recognise
 from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.values import is_empty
 from runoff.words.speech import choice, column, option
 from runoff.words.words import (
     canonical,
@@ -37,7 +38,7 @@ INTERLEAVED = (
 )
 LIKE_TASKS = vocabulary(
     "map level scenario difficulty maze world domain layout scene track suite umgebung aufgabe karte stufe schwierigkeit szenario "
-    "environnement carte niveau entorno tarea mapa"
+    "environnement carte niveau scénario entorno tarea mapa building town"
 )
 """Words in names of columns that nearly always contain tasks."""
 CIRCUMSTANCES = vocabulary(
@@ -311,7 +312,7 @@ def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: s
 
 
 def _refuse_parted_episodes(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
-    """Refuse to pool the episodes of policies that a column of names parts in the same way, as skills or objects do."""
+    """Refuse to pool the episodes of a policy that a column of names parts, as skills or objects do."""
     n_rows = len(next(iter(columns.values())))
     policies = labelled([""] * n_rows if algorithm is None else columns[algorithm])
     for name in free:
@@ -319,12 +320,12 @@ def _refuse_parted_episodes(columns: Columns, free: Sequence[str], algorithm: st
         if kind(name) is not None or names_attempts(name) or about or names_runs(name):
             continue
         values = labelled(columns[name])
-        # What each policy met is a condition; what differs from row to row is a remark.
-        crossed = n_pairs(policies.codes, values.codes) == len(policies.names) * len(values.names)
-        if 1 < len(values.names) <= n_rows / 2 and crossed and not _are_numbers(values):
+        # What differs from row to row, or is often left out, is a remark.
+        few = len(values.names) <= n_rows / 2 and not any(map(is_empty, values.names))
+        if few and changes_within(values, policies.codes) and not _are_numbers(values):
             shown = ", ".join(map(repr, values.names[:3]))
             raise DataError(
-                f"{place}: column {name!r} parts the episodes of each policy ({shown}), and episodes of different tasks are not pooled: use "
+                f"{place}: column {name!r} parts the episodes of a policy ({shown}), and episodes of different tasks are not pooled: use "
                 f"{column('task', name)} if it names tasks, or {column(UNUSED, name)} if all are of one task."
             )
 

@@ -64,7 +64,7 @@ _ORDERS = vocabulary("id ids number num no nr idx index name")
 _QUALIFIERS = vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
     "eval evaluation evaluations test rollout rollouts charts metrics metric episodic undiscounted raw final human normalized "
-    "normalised this since start restore best last s trained learning summary battle"
+    "normalised this since start restore best last s trained learning summary battle adapted"
 )
 _EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.

@@ -83,12 +83,16 @@ def _pairs_of(lines: Sequence[str]) -> list[list[str]] | None:
     >>> _pairs_of(["12:00 [PPO] env=Pong seed=0 return=1.5", "12:05 [SAC] env=Pong seed=0 return=2.5"])
     [['algorithm', 'env', 'seed', 'return'], ['PPO', 'Pong', '0', '1.5'], ['SAC', 'Pong', '0', '2.5']]
     """
-    own = [(dict(PAIR.findall(line)), TAG.search(line)) for line in lines if line.strip()]
-    keys = [*own[0][0]] if own else []
-    if len(own) < 2 or len(keys) < 2 or not plays(keys, "score", {}) or any([*pairs] != keys for pairs, _ in own):
+    own = [(PAIR.findall(line), TAG.search(line)) for line in lines if line.strip()]
+    keys = [key for key, _ in own[0][0]] if own else []
+    # A key twice, or a value in quotes, which may go on behind a blank, is for others to read.
+    quoted = any(value[0] in "\"'" for pairs, _ in own for _, value in pairs)
+    if len(own) < 2 or len({*keys}) < max(len(keys), 2) or quoted or not plays(keys, "score", {}):
+        return None
+    if any([key for key, _ in pairs] != keys for pairs, _ in own):
         return None
     tagged = all(tag for _, tag in own) and not plays(keys, "algorithm", {})
-    rows = [[*([tag[1]] if tagged and tag else []), *pairs.values()] for pairs, tag in own]
+    rows = [[*([tag[1]] if tagged and tag else []), *(value for _, value in pairs)] for pairs, tag in own]
     return [[*(["algorithm"] * tagged), *keys], *rows]
 
 
