@@ -180,3 +180,24 @@ def test_an_overstatement_of_rounding_is_none():
     rows = [replace(row, overstatement=5.6e-17, overstatement_std=5.6e-17) for row in result.rows]
     assert replace(result, rows=tuple(rows)).overstatement == ""
     assert replace(result, rows=(*rows, replace(rows[0], overstatement_std=0.2))).overstatement.endswith("here.")
+
+
+def test_the_best_configuration_of_each_task_is_named_by_its_mean_and_ties_are_counted():
+    table = sweep({"A": [0.0, 3.0, 1.0], "B": [5.0, 5.0, 2.0]}, tasks="tu", noise=0.0)
+    rows = zip(table["score"], table["task"], table["config"], strict=True)
+    table["score"] = [score - 9.0 * (task == "u" and config == "c1") for score, task, config in rows]
+    result = ro.tuning(table, scale="none")
+    rows = {(row.algorithm, row.task): (row.config, row.n_tied, row.n_configs, row.mean) for row in result.best}
+    assert rows["A", "t"] == ("c1", 1, 3, 3.0)
+    assert rows["A", "u"] == ("c2", 1, 3, 1.0)
+    assert rows["B", "t"] == ("c0", 2, 3, 5.0)
+    assert rows["B", "u"] == ("c0", 1, 3, 5.0)
+    cells = {column.head: list(column.cells) for column in result.tables()[1].columns}
+    assert (cells["A"], cells["B"]) == (["c1", "c2"], ["c0 or 1 other", "c0"])
+    assert "With view='one_setting' it is one for all tasks." in result.tables()[1].caption
+
+
+def test_the_best_configuration_on_one_task_points_to_no_choice_over_tasks():
+    captions = [table.caption for table in ro.tuning(sweep(CROSSING)).tables()]
+    assert "too high" in captions[1]
+    assert "one_setting" not in captions[1]

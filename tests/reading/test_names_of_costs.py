@@ -8,6 +8,7 @@ from importlib.resources import files
 
 import pytest
 
+import runoff as ro
 from runoff.archive.sets import listed
 from runoff.words.costs import direction
 
@@ -58,3 +59,29 @@ def test_no_task_of_a_known_benchmark_is_taken_for_a_cost():
     tasks = set(known_tasks())
     assert len(tasks) > 600
     assert [name for name in tasks if direction(name) is not None] == []
+
+
+COSTS = {"algo": ["A", "A", "B", "B"], "seed": [0, 1, 0, 1], "error": [3.0, 4.0, 1.0, 2.0]}
+
+
+def csv_of(columns):
+    rows = [list(columns), *zip(*columns.values(), strict=True)]
+    return "".join(",".join(map(str, row)) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize("as_file", [True, False])
+def test_a_cost_is_the_score_where_lower_was_said_to_be_better(put, as_file):
+    data = put("runs.csv", csv_of(COSTS)) if as_file else COSTS
+    scores = ro.load(data, lower_is_better=True)
+    assert sorted(scores.values.tolist()) == [-4.0, -3.0, -2.0, -1.0]
+    assert dict(scores.provenance.columns)["score"] == "error"
+
+
+@pytest.mark.parametrize("more", [{"cost": [1.0, 2.0, 3.0, 4.0]}, {"score": [1.0, 2.0, 3.0, 4.0]}])
+def test_a_cost_beside_another_or_beside_a_score_is_not_taken_for_it(put, more):
+    data = put("runs.csv", csv_of({**COSTS, **more}))
+    if "score" in more:
+        assert dict(ro.load(data, lower_is_better=True).provenance.columns)["score"] == "score"
+        return
+    with pytest.raises(ro.DataError, match="no column is recognised as the score"):
+        ro.load(data, lower_is_better=True)

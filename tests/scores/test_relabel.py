@@ -128,3 +128,11 @@ def test_names_of_algorithms_and_tasks_are_replaced_together():
         scores.rename({"B": "C"})
     with pytest.raises(ro.DesignError, match=r"there is no algorithm or task 'AA' in these scores\. Did you mean 'A'"):
         scores.rename({"AA": "C"})
+
+
+def test_of_many_names_left_out_the_few_that_are_kept_are_listed():
+    names = [f"t{i}" for i in range(9)]
+    runs = ro.Scores.from_dict({"A": {name: [1.0, 2.0] for name in names}})
+    notes = runs.select(tasks=["t4", "t7"]).provenance.notes
+    assert "2 of 9 tasks kept by request: t4, t7" in notes
+    assert "5 of 9 tasks left out by request: t0, t1, t2, t3, t4" in runs.select(tasks=names[5:]).provenance.notes

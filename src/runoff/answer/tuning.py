@@ -11,6 +11,7 @@ from runoff.answer.pair import PairVerdict
 from runoff.answer.rows import AlgorithmRows
 from runoff.exits import Column, Estimate, Name, Table
 from runoff.words.numbers import counted, digits, estimated, percent
+from runoff.words.speech import Sentence, option
 
 NONE: PairVerdict = "no_difference_found"
 
@@ -67,6 +68,35 @@ class TuningPair(WithInterval):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BestConfig:
+    """The configuration of an algorithm whose runs have the highest mean on a task.
+
+    Attributes
+    ----------
+    algorithm, task : str
+    config : str
+        The first of those with the highest mean.
+    n_tied : int
+        The number of configurations with this mean, this one among them.
+    n_configs : int
+    mean : float
+        The mean of its runs, in the unit of the result. These runs chose it, so that the mean is too high.
+    """
+
+    algorithm: str
+    task: str
+    config: str
+    n_tied: int
+    n_configs: int
+    mean: float
+
+    @property
+    def words(self) -> str:
+        """The configuration, and the number of others that are level with it."""
+        return f"{self.config} or {counted([self.n_tied - 1], 'other')}" if self.n_tied > 1 else self.config
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TuningResult(AlgorithmRows[TuningRow]):
     """The gain of tuning.
 
@@ -76,6 +106,8 @@ class TuningResult(AlgorithmRows[TuningRow]):
         Each algorithm at k = 1 … K, where K is the number of its configurations on the task with the fewest.
     pairs : tuple of TuningPair
         Each pair at k = 1 … the smaller K.
+    best : tuple of BestConfig
+        The configuration with the highest mean of each algorithm on each task.
     tasks : tuple of str
     alpha, confidence_level : float
         The level of the verdicts over all pairs and k, and 1 − alpha, the level of each record's interval on its own.
@@ -85,6 +117,7 @@ class TuningResult(AlgorithmRows[TuningRow]):
 
     rows: tuple[TuningRow, ...]
     pairs: tuple[TuningPair, ...]
+    best: tuple[BestConfig, ...]
     tasks: tuple[str, ...]
     alpha: float
     confidence_level: float
@@ -154,7 +187,10 @@ class TuningResult(AlgorithmRows[TuningRow]):
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each algorithm, and a column for each k that is a power of 2, all configurations of one algorithm, or the k at
-        which a verdict changes."""
+        which a verdict changes; and a row for each task, with the best configuration of each algorithm."""
+        return (self._gains(), *([self._best()] if max(self.n_configs.values()) > 1 else []))
+
+    def _gains(self) -> Table:
         n_configs = self.n_configs
         # Rows of a pair follow each other by k, so that a smaller k after a larger one is the next pair.
         turns = (row.k for a, b in pairwise(self.pairs) if a.k < b.k and a.verdict != b.verdict for row in (a, b))
@@ -170,7 +206,19 @@ class TuningResult(AlgorithmRows[TuningRow]):
         caption = f"Expected score of the best of k of {of} and the runs that did not select it, {level}."
         names = Column(key="algorithm", head="Algorithm", cells=[*map(Name, n_configs)])
         title = "The best of k configurations"
-        return (Table(role="tuning", title=title, caption=caption, columns=(names, *columns), across=True),)
+        return Table(role="tuning", title=title, caption=caption, columns=(names, *columns), across=True)
+
+    def _best(self) -> Table:
+        columns = [
+            Column(key=name, head=name, cells=[row.words for row in self.best if row.algorithm == name])
+            for name in self.n_configs
+        ]
+        tasks = Column(key="task", head="Task", cells=[Name(task, "task") for task in self.tasks])
+        text = "The configuration whose runs have the highest mean. As these runs chose it, that mean is too high."
+        several = f" With {option('view', 'one_setting')} it is one for all tasks." if len(self.tasks) > 1 else ""
+        caption = Sentence(text + several)
+        title = "The best configuration of each task"
+        return Table(role="best", title=title, caption=caption, columns=(tasks, *columns))
 
 
 def _alone(records: tuple[TuningRow, ...]) -> str:

@@ -38,9 +38,18 @@ def is_path(given: object) -> TypeGuard[str | Path | list[str | Path]]:
 
 
 def is_table(given: Mapping[Any, Any], columns: Mapping[str, str | None]) -> bool:
-    """Return whether a dictionary is a table: one key is a usual name of a score column, another of an algorithm column."""
+    """Return whether a dictionary is a table: a key is a usual name of an algorithm column, and another one of a score column, or the first
+    holds texts, which are no scores."""
     names = [str(name) for name in given]
-    return plays(names, "score", columns) and plays(names, "algorithm", columns)
+    texts = any(plays([str(name)], "algorithm", columns) and _are_texts(values) for name, values in given.items())
+    return plays(names, "algorithm", columns) and (texts or plays(names, "score", columns))
+
+
+def _are_texts(values: object) -> bool:
+    """Return whether values are a flat sequence of texts."""
+    if isinstance(values, np.ndarray):
+        values = values.tolist() if values.dtype.kind in "UOT" else ()
+    return isinstance(values, list | tuple) and bool(values) and all(isinstance(value, str) for value in values)
 
 
 def grid_of_means(frame: Any, chosen: Mapping[str, str | None]) -> tuple[list[str], list[str], NestedCells, Provenance]:

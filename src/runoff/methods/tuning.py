@@ -15,7 +15,7 @@ from runoff.answer.chosen import ChosenResult
 from runoff.answer.importance import ImportanceResult
 from runoff.answer.pair import PairVerdict
 from runoff.answer.sensitivity import SensitivityResult
-from runoff.answer.tuning import TuningPair, TuningResult, TuningRow
+from runoff.answer.tuning import BestConfig, TuningPair, TuningResult, TuningRow
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice
@@ -216,6 +216,7 @@ def _at_equal_tuning(sweep: SweepRuns, scores: Scores, alpha: float) -> TuningRe
     return TuningResult(
         rows=records,
         pairs=tuple(row for a, b in names for row in _pair((a, b), (curves[a], curves[b]), level)),
+        best=tuple(_best(runs, task, i) for runs in sweep.algorithms for i, task in enumerate(sweep.tasks)),
         tasks=sweep.tasks,
         alpha=alpha,
         confidence_level=1 - alpha,
@@ -259,6 +260,16 @@ class _Curve:
         return TuningRow(
             algorithm=algorithm, k=k, n_runs=k * self.cost, estimate=law.value, overstatement=over or 0.0, **ends
         )
+
+
+def _best(runs: ConfiguredRuns, task: str, place: int) -> BestConfig:
+    """Return the configuration with the highest mean on a task, the first one of several."""
+    means = {config: float(values.mean()) for config, values in runs.by_task[place].items()}
+    highest = max(means.values())
+    level = [config for config, mean in means.items() if mean == highest]
+    return BestConfig(
+        algorithm=runs.name, task=task, config=level[0], n_tied=len(level), n_configs=len(means), mean=highest
+    )
 
 
 def _pair(names: tuple[str, str], curves: tuple[_Curve, _Curve], level: float) -> list[TuningPair]:

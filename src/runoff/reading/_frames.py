@@ -19,6 +19,7 @@ from runoff.reading.logs import Gathered
 from runoff.tables.chosen import refuse_absent, with_chosen
 from runoff.tables.columns import UNUSED, check_roles
 from runoff.tables.frames import origin_of
+from runoff.tables.missing import with_cost
 from runoff.tables.tidy import table_of
 from runoff.words.names import DuplicatesName, Incomplete, UnitName
 
@@ -43,7 +44,7 @@ def gather_frame(
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
     table = replace(with_chosen(table_of(frame), columns or {}), duplicates=duplicates)
     refuse_absent([table])
-    chosen = {role: name for role, name in (columns or {}).items() if role != UNUSED}
+    chosen = with_cost([table], {role: name for role, name in (columns or {}).items() if role != UNUSED}, sign)
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)
     read = Read(

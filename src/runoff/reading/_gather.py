@@ -39,6 +39,7 @@ from runoff.reading.formats.encodings import as_utf8, guessed
 from runoff.reading.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.chosen import refuse_absent, some_names, unused_in, with_chosen
 from runoff.tables.columns import BESIDE, NAMED, SETTINGS, UNUSED, check_roles
+from runoff.tables.missing import with_cost
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
@@ -252,6 +253,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     _refuse_parts(opened, request)
     opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)
     opened, request = _with_settings_of_files(opened, request)
+    request = replace(request, chosen=with_cost([entry.table for entry in opened], request.chosen, request.sign))
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
     counts, files_name = Counter(heads), _files_name(opened, request)
@@ -308,18 +310,16 @@ def _of_chosen(opened: Sequence[Opened], request: Request, left_out: list[tuple[
     """Return the files with only the rows of the algorithms and tasks that will be selected; all files unchanged if none has such rows."""
     if not request.only:
         return list(opened)
-    tables = [
-        entry.table if entry.table.structural else some_names(entry.table, request.chosen, request.only)
+    some = [
+        (entry, entry.table if entry.table.structural else some_names(entry.table, request.chosen, request.only))
         for entry in opened
     ]
-    if all(table is None for table in tables):
+    if all(table is None for _, table in some):
         return list(opened)
-    left_out += [
-        (entry.file, unchosen(entry.file)) for entry, table in zip(opened, tables, strict=True) if table is None
-    ]
+    left_out += [(entry.file, unchosen(entry.file)) for entry, table in some if table is None]
     return [
         replace(entry, table=replace(table, notes=(*table.notes, LEFT_OUT)))
-        for entry, table in zip(opened, tables, strict=True)
+        for entry, table in some
         if table is not None
     ]
 

@@ -65,6 +65,10 @@ class Relabelled:
     treatment: tuple[str, ...] = ()
 
 
+LISTED = 5
+"""So many names are listed as left out, however few are kept."""
+
+
 def unchanged(names: Sequence[str]) -> Relabelled:
     """Return the names as they are."""
     return Relabelled(names=tuple(names), places=tuple(range(len(names))))
@@ -76,7 +80,10 @@ def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Re
         return unchanged(names)
     kept = tuple(dict.fromkeys(names[position(noun, name, names)] for name in wanted))
     left_out = [name for name in names if name not in kept]
-    note = f"{len(left_out)} of {len(names)} {noun}s left out by request: {', '.join(left_out)}"
+    # Of many names that are left out, those that are kept tell more.
+    few = len(left_out) > max(len(kept), LISTED)
+    named, done = (kept, "kept") if few else (left_out, "left out")
+    note = f"{len(named)} of {len(names)} {noun}s {done} by request: {', '.join(named)}"
     places = tuple(kept.index(name) if name in kept else None for name in names)
     # Which algorithms there are a paper tells anyway; of how many tasks these are some it may not.
     treatment = f"{len(left_out)} of {len(names)} tasks are left out" if noun == "task" and left_out else ""
