@@ -1,4 +1,4 @@
-"""Conversion of what a method receives (a frame, a dictionary, a path …) to `Scores` or `Curves`."""
+"""Conversion of what a method receives (a frame, a dictionary, a path …) to `Scores`; `given_curves` makes `Curves` of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from runoff.base.ports import reading, shipped
 from runoff.base.validate import check_choice, check_sample
 from runoff.data.base import RunData
-from runoff.data.curves import Curves
 from runoff.data.rows import is_path, is_table
 from runoff.data.scores import Scores
 from runoff.data.sweeps import refuse_sweep
@@ -26,9 +25,8 @@ if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
 
     ScoresLike: TypeAlias = Scores | Mapping[Any, Any] | str | Path | list[Any] | IntoDataFrame
-    CurvesLike: TypeAlias = Curves | Mapping[Any, Any] | str | Path | list[Any] | IntoDataFrame
 else:
-    ScoresLike = CurvesLike = Any
+    ScoresLike = Any
 
 
 class DataReading(TypedDict, total=False):
@@ -76,15 +74,15 @@ KEPT, ENDS, SCALE = ("algorithms", "tasks", "exclude"), ("last", "at"), "normali
 """Options that choose among what was read, that say which score of a run counts, and that maps scores; the others say how data are read."""
 
 
-def loaded(given: Any, **of_data: Unpack[DataOptions]) -> Scores | Curves:
+def loaded(given: Any, **of_data: Unpack[DataOptions]) -> RunData:
     """Return what was given as scores, or as learning curves where no option says which score of a run counts."""
     _refuse_unknown(of_data)
     kept, ends = ({name: of_data[name] for name in names if name in of_data} for names in (KEPT, ENDS))  # type: ignore[literal-required]
     how = {name: value for name, value in of_data.items() if name not in (*KEPT, *ENDS, SCALE)}
-    data: Any = reading().load(_named(given, curves=bool(ends)), **how)
+    data: Any = reading().load(named_runs(given, curves=bool(ends)), **how)
     data = data.select(**kept) if kept else data
     data = reading().end_scores(data, **ends) if ends else data
-    whole: Scores | Curves = data.normalize(of_data["normalize"]) if SCALE in of_data else data
+    whole: RunData = data.normalize(of_data["normalize"]) if SCALE in of_data else data
     return whole
 
 
@@ -169,25 +167,27 @@ def as_sweep(
         raise OptionError(
             "config= names a column of a table; of these scores from_frame(config=) or read_scores names it."
         )
-    by_name = _named(given, curves=bool({*ENDS} & {*of_data}))
-    if by_name is not given:
+    ended = bool({*ENDS} & {*of_data})
+    runs: Any = named_runs(given, curves=ended)
+    if runs is not given and not ended:
         # By its name alone, curves have an end score each, as those of a file.
-        given = by_name.final() if isinstance(by_name, Curves) and not {*ENDS} & {*of_data} else by_name
-    if isinstance(given, Scores) and not of_data:
-        return given
-    if isinstance(given, Curves) and not {*ENDS} & {*of_data}:
+        runs = reading().end_scores(runs)
+    if isinstance(runs, Scores) and not of_data:
+        return runs
+    if isinstance(runs, RunData) and not isinstance(runs, Scores) and not ended:
         raise DataError("these are learning curves: say which score of a run counts, for example curves.final().")
     named = {role: name for role, name in (("config", config), ("settings", settings)) if name is not None}
     try:
         if not of_data:
-            return _read_scores(given, named or None)
+            return _read_scores(runs, named or None)
         options: Any = dict(of_data)
         if named:
             options["columns"] = {**options.get("columns", {}), **named}
-        data = loaded(given, **options)
+        data = loaded(runs, **options)
     except DataError as refusal:
         raise _loadable(refusal) from None
-    return data if isinstance(data, Scores) else data.final()
+    end: Scores = reading().end_scores(data)
+    return end
 
 
 SAID = re.compile(r"incomplete='\w+'")
@@ -202,7 +202,7 @@ def _loadable(refusal: DataError) -> DataError:
     return DataError(f"{neutral(refusal)}{choice(f' Say so as the data are read: ro.load(data, {match[0]}).', '')}")
 
 
-def _named(given: Any, *, curves: bool = False) -> Any:
+def named_runs(given: Any, *, curves: bool = False) -> Any:
     """Return the runs that come with runoff under this name; whatever else was given, as it is."""
     runs = shipped(given, curves=curves)
     return given if runs is None else runs
@@ -215,41 +215,11 @@ def _read_scores(given: ScoresLike, columns: Mapping[str, str] | None) -> Scores
     if isinstance(given, Mapping) and not is_table(given, {}):
         return Scores.from_dict(given)
     if is_frame(given):
-        runs: Any = reading().read_frame(given, columns=columns)
         # Learning curves have a score of each run at the end; named here, they would come with every question about scores.
-        end: Scores = runs if isinstance(runs, Scores) else runs.final()
+        end: Scores = reading().end_scores(reading().read_frame(given, columns=columns))
         return end
     refuse_one_column(given)
     message = f"scores are given as Scores, a data frame, a dictionary {{algorithm: runs}} or a path, not as {type(given).__name__}."
-    raise DataError(message)
-
-
-def as_curves(given: CurvesLike, **of_data: Unpack[DataOptions]) -> Curves:
-    """Return the data that a method received as learning curves: curves, a table with steps, or a path; sweeps are refused as for scores."""
-    for name in {*ENDS} & {*of_data}:
-        raise OptionError(
-            f"{option(name)} sets the end score of a run, which learning curves do not need; leave it out."
-        )
-    given = _named(given, curves=True)
-    curves = _as_curves(loaded(given, **of_data) if of_data else given)
-    refuse_sweep(curves)
-    return curves
-
-
-def _as_curves(given: CurvesLike | Scores) -> Curves:
-    if isinstance(given, Curves):
-        return given
-    if isinstance(given, Scores):
-        message = "these are end scores, one per run; learning curves have scores at several steps: give Curves, or a table with a step column."
-        raise DataError(message)
-    if is_path(given):
-        read: Curves = reading().read_curves(given)
-        return read
-    if is_frame(given):
-        curves: Curves = reading().read_frame(given, with_step=True)
-        return curves
-    refuse_one_column(given)
-    message = f"learning curves are given as Curves, a data frame with a step column or a path, not as {type(given).__name__}."
     raise DataError(message)
 
 

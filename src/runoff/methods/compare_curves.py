@@ -17,7 +17,8 @@ from runoff.answer.curves import CurveComparisonResult, StepDifference
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, IntervalOptions, streams
 from runoff.base.validate import check_alpha, check_resamples
-from runoff.data.given import CurvesLike, DataOptions, as_curves
+from runoff.data.given import DataOptions
+from runoff.data.given_curves import CurvesLike, as_curves
 from runoff.errors import DesignError
 from runoff.words.names import AxisName, Incomplete, StepCorrectionName
 

@@ -7,7 +7,8 @@ from typing import Any, Literal, Unpack, overload
 from runoff._inference.steps import Steps
 from runoff.answer.curves import CurveSummaryResult, EfficiencyResult
 from runoff.base.random import RNG
-from runoff.data.given import CurvesLike, DataOptions, as_curves, task_named
+from runoff.data.given import DataOptions, task_named
+from runoff.data.given_curves import CurvesLike, as_curves
 from runoff.errors import OptionError
 from runoff.methods.sample_efficiency import sample_efficiency
 from runoff.methods.summarize_curves import summarize_curves

@@ -10,7 +10,8 @@ from runoff._inference.steps import STEADINESS, Aligned, Steps, align, steadines
 from runoff.answer.curves import ReliabilityResult, ReliabilityRow
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_confidence, check_count, check_resamples
-from runoff.data.given import CurvesLike, DataOptions, as_curves
+from runoff.data.given import DataOptions
+from runoff.data.given_curves import CurvesLike, as_curves
 from runoff.errors import DesignError
 from runoff.words.names import Incomplete
 

@@ -18,7 +18,8 @@ from runoff.answer.robustness import KINDS, RobustnessResult, RobustnessRow
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
-from runoff.data.given import DataReading, ScoresLike, as_curves, as_scores, is_frame, loaded
+from runoff.data.given import DataReading, ScoresLike, as_scores, is_frame, loaded
+from runoff.data.given_curves import as_curves
 from runoff.data.rows import is_path
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError

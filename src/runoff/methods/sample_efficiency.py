@@ -9,7 +9,7 @@ from runoff.answer.base import Advice, filled
 from runoff.answer.curves import EfficiencyResult, EfficiencyRow
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_confidence, check_resamples
-from runoff.data.given import CurvesLike, as_curves
+from runoff.data.given_curves import CurvesLike, as_curves
 from runoff.words.names import AxisName, CurveBandName, Incomplete, IntervalName, MetricName
 
 

@@ -9,7 +9,7 @@ from runoff._inference import bootstrap
 from runoff._inference.steps import CENTRES, CONTENT, SPREADS, Aligned, Steps, align
 from runoff.answer.curves import CurveSummaryResult, CurveSummaryRow, RunCurve
 from runoff.base.validate import check_choice, check_confidence
-from runoff.data.given import CurvesLike, as_curves
+from runoff.data.given_curves import CurvesLike, as_curves
 from runoff.errors import OptionError
 from runoff.words.names import AxisName, CentreName, Incomplete, SpreadName, metric_words
 from runoff.words.speech import option

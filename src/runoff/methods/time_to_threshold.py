@@ -16,7 +16,8 @@ from runoff.answer.curves import ReachCurve, ReachPair, ReachResult, ReachRow
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples, check_score
 from runoff.data.curves import Curves
-from runoff.data.given import CurvesLike, DataOptions, as_curves
+from runoff.data.given import DataOptions
+from runoff.data.given_curves import CurvesLike, as_curves
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
 from runoff.words.names import AxisName, PvalueCorrection, ReachTestName

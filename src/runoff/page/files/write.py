@@ -180,7 +180,7 @@ def report(
     formats, measure = formats_of(figures), named_measure(measure)
     if width is not None:
         check_width(width, formats)
-    runs = loaded(data, **of_data)
+    runs: Any = loaded(data, **of_data)
     runs, curves = (runs.variants(), curves and curves.variants()) if variants else (runs, curves)
     scores = as_scores(runs.final(incomplete=incomplete) if isinstance(runs, Curves) else runs)
     along = runs if curves is None and isinstance(runs, Curves) else curves
