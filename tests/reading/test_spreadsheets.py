@@ -81,7 +81,15 @@ def test_numbers_behind_a_hash_are_runs_however_few(put):
 
 
 @pytest.mark.parametrize(
-    "names", ["A-0 A-1 B-0 B-1", "A-0 A-1 A-2 B-0 B-1", "A-0 A-1 A-2 B-0 B-1 B-2 C-0 C-1", "A-1 A-2 A-3 B-1 B-2 B-3"]
+    "names",
+    [
+        "A-0 A-1 base",
+        "base A-0 A-1",
+        "A-0 A-1 B-0 B-1",
+        "A-0 A-1 A-2 B-0 B-1",
+        "A-0 A-1 A-2 B-0 B-1 B-2 C-0 C-1",
+        "A-1 A-2 A-3 B-1 B-2 B-3",
+    ],
 )
 def test_numbers_that_may_be_versions_are_never_pooled_unasked(put, names):
     file = put("t.csv", "algo,Pong,Alien\n" + "".join(f"{name},{i}.5,{i}.25\n" for i, name in enumerate(names.split())))
@@ -101,7 +109,30 @@ def test_a_game_among_games_names_no_task(put):
     assert ro.load(put("t.csv", text)).tasks == ("coinrun", "maze")
 
 
+def of_conditions(head: str, values: str) -> str:
+    lines = [f"{value},0.{91 - 6 * i},0.{88 - 4 * i},0.{80 - 9 * i}" for i, value in enumerate(values.split())]
+    return "\n".join([f"{head},MAPPO,QMIX,IPPO", *lines, ""])
+
+
 ASKED = {
+    "agents beside algorithms": (of_conditions("agents", "2 4 8 16"), ["--columns", "task=agents"]),
+    "noise beside algorithms": (of_conditions("noise", "0.0 0.1 0.2 0.3"), ["--columns", "task=noise"]),
+    "few conditions beside algorithms": (of_conditions("k", "10 5 1"), ["--columns", "task=k"]),
+    "conditions that stand there again": (of_conditions("agents", "2 2 4 4 8 8"), ["--columns", "task=agents"]),
+    "steps below no name": (of_conditions("", "0 1000 2000"), ["--columns", "task=Unnamed: 0"]),
+    "labels below no name": (",A,B,C\nx,1,2,3\ny,4,5,7\n", ["--columns", "task=Unnamed: 0"]),
+    "fractions as tasks": (
+        "algo,task,score\nPPO,0.1,410\nPPO,0.25,390\nSAC,0.1,510\nSAC,0.25,470\n",
+        ["--columns", "task=task"],
+    ),
+    "tasks beside a quality of all": (
+        "seed,Door,Lift,auc\n0,.71,.91,.81\n1,.73,.93,.83\n",
+        ["--columns", "unused=auc"],
+    ),
+    "sizes that differ by algorithm": (
+        "algo,seed,size,score\nPPO,0,100,.71\nPPO,0,200,.75\nSAC,0,150,.61\nSAC,0,250,.66\n",
+        ["--columns", "settings=size"],
+    ),
     "a cost beside an unnamed task": (
         "season,controller,run,energy cost (EUR)\nsummer,MPC,1,252\nsummer,PPO,1,260\nwinter,MPC,1,352\nwinter,PPO,1,360\n",
         ["--columns", "task=season", "--columns", "score=energy cost (EUR)", "--lower-is-better"],
@@ -129,6 +160,16 @@ def test_the_first_answer_to_a_question_is_the_likeliest_and_works(put, capsys, 
     command = next(line for line in capsys.readouterr().err.splitlines() if line.strip().startswith("runoff scan"))
     assert shlex.split(command)[3:] == options
     assert run(shlex.split(command)[1:]) == 0
+
+
+def test_scores_that_rise_are_those_of_an_algorithm(put):
+    for text in ("Mine,PPO,SAC\n11.5,2.5,9.5\n12.5,1.5,8.5\n13.5,4.5,10.5\n", "a,b,c\n1,3,2\n2,4,3\n5,6,7\n8,9,9\n"):
+        assert len(ro.load(put("t.csv", text)).algorithms) == 3
+
+
+def test_a_best_score_is_read_with_a_note(put, capsys):
+    assert run(["scan", str(put("t.csv", "algo,seed,best_return\nPPO,0,1.5\nPPO,1,2.5\n"))]) == 0
+    assert "column 'best_return' holds the best score of each run" in capsys.readouterr().out
 
 
 def test_gaps_of_other_series_are_no_names(put, tmp_path):

@@ -29,7 +29,7 @@ from runoff.tables.unnamed import CIRCUMSTANCES, cells_of
 from runoff.tables.values import floats, outcomes
 from runoff.words.costs import direction
 from runoff.words.measured import measures_of
-from runoff.words.speech import choice, column, option
+from runoff.words.speech import BLANK, choice, column, option
 from runoff.words.words import (
     SETTINGS,
     is_ablation,
@@ -48,6 +48,8 @@ GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega
 """Single letters, which may name settings, differences or methods."""
 COMPARED = re.compile(r"\s*[-\u2212\u2013/:]\s*|\s+(?:vs\.?|versus|minus|over)\s+", re.IGNORECASE)
 """The words between two names that a header compares."""
+AXIS = "rises or falls from row to row, unlike scores"
+"""The doubt about a first column that may say under what condition each row was measured."""
 OUTSIDE = 1000.0
 """The factor by which all numbers of a column lie above or below those of the others if it is probably no score."""
 
@@ -128,6 +130,8 @@ def _is_named(head: str) -> bool:
 
 def _by_name(table: SourceTable, name: str) -> bool:
     """Return whether a column is neither an algorithm nor a task by its name: `gpu_hours`, `Average rank`, `# runs`, `p-value`, `Human Gap`."""
+    if name in ("", BLANK):
+        return False  # what does not count the rows is asked about
     # Circumstances are texts; a column `State` of numbers may be scores of a method that sees states.
     return measures_others(name, CIRCUMSTANCES if floats(table.columns[name]) is None else frozenset())
 
@@ -181,6 +185,9 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
     rows = np.array([other for head, other in numbers.items() if head != name and other is not None])
     if own is None or not rows.size or not np.isfinite([*rows, own]).all():
         return ""
+    first = name == next(iter(numbers)) and "task" not in kept
+    if name in ("", BLANK) or (first and _is_axis(own, rows)):
+        return AXIS
     # In three rows of whole numbers one is a mean of two others by chance.
     if np.unique(own).size > 3 and len(rows) > 1 and sums_up(own, rows.T, ("mean", "sum"), rounded=False):
         return "is the mean or the sum of the other columns in every row"
@@ -196,6 +203,29 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
     if _lies_outside(np.abs(own), np.abs(rows)):
         return f"differs from all others by a factor of {OUTSIDE:.0f} or more"
     return ""
+
+
+def _is_axis(own: Floats, others: Floats) -> bool:
+    """Return whether a first column may say under what condition each row was measured: `agents` 2, 4, 8 beside algorithms.
+
+    Scores rise in four rows by chance, seldom; numbers that were chosen have fewer digits than those that were measured.
+    """
+    rises = np.diff(own)
+    levels = np.unique(own).size
+    alike = any((np.diff(line) >= 0).all() for line in others)
+    coarser = _digits(own) < min(map(_digits, others)) or bool(
+        (own % 1 == 0).all() and (others % 1 != 0).any(axis=1).all()
+    )
+    if levels == own.size > 2:
+        return (coarser and bool((rises > 0).all() or (rises < 0).all())) or (
+            bool((rises > 0).all()) and own.size > 3 and not alike
+        )
+    return coarser and levels > 2 and bool((rises >= 0).all() or (rises <= 0).all())
+
+
+def _digits(values: Floats) -> int:
+    """Return the largest number of significant digits."""
+    return max(len(f"{abs(value):.15g}".split("e")[0].replace(".", "").strip("0")) for value in values.tolist())
 
 
 def _repeats(values: Floats) -> bool:
@@ -224,14 +254,16 @@ def refuse_doubts(table: SourceTable, doubts: Mapping[str, str], heads: Sequence
     first, why = next(iter(doubts.items()))
     stand = f"columns {listed(list(doubts))} stand" if len(doubts) > 1 else f"column {first!r} stands"
     joined = "/".join([kept["task"], first] if "task" in kept else [first])
-    labels = (
-        f"{column('task', joined)} if {first!r} tells tasks apart, "
-        if role == "algorithm" and _are_few(table, first)
-        else ""
-    )
+    label = role == "algorithm" and (_are_few(table, first) or why == AXIS)
+    ways = [
+        f"{column(UNUSED, ','.join(doubts))} if no {role} is scored there",
+        *([f"{column('task', joined)} if {first!r} tells tasks apart"] if label else []),
+    ]
+    # What rises says what was varied, and rows that differ in it are no repeats.
+    likely = ", ".join(reversed(ways) if why == AXIS else ways)
     raise DataError(
-        f"{table.place}: {stand} beside the {role}s {listed(others[:3])}, and {first!r} {why}; use {column(UNUSED, ','.join(doubts))} if no "
-        f"{role} is scored there, {labels}or {option('keys', role)} if every column is {an(role)}."
+        f"{table.place}: {stand} beside the {role}s {listed(others[:3])}, and {first!r} {why}; use {likely}, or {option('keys', role)} if every "
+        f"column is {an(role)}."
     )
 
 

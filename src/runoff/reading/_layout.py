@@ -43,7 +43,7 @@ from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.missing import asked_of_score
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
-from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, cells_of, numbered, with_items
+from runoff.tables.unnamed import CIRCUMSTANCES, COUNTS, LIKE_TASKS, cells_alike, cells_of, numbered, with_items
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, neutral, option
@@ -291,7 +291,8 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
         # What differs in every row (a time, a loss) tells no two settings apart.
         texts = any(parsed(value) is None for value in values)
         likely = kind(name) is None or texts or WORDS_OF_SETTINGS.intersection(words(name))
-        repeats = likely and 2 * len(set(map(str, values))) <= len(values)
+        few = 2 * len(set(map(str, values))) <= len(values) or _counts_up(checked, values)
+        repeats = likely and few and not CIRCUMSTANCES.intersection(words(name))
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             a, t, r = (checked.labels[role][i] for role in NAMED)
             raise DataError(
@@ -317,7 +318,7 @@ def _repairs(checked: Tidy, name: str, values: Sequence[Any] | Floats, row: int)
         keep = f"use {column('task', f'{named}/{name}')} if both name the task"
     elif attempts or parts:
         keep = f"use {option('duplicates', 'mean')} if they are {'parts' if parts else 'episodes'} of one run"
-    elif counts and _rises(checked, values, row):
+    elif counts and _rises(checked, values, row) and COUNTS.isdisjoint(words(name)):
         keep, progress = f"use {progress}", ""
     of_config = f", or use {column('config', name)} if it names configurations"
     of_setting = f", or use {column(SETTINGS, name)} if it is a setting of the algorithm" * (not attempts)
@@ -332,6 +333,16 @@ def _rises(checked: Tidy, values: Sequence[Any] | Floats, row: int) -> bool:
     labels = [checked.labels[role] for role in NAMED]
     own = [float(value) for at, value in enumerate(values) if all(some[at] == some[row] for some in labels)]
     return len(own) > 2 and own == sorted({*own})
+
+
+def _counts_up(checked: Tidy, values: Sequence[Any] | Floats) -> bool:
+    """Return whether whole numbers rise from row to row of every run, as sizes do that were chosen one after another."""
+    numbers = floats(values)
+    if numbers is None or (numbers % 1 != 0).any():
+        return False
+    runs = cells_alike([checked.labels[role] for role in NAMED], numbers.size)
+    order = np.argsort(runs, kind="stable")
+    return bool((np.diff(numbers[order])[np.diff(runs[order]) == 0] > 0).all())
 
 
 def _repeated(checked: Tidy) -> tuple[int, int]:
@@ -384,11 +395,11 @@ def _refuse_headed(table: SourceTable, chosen: Mapping[str, str | None], has: It
         return
     unused = _unused(table, chosen)
     (score, *_) = candidates(free_columns(table.columns, chosen), "score")  # without one the table would be wide
-    if "algorithm" not in has:
-        role, headed = "algorithm", [name for name in unused if is_algorithm(name) or is_contender(name)]
-    else:
-        tasks = [name for name in unused if is_task(name) and floats(table.columns[name]) is not None]
-        role, headed = "task", tasks if len(tasks) > 1 else []
+    headed = [name for name in unused if is_algorithm(name) or is_contender(name)] if "algorithm" not in has else []
+    role = "algorithm" if "algorithm" not in has else "task"
+    tasks = [name for name in unused if is_task(name) and floats(table.columns[name]) is not None]
+    if not headed and "task" not in has and len(tasks) > 1:
+        role, headed = "task", tasks
     # A count of wins stands beside columns of methods that nobody knows as often as it is a score.
     unknown = [name for name in unused if kind(name) is None and WINS.issuperset(words(score))]
     unknown = unknown if role == "algorithm" else []

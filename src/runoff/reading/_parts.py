@@ -65,7 +65,7 @@ def with_runs_of_names(
     for role in ("algorithm", "task"):
         column = chosen.get(role) or "".join(candidates(free, role)[:1])
         values = table.columns.get(column, ())
-        if not len(values) or not (named_run(str(values[0])) or NUMBERED.fullmatch(str(values[0]))):
+        if not any(named_run(str(values[at])) or NUMBERED.fullmatch(str(values[at])) for at in (0, -1)[: len(values)]):
             continue
         labels = labelled(values)
         bare = role == "algorithm" and not chosen.get(role) and _are_met_once(table, chosen, labels)
@@ -107,7 +107,7 @@ def asked_of_numbers(
     place: str, role: str, parts: Mapping[str, tuple[str, str]], others: Sequence[str] = ()
 ) -> DataError:
     """Return the question whether numbers after names of algorithms, or of tasks, are runs."""
-    first, (name, run) = next(iter(parts.items()))
+    first, (name, run) = next(pair for pair in parts.items() if pair[0] != pair[1][0])
     runs, versions = ("/".join((*way, *others)) for way in ((role, "run"), (role,)))
     return DataError(
         f"{place}: the names {listed(list(parts)[:4])} end in numbers, runs or versions; use {option('keys', runs)} if {first!r} is "
@@ -124,12 +124,14 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
     worded = all(split)
     if not worded and numbers:
         matches = [NUMBERED.fullmatch(name.strip()) for name in names]
-        split = [(match[1], match[2]) if match else None for match in matches]
+        # A plain name beside such, `base` beside `A-0` and `A-1`, is a method with one run if the numbers are runs.
+        split = [(match[1], match[2]) if match else (name, "0") for name, match in zip(names, matches, strict=True)]
+        worded = not any(matches)
     runs: dict[str, list[str]] = {}
     for name, run in filter(None, split):
         runs.setdefault(name, []).append(run)
-    counts = [len(own) for own in runs.values()]
-    if not all(split) or max(counts) < 2:
+    counts = [len(own) for name, own in runs.items() if worded or name not in names]
+    if not all(split) or max(counts, default=0) < 2:
         return {}
     in_turn = all(are_counted(own) and min(map(int, own)) < 2 for own in runs.values())
     # `ViT_s1`, `ViT_s2`, `ViT_s4` are sizes rather than seeds; `GPT-3`, `GPT-4` of one name are versions.

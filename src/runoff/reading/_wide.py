@@ -44,7 +44,7 @@ from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.costs import direction
-from runoff.words.speech import choice, column, in_shell, option
+from runoff.words.speech import BLANK, choice, column, in_shell, option
 from runoff.words.words import (
     is_amount,
     is_summary,
@@ -97,7 +97,7 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[s
     if "step" in kept and not chosen.get("step") and len({*map(str, table.columns[kept["step"]])}) == 1 < table.n_rows:
         del kept["step"]
     used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
-    free = unused_columns(table, used)
+    free = unused_columns(table, used, wide=True)
     beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
     # `Level-1`, `Level-2` beside nothing else are what is scored.
     beside = [] if len(beside) == len(free) and all(map(is_amount, free)) else beside
@@ -363,14 +363,14 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     role = str(meaning) if meaning in NAMED else None
     left = [other for other in NAMED[:2] if other not in wide.kept]
     # Labels without a name, or under one of tasks, beside runs of algorithms; several files have tasks alike.
-    like = not text[0].strip() or not LIKE_TASKS.isdisjoint(words(text[0]))
+    like = text[0] in ("", BLANK) or not LIKE_TASKS.isdisjoint(words(text[0]))
     if role is None and others == "run" and ((len(left) == 1 and like) or around.shared):
         role = left[0] if len(left) == 1 else "task"
     elif (
         role is None
         and others == "task"
         and "algorithm" in left
-        and (not text[0].strip() or any(map(has_algorithm, labels)))
+        and (text[0] in ("", BLANK) or any(map(has_algorithm, labels)))
     ):
         role = "algorithm"
     if role is None or role in wide.kept:

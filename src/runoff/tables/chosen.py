@@ -20,7 +20,7 @@ from runoff.tables.lists import stepped, unlisted
 from runoff.tables.settings import with_counts_that_are_settings, with_settings_asked
 from runoff.tables.tidy import SourceTable
 from runoff.tables.values import floats
-from runoff.words.speech import column
+from runoff.words.speech import BLANK, column
 from runoff.words.words import kind
 
 COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
@@ -34,6 +34,8 @@ def with_chosen(
 
     beside: columns that describe tasks, which stay even if they are part of a joined name.
     """
+    if any(BLANK in (name or "") for name in chosen.values()) and "" in table.columns:
+        table = replace(table, columns={name or BLANK: values for name, values in table.columns.items()})
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
     if not plays(list(columns), "score", chosen) and (runs := with_runs_of_heads(list(columns.items()))) is not None:

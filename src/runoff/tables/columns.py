@@ -265,3 +265,12 @@ def an(role: str) -> str:
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Return the first names, quoted, and the number of the others."""
     return ", ".join(map(repr, names[:most])) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def check_unique(names: Sequence[str], place: str) -> None:
+    """Refuse a column name that appears twice."""
+    if len(set(names)) < len(names):
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        plain = twice.strip() and not any(candidates([twice], role) for role in USUAL_NAMES)
+        runs = f"; for runs of one algorithm, call them '{twice}_seed1' and '{twice}_seed2'" if plain else ""
+        raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns{runs}.")

@@ -24,7 +24,7 @@ from runoff.tables.others import marks
 from runoff.tables.settings import LEARNED, derived, tunes
 from runoff.tables.tidy import SourceTable, configurations, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, cells_of, changes_within
-from runoff.tables.values import YES_NO, parsed
+from runoff.tables.values import YES_NO, floats, parsed
 from runoff.words.speech import column
 from runoff.words.words import kind, names_attempts, names_items, names_runs, names_suite, vocabulary, words
 
@@ -36,6 +36,7 @@ KINDS = vocabulary("ablation ablations variant variants backbone arch architectu
 
 def with_factors(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
     """Return the table with tasks and algorithms named by the columns that split their runs; refuse a splitting column of unknown meaning."""
+    _refuse_fractions(table, chosen)
     table = _with_kinds(_with_tasks(table, chosen), chosen, with_step=with_step)
     table = _with_settings(table, chosen, with_step=with_step)
     factors = _factors(table, chosen)
@@ -188,6 +189,19 @@ def _factors(table: SourceTable, chosen: Chosen) -> Factors | None:
 
 
 # ── tasks ──────────
+
+
+def _refuse_fractions(table: SourceTable, chosen: Chosen) -> None:
+    """Refuse numbers with decimals as names of tasks: they may be scores, or a setting."""
+    name = recognise(list(table.columns), wanted=("task",), chosen=chosen, place=table.place).get("task", "")
+    numbers = None if chosen.get("task") or not name else floats(table.columns[name])
+    if numbers is not None and np.unique(numbers).size > 1 and (numbers % 1 != 0).any():
+        shown = ", ".join(f"{number:g}" for number in [*dict.fromkeys(numbers.tolist())][:3])
+        task = f"task={name!r} of from_frame" if table.place == FRAME else column("task", name)
+        raise DataError(
+            f"{table.place}: column {name!r} holds numbers ({shown}), which are seldom names of tasks; use {task} if each is a task, "
+            f"{column(SETTINGS, name)} if it is a setting of the algorithm, or {column(UNUSED, name)} if it is another measurement."
+        )
 
 
 def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:

@@ -20,9 +20,8 @@ from runoff.tables.columns import (
     FRAME,
     ROW,
     SETTINGS,
-    USUAL_NAMES,
     WITHOUT_SCORE,
-    candidates,
+    check_unique,
     each_row_is_a_run,
     missing_column,
     recognise,
@@ -46,13 +45,22 @@ from runoff.tables.unnamed import (
     refuse_mixed_episodes,
     strays,
 )
-from runoff.tables.values import YES_NO, amounts, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
+from runoff.tables.values import (
+    YES_NO,
+    amounts,
+    floats,
+    in_percent,
+    is_empty,
+    numbers_rows,
+    outcomes,
+    parsed,
+)
 from runoff.words.names import DuplicatesName
 from runoff.words.speech import column, option
-from runoff.words.words import AMOUNT, names_attempts, names_items
+from runoff.words.words import AMOUNT, names_attempts, names_items, vocabulary, words
 
-INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
-"""Names of a first column that only numbers the rows."""
+BEST = vocabulary("best max maximum peak highest")
+"""Words in names of scores that were the highest on the way."""
 PERCENT = "scores are in percent: 41% is read as 41"
 
 
@@ -193,15 +201,6 @@ def table_of(frame: Any) -> SourceTable:
         raise DataError(message) from error
 
 
-def check_unique(names: Sequence[str], place: str) -> None:
-    """Refuse a column name that appears twice."""
-    if len(set(names)) < len(names):
-        twice = next(name for i, name in enumerate(names) if name in names[:i])
-        plain = twice.strip() and not any(candidates([twice], role) for role in USUAL_NAMES)
-        runs = f"; for runs of one algorithm, call them '{twice}_seed1' and '{twice}_seed2'" if plain else ""
-        raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns{runs}.")
-
-
 def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: bool) -> Tidy:
     """Return the checked columns of a table."""
     if not table.columns or table.n_rows == 0:
@@ -222,7 +221,7 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
     # `trial` 0 … 9 with scores of 0 and 1 alone: ten attempts of one policy, or trainings of which each failed or not.
     if attempts and {*score.tolist()} <= {0.0, 1.0}:
         raise refuse_attempts(mapping["run"], table.place)
-    notes = [*table.notes, *([PERCENT] if in_percent(table.columns[mapping["score"]]) else [])]
+    notes = [*table.notes, *_noted_of(mapping["score"], table, chosen)]
     if "task" not in labels:
         if mapping.get("run"):
             refuse_likely_task(table.columns, unused_columns(table, mapping.values()), labels["algorithm"], table.place)
@@ -242,6 +241,13 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
         return columns
     labels["run"], configs = _runs_of_configs(labels["run"], config[1])
     return replace(columns, configs=configs, settings=config[2])
+
+
+def _noted_of(score: str, table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
+    """Return the notes on a column of scores."""
+    best = not chosen.get("score") and not BEST.isdisjoint(words(score))
+    highest = f"column {score!r} holds the best score of each run by its name, not its last"
+    return [PERCENT] * in_percent(table.columns[score]) + [highest] * best
 
 
 def _without_units(table: SourceTable, name: str) -> SourceTable:
@@ -317,22 +323,21 @@ def _without_strays(table: SourceTable, labels: Mapping[str, Labels], cells: Int
         return Labels(runs.names, np.where(stray, 0, runs.codes))
     again = int(np.argmax(stray))
     first = int(np.argmax(cells == cells[again]))
-    words = ", word for word" if copies[again] else ""
+    same = ", word for word" if copies[again] else ""
     more = f" ({int(stray.sum())} such rows)" if stray.sum() > 1 else ""
     raise DataError(
         f"{table.place}: the answer of {labels['algorithm'][again]!r} to {labels['task'][again]!r} stands in {table.row(first)} and again in "
-        f"{table.row(again)}{words}{more}, and no column numbers attempts: use {option('duplicates', 'first')} if that is a mistake, or "
+        f"{table.row(again)}{same}{more}, and no column numbers attempts: use {option('duplicates', 'first')} if that is a mistake, or "
         f"{column('run', ROW)} if each row is an attempt of its own."
     )
 
 
-def unused_columns(table: SourceTable, used: Iterable[str]) -> list[str]:
+def unused_columns(table: SourceTable, used: Iterable[str], *, wide: bool = False) -> list[str]:
     """Return the columns that play no role, without a first column that only numbers the rows."""
     roles = set(used)
     names = list(table.columns)
-    # pandas writes its index as a first column without a name; one that rises by thousands holds steps.
-    if names and names[0].strip().casefold() in INDEX and not rises_evenly(table.columns[names[0]]):
-        names = names[floats(table.columns[names[0]]) is not None :]
+    if names and numbers_rows(names[0], table.columns[names[0]], wide=wide):
+        names = names[1:]
     return [name for name in names if name not in roles]
 
 

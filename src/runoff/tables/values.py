@@ -10,6 +10,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.tables.labels import RawColumn
+from runoff.words.speech import BLANK
 from runoff.words.words import AMOUNT, FAILED, canonical
 
 EVEN = 4
@@ -29,19 +30,34 @@ YES_NO = (
 """Pairs of words in columns of outcomes, for 1 and for 0."""
 
 
-def rises_evenly(values: Sequence[Any] | Floats) -> bool:
-    """Return whether numbers rise repeatedly by the same amount, as steps of training do, and are no mere count: 0, 1000, 2000, 0, 1000, …"""
+def rises_evenly(values: Sequence[Any] | Floats, enough: int = EVEN) -> bool:
+    """Return whether numbers rise repeatedly (`enough`) by the same amount, as steps of training do, and are no count: 0, 1000, 2000, 0, …"""
     steps = floats(values)
     rise = np.diff(np.empty(0) if steps is None else steps)
     # Steps of several runs lie below one another, so that falls are passed over, if rises are the more; a rise of 1
     # counts rows.
     up = rise[rise > 0]
     return (
-        up.size >= EVEN
+        up.size >= enough
         and 2 * up.size > rise.size
         and up[0] != 1
         and bool(np.allclose(up, up[0]) and not np.isnan(rise).any())
     )
+
+
+INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
+"""Names of a first column that only numbers the rows."""
+
+
+def numbers_rows(head: str, values: Sequence[Any] | Floats, *, wide: bool) -> bool:
+    """Return whether a first column only numbers the rows; beside the heads of a wide table any other numbers may say what each row is."""
+    numbers = floats(values) if head.strip().casefold() in INDEX else None
+    if numbers is None:
+        return False
+    # pandas writes its index as a first column without a name; one that rises by thousands holds steps.
+    rise = np.diff(numbers)
+    blank = wide and head in ("", BLANK)
+    return bool((rise[rise > 0] == 1).all()) if blank else not rises_evenly(values, enough=2)
 
 
 def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:

@@ -182,13 +182,17 @@ def call(verb: str, **options: str) -> str:
     return choice(f"{verb}({', '.join(given)})", " ".join(["runoff", verb, *given]))
 
 
+BLANK = "Unnamed: 0"
+"""What pandas calls a blank head, which no option could name."""
+
+
 def column(role: str, name: str = "NAME") -> str:
     """Return the option that names the column of a role, as a part of a text.
 
     >>> in_python(column("score", "return")), in_shell(column("score", "return"))
     ("columns={'score': 'return'}", '--columns score=return')
     """
-    return choice(f"columns={{{role!r}: {name!r}}}", option("columns", f"{role}={name}"))
+    return choice(f"columns={{{role!r}: {name or BLANK!r}}}", option("columns", f"{role}={name or BLANK}"))
 
 
 def series_option() -> str:
