@@ -16,6 +16,7 @@ ROWS = [f"{a},{t},{s},{s * 0.1 + (a == 'SAC')}" for a in ("PPO", "SAC") for t in
 FILES = {
     "two.csv": ROWS,
     "one.csv": ROWS[:10],
+    "other.csv": [ROWS[0], *(f"{row}1" for row in ROWS[1:10])],
     "nan.csv": [*ROWS[:3], "PPO,Pong,9,nan", *ROWS[4:]],
 }
 STEPS = [
@@ -178,6 +179,11 @@ UNDERSTOOD = [
     ("rank two.csv --confidence-level=99", "rank two.csv --alpha 0.01"),
     ("aggregate two.csv --confidence 90%", "aggregate two.csv --confidence-level 0.9"),
     ("compare two.csv --confidence 95%", "compare two.csv --alpha 0.05"),
+    ("compare --data two.csv", "compare two.csv"),
+    ("compare --measure mean -i two.csv", "compare two.csv --measure mean"),
+    ("diff --new two.csv --old two.csv", "diff two.csv two.csv"),
+    ("gate --margin 1 other.csv --baseline one.csv", "gate one.csv --margin 1 other.csv"),
+    ("gate --candidate other.csv one.csv --margin 1", "gate one.csv --margin 1 other.csv"),
     ("compare two.csv --statistic mean --level 90", "compare two.csv --measure mean --alpha 0.1"),
     ("compare two.csv --algorithm PPO,SAC --task Pong", "compare two.csv --algorithms PPO,SAC --tasks Pong"),
     (

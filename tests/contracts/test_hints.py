@@ -184,12 +184,39 @@ def test_an_argument_and_its_twin_together_are_refused():
         ro.compare(RUNS, measure="mean", metric="mean")
 
 
-def test_an_answer_is_written_as_the_refusal_of_a_path_says(tmp_path):
+@pytest.mark.parametrize("name", ["to_json", "to_latex", "to_markdown"])
+def test_an_answer_is_written_as_the_refusal_of_a_path_says(tmp_path, name):
     result = ro.compare(RUNS)
     with pytest.raises(TypeError) as refusal:
-        result.to_json(str(tmp_path / "x.json"))
+        getattr(result, name)(str(tmp_path / "x"))
     followed(str(refusal.value).partition("no file: ")[2].removesuffix(" writes it."), result=result)
-    assert (tmp_path / "x.json").read_text() == result.to_json()
+    assert (tmp_path / "x").read_text() == getattr(result, name)()
+
+
+@pytest.mark.parametrize("by", [["algo", "env"], ("task", "algorithm"), ["env"], "env"])
+def test_rows_by_algorithm_and_task_are_those_by_task(by):
+    frame = {"algo": ["A", "A", "A", "A"], "env": ["x", "x", "y", "y"], "score": [1.0, 2.0, 3.0, 5.0]}
+    assert ro.aggregate(frame, by=by).to_json() == ro.aggregate(frame, by="task").to_json()
+
+
+@pytest.mark.parametrize(
+    ("by", "words"),
+    [
+        ("algo", "leave out by="),
+        (["algorithm"], "leave out by="),
+        (["seed", "task"], "must be one of task"),
+        (3, "not '3'"),
+        ([], "of task"),
+    ],
+)
+def test_rows_by_anything_else_are_refused(by, words):
+    with pytest.raises(ro.OptionError, match=words):
+        ro.aggregate({"algo": ["A", "A"], "env": ["x", "x"], "score": [1.0, 2.0]}, by=by)
+
+
+def test_a_published_set_in_the_place_of_an_array_is_to_stand_beside_the_runs():
+    with pytest.raises(ro.OptionError, match=re.escape("load(data).beside('atari_100k:SPR') has published runs")):
+        ro.compare([1.0, 2.0], "atari_100k:SPR")
 
 
 def test_a_name_that_stands_where_an_array_is_asked_for_is_told_to_be_the_control():

@@ -77,6 +77,10 @@ def test_every_task_and_the_mean_have_a_record_with_a_sentence():
     assert [(r.task, r.verdict) for r in result.rows] == [("Pong", "held"), ("Qbert", "regressed"), (None, "held")]
     assert result.rows[1].drop == pytest.approx(BEFORE["PPO"]["Qbert"].mean() - WORSE["PPO"]["Qbert"].mean())
     assert result.rows[1].sentence.startswith("On 'Qbert' the candidate has regressed: its mean is 3.975 lower")
+    assert result.rows[1].sentence.endswith("), more than the margin of 3.")
+    wide = ro.gate(BEFORE, WORSE, margin=4.0, **FAST).rows[1]
+    assert (wide.verdict, wide.drop < 4) == ("regressed", True)
+    assert wide.sentence.endswith("), and a drop of 4 or more is not ruled out.")
     assert result.sentence.startswith("The candidate has regressed on Qbert. Over 2 tasks a drop of")
     assert result.sentence.endswith("By task: 1 regressed (Qbert), 1 held.")
     assert (result.verdict, tuple(r for r in result if r.verdict == "regressed")) == ("regressed", result.rows[1:2])

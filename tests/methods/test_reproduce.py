@@ -90,8 +90,9 @@ def test_a_set_of_one_algorithm_needs_a_margin():
     [
         (SET, {}, "not known whether"),
         (SET, {"protocol": {"unit": "HNS"}}, "another protocol"),
-        ("atari_100k", SAME, "names several published algorithms"),
+        ("atari_100k", SAME, "name one of them: atari_100k:DER, "),
         ("atari_100k:SRP", SAME, "Did you mean 'SPR'"),
+        ("spr", SAME, "It is an algorithm: atari_100k:SPR, primacy_atari100k:SPR"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(published, how, words):

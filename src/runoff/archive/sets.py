@@ -263,6 +263,13 @@ def info(set: str) -> ArchiveSet:
         near = (
             f" Did you mean {' or '.join(map(repr, begun))}?" if 0 < len(begun) <= MOST else nearest(str(set), _names())
         )
+        own = [
+            f"{card.name}:{name}"
+            for card in listed()
+            for name in card.algorithms
+            if name.casefold() == str(set).casefold()
+        ]
+        near = f" It is an algorithm: {', '.join(own)}." if own and not begun else near
         raise OptionError(f"the archive has no set {set!r}; {lists} lists its {len(_names())} sets.{near}")
     return read_set(set)
 

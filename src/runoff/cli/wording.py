@@ -22,6 +22,15 @@ LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--renam
 FILE = re.compile(r"[*?/\\]|\.[A-Za-z]\w{1,7}$|^-")
 """The pattern of words that are not names: a path, a file, a glob or an option."""
 
+SOURCES = frozenset(
+    {"data", "dir", "file", "files", "folder", "i", "input", "inputs", "logs", "path", "results", "source"}
+)
+"""Names of options by which other programs take what runoff takes without an option: files, folders and shipped sets."""
+FIRST, LAST = (
+    frozenset({"against", "base", "baseline", "before", "old", "reference"}),
+    frozenset({"after", "candidate", "new"}),
+)
+"""The same where the order of two counts: `gate BASELINE CANDIDATE`."""
 LEVEL = re.compile(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?%?")
 """A level of confidence: of less than one half it is not known whether an error rate was meant."""
 
@@ -102,6 +111,8 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
     name, value = bare(option), value_of(option, words)
     if value is None:
         return None
+    if (placed := _placed(option, value, words)) is not None:
+        return placed
     alpha = alpha_of(name, value) if LEVEL.fullmatch(value) else None
     twin = "at" if name == "step" and "at" in own and value.replace("_", "").isdigit() else twin_of(name, own)
     if "alpha" in own and alpha is not None:
@@ -112,3 +123,12 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
     if twin is None or own[twin] in {word.partition("=")[0] for word in words}:
         return None
     return in_place(option, [own[twin], value], words)
+
+
+def _placed(option: str, value: str, words: list[str]) -> list[str] | None:
+    """Return a command with runs that were given behind an option in the place of runs; None where the option names none."""
+    two = words[0] in ("gate", "diff")
+    if bare(option) not in (FIRST | LAST if two else SOURCES) or _is_value(value):
+        return None
+    rest = in_place(option, [], words)
+    return [*rest, value] if bare(option) in LAST else [rest[0], value, *rest[1:]]

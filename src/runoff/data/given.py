@@ -117,7 +117,10 @@ def as_scores(
     if other is not None:
         _refuse_beside_arrays(of_data)
         if isinstance(other, str):
-            raise OptionError(f"{other!r} is no array of runs: control={other!r} compares all others with that one.")
+            beside = f"load(data).beside({other!r}) has published runs beside yours"
+            how = f"control={other!r} compares all others with that one"
+            is_set = shipped(other.partition(":")[0], curves=False) is not None
+            raise OptionError(f"{other!r} is no array of runs: {beside if is_set else how}.")
         if isinstance(given, Mapping | Scores) or is_path(given) or hasattr(given, "columns"):
             raise OptionError(
                 f"a second array stands beside an array of runs, and the first argument is a {type(given).__name__}; give both "
@@ -131,11 +134,17 @@ def as_scores(
     return scores
 
 
-def task_named(by: str, data: RunData) -> Literal["task"]:
-    """Return "task", the one thing by which answers have rows; the column that names the tasks means it too."""
-    if by == dict(data.provenance.columns).get("task"):
-        return "task"
-    check_choice("by", by, ("task",))
+def task_named(by: object, data: RunData) -> Literal["task"]:
+    """Return "task", the one thing by which answers have rows beside algorithms; columns that name these mean it too."""
+    columns = dict(data.provenance.columns)
+    algorithms, tasks = ({role, columns.get(role, role)} for role in ("algorithm", "task"))
+    names = {by} if isinstance(by, str) else set(by) if isinstance(by, list | tuple) else set()
+    if names and names <= algorithms:
+        raise OptionError(
+            f"rows are of algorithms as they are: leave out {option('by')}; by='task' has one for each task too."
+        )
+    if not (names & tasks and names <= algorithms | tasks):
+        check_choice("by", str(by), ("task",))
     return "task"
 
 

@@ -90,7 +90,7 @@ def reproduce(
     mine = mine if algorithm is None else mine.select(algorithms=[algorithm])
     both = mine.beside(published, protocol=protocol, assume_same_protocol=assume_same_protocol)
     if mine.n_algorithms > 1 or both.n_algorithms > 2:
-        raise DesignError(_several(mine, published))
+        raise DesignError(_several(mine, both, published))
     both, _ = rules.opponents(both, "tested")
     margins = _margins(mine, both, published, margin)
     pair, counted = pair_data(both, 0, 1), pair_data(both, 0, 1, "mean")
@@ -124,11 +124,12 @@ def reproduce(
     ).with_origin(mine)
 
 
-def _several(mine: Scores, published: str) -> str:
+def _several(mine: Scores, both: Scores, published: str) -> str:
     if mine.n_algorithms > 1:
         names = ", ".join(map(repr, mine.algorithms[:6]))
         return f"these are runs of {mine.n_algorithms} algorithms ({names}): name one ({choice('algorithm=', '--algorithms')})."
-    return f"{published!r} names several published algorithms; name one of them, as SET:ALGORITHM."
+    several = [name.removesuffix(" (protocol assumed)") for name in both.algorithms if name not in mine.algorithms]
+    return f"{published!r} has several published algorithms; name one of them: {', '.join(several)}."
 
 
 def _margins(mine: Scores, both: Scores, published: str, margin: float | None) -> list[float]:

@@ -114,6 +114,7 @@ rename names: ro.load(data).rename({'A': 'ours'})
 task_names env_names: ro.load({'A': {'Hopper-v4': [1.0, 2.0]}})
 tasks task envs env: ro.load(data).select(tasks=['Hopper-v4'])
 per_task by groupby: ro.aggregate(data, by='task')
+decimals digits precision float_format: ro.aggregate(data).to_pandas().round(2)
 """
 """Arguments, a colon, and the call that does what they are to do, where a call has none of that meaning; `data` are runs."""
 
@@ -462,7 +463,10 @@ WITHOUT = {
 }
 """What to do without an argument, by the name of the call and of what is missing."""
 SAID = {
-    "to_json": "gives text, and takes no file: pathlib.Path({0!r}).write_text(result.to_json()) writes it.",
+    **dict.fromkeys(
+        ("to_json", "to_latex", "to_markdown"),
+        "gives text, and takes no file: pathlib.Path({0!r}).write_text(result.{name}()) writes it.",
+    ),
     "detectable_effect": "takes std= and n_runs= by name; of runs ro.compare(data)[0].detectable_difference says it.",
 }
 """What to do where a call takes no argument by its place, by the name of the call."""
@@ -471,7 +475,7 @@ SAID = {
 def _too_many(name: str, own: Collection[str], placed: Collection[str], args: tuple[Any, ...]) -> str:
     names = [arg for arg in args[1:] if isinstance(arg, str)]
     if name in SAID:
-        return SAID[name].format(str(args[-1]))
+        return SAID[name].format(str(args[-1]), name=name)
     if "pairs" in own and len(names) == 2:
         return f"takes no names of algorithms by their place: pairs=[({names[0]!r}, {names[1]!r})] names the pair."
     first = " and ".join(key for key in placed if key != "self")

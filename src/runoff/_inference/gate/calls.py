@@ -320,9 +320,13 @@ def numbers_words(call: UnitCall) -> str:
 
 
 def _regressed(call: UnitCall, _: Terms) -> str:
+    margin = margin_text(call.margin)
+    # Of a drop beyond the margin nobody asks whether it may be as large.
+    beyond = f", more than the margin of {margin}"
+    matters = beyond if call.drop.estimate > call.margin else f", and a drop of {margin} or more is not ruled out"
     return (
         f"the candidate has regressed: its {call.speech.what} is {digits(call.drop.estimate, 4)} lower ({numbers_words(call)}; adjusted "
-        f"{p_equals(call.pvalue_adjusted)}), and a drop of {margin_text(call.margin)} or more is not ruled out."
+        f"{p_equals(call.pvalue_adjusted)}){matters}."
     )
 
 
