@@ -23,7 +23,7 @@ help:
 	@echo "make test-oldest  all fast tests with the oldest versions that pyproject.toml allows, in .venv-oldest/"
 	@echo "make test-bare  all fast tests without numba, in .venv-bare/: kernels run interpreted, and what that makes too slow is left out"
 	@echo "make system    what test-all needs of Debian beside Python, by apt-get as root: $(SYSTEM)"
-	@echo "make mutants   small faults put into the code by cosmic-ray: which of 100 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/reading')"
+	@echo "make mutants   small faults put into the code by cosmic-ray: which of 100 do the tests not notice? (MUTANTS='--n 60 --only src/runoff/reading', or of faults by hand: MUTANTS='--faults faults.json')"
 	@echo "make rooms     the picture of the rooms of the package and the imports between them"
 	@echo "make weight    how much there is to carry: lines, branches, type names defined twice, lines that a public function reaches (five seconds)"
 	@echo "make bench     speeds, measured side by side (builds environments with rliable and tbparse)"

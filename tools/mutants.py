@@ -4,12 +4,17 @@ cosmic-ray (its operators, its session database, its HTML report) mutates a file
 package with compiled kernels needs: a sample of all mutations, drawn by a seed; the tests of a mutation, the quickest first, from a map
 of which test runs which line; and a cache of its own for compiled code where a kernel was mutated, because a kept kernel is compiled anew, and
 replaced, wherever the source of any kernel differs. `make mutants MUTANTS='--n 60 --only src/runoff/reading'`.
+
+Faults by hand go the same way: `make mutants MUTANTS='--faults FILE.json'`, where FILE.json lists {"file", "old", "new", "why"} and `old` stands
+once in its file.
 """
 
 # ruff: noqa: T201 (a command: its lines are its answer)
 from __future__ import annotations
 
 import argparse
+import ast
+import json
 import os
 import random
 import re
@@ -19,11 +24,16 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree as ET
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
 from multiprocessing import get_context
 from pathlib import Path
+from unittest.mock import patch
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "mutants"
@@ -34,6 +44,98 @@ LONGEST = 300.0
 """Seconds: a mutation whose tests take longer hangs, and counts as noticed."""
 
 
+TRANSCRIPTS = "tests/golden/test_transcripts.py::"
+"""They run most lines, a few at once, and notice most faults: they are put to every fault whose line they run, however long they take."""
+READS_SOURCES = ("tests/contracts/", "tests/docs/")
+"""Tests there read the sources themselves, and notice faults whose lines they do not run."""
+MOST_FILES = 30
+"""So many test files may run a function for all their tests to be put to a fault in it: what a fixture computes runs under one of them alone."""
+CHECKS = {
+    "ruff": [sys.executable, "-m", "ruff", "check", "-q", "src/runoff"],
+    "mypy": [sys.executable, "-m", "mypy"],
+}
+"""What `make test` asks beside the tests."""
+COMPOUND = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.If,
+    ast.For,
+    ast.While,
+    ast.With,
+    ast.Try,
+    ast.Match,
+)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault by hand: the text that takes the place of another in one file, and what a user would see of it."""
+
+    file: str
+    old: str
+    new: str
+    why: str = ""
+
+    @cached_property
+    def lines(self) -> range:
+        """The lines, numbered from 1, in which the two texts differ."""
+        before = Path(self.file).read_text(encoding="utf-8").partition(self.old)[0]
+        start = _alike(self.old, self.new)
+        same = _alike(self.old[start:][::-1], self.new[start:][::-1])
+        first = before.count("\n") + self.old[:start].count("\n") + 1
+        return range(first, first + self.old[start : len(self.old) - same].rstrip("\n").count("\n") + 1)
+
+
+def _alike(a: str, b: str) -> int:
+    """Return how many characters two texts have in common at their beginning."""
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+
+
+@dataclass(frozen=True)
+class Place:
+    """What runs when some lines of a file run, and the names by which other lines use them, where only an import runs them."""
+
+    lines: set[int]
+    function: set[int] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    at_import: bool = True
+
+
+def place_of(source: ast.Module, lines: range) -> Place:
+    """Return the statement about the lines; of a function's head its body, and of a module's statement its names as well."""
+    about = [node for node in ast.walk(source) if isinstance(node, ast.stmt) and _holds(node, lines)]
+    about.sort(key=lambda node: (node.end_lineno or 0) - node.lineno)
+    inside = [node for node in about if isinstance(node, ast.FunctionDef) and lines.start >= node.body[0].lineno]
+    own = set(lines)
+    if about:
+        head = about[0].body[0].lineno - 1 if isinstance(about[0], COMPOUND) else about[0].end_lineno or 0
+        own |= set(range(about[0].lineno, head + 1))
+    if about and isinstance(about[0], ast.FunctionDef):
+        own |= _body(about[0])
+    names = {name for node in about for name in _names(node)} if not inside else set()
+    return Place(own, _body(inside[0]) if inside else set(), names, not inside)
+
+
+def _holds(node: ast.stmt, lines: range) -> bool:
+    first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+    return first <= lines.start and lines.stop - 1 <= (node.end_lineno or 0)
+
+
+def _body(function: ast.FunctionDef) -> set[int]:
+    return set(range(function.body[0].lineno, (function.end_lineno or 0) + 1))
+
+
+def _names(node: ast.stmt) -> set[str]:
+    """Return the names that a statement of a module binds, but for those like `__all__`, in which everything stands."""
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return {
+        each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name) and each.id[:2] != "__"
+    }
+
+
 class TestMap:
     """Which test runs which line, and how long it takes: measured by pytest-cov on the unchanged tree."""
 
@@ -41,6 +143,7 @@ class TestMap:
         self.seconds = {
             case.attrib["classname"].replace(".", "/") + ".py::" + case.attrib["name"]: float(case.attrib["time"])
             for case in ET.parse(folder / "junit.xml").iter("testcase")
+            if case.find("failure") is None and case.find("error") is None
         }
         self.tests: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
         with sqlite3.connect(folder / "coverage.sqlite") as database:
@@ -54,42 +157,79 @@ class TestMap:
                     for line in _lines(bits):
                         self.tests[path][line].add(test)
         self.sources = {path: Path(path).read_text(encoding="utf-8") for path in _python_files("src/runoff")}
+        self.trees = {path: ast.parse(source) for path, source in self.sources.items()}
+        self.inside = {
+            path: set().union(*(_body(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)))
+            for path, tree in self.trees.items()
+        }
 
-    def of(self, path: str, lines: range, function: str | None) -> list[str]:
-        """Return the tests that run the lines, the quickest first; of lines that only an import runs, the tests of the file."""
-        tests = self._of_kernel(function) if path.startswith(KERNELS) else self._union(path, lines)
-        if not tests:
-            tests = self._union(path, None)
-        return sorted(tests, key=lambda test: self.seconds[test])[:MOST_TESTS]
+    def of(self, path: str, lines: range) -> list[str]:
+        """Return the tests that run the lines, the quickest first; of lines that only an import runs, those of the file and its names."""
+        if path not in self.trees:  # data: the tests of the lines that name the file
+            return self._quickest(self._of_names({Path(path).name}))
+        if path.startswith(KERNELS):
+            return self._quickest(self._of_names(self._owners(path, lines)))
+        place = place_of(self.trees[path], lines)
+        of_import = self._of_names(place.names) | self._union(path, None) if place.at_import else set()
+        return self._quickest(self._union(path, place.lines) | of_import)
 
-    def _union(self, path: str, lines: range | None) -> set[str]:
+    def steps(self, fault: Fault) -> Iterator[list[str]]:
+        """Return what is put to a fault: the quickest tests of its lines, with the transcripts; the rest; tests that may see it otherwise."""
+        own = self.of(fault.file, fault.lines)
+        first = own[:MOST_TESTS] + [test for test in own[MOST_TESTS:] if test.startswith(TRANSCRIPTS)]
+        yield first
+        yield sorted(set(own) - set(first), key=own.index)
+        files = {test.partition("::")[0] for test in {*own, *self._about(fault)}}
+        files = (files if len(files) <= MOST_FILES else set()) | self._naming(fault.file)
+        places = (f"tests/{fault.file.split('/')[2].strip('_')}/", *READS_SOURCES)
+        wide = {test for test in self.seconds if test.partition("::")[0] in files or test.startswith(places)}
+        yield self._quickest(wide - set(own))
+
+    def _about(self, fault: Fault) -> set[str]:
+        """Return the tests of the function about a fault, or of the file."""
+        if fault.file not in self.trees:
+            return set()
+        return self._union(fault.file, place_of(self.trees[fault.file], fault.lines).function or None)
+
+    def _quickest(self, tests: Collection[str]) -> list[str]:
+        return sorted(tests, key=lambda test: self.seconds[test])
+
+    def _union(self, path: str, lines: Collection[int] | None) -> set[str]:
         of_file = self.tests.get(path, {})
         return set().union(*(of_file.get(line, set()) for line in (of_file if lines is None else lines)))
 
-    def _of_kernel(self, function: str | None) -> set[str]:
-        """Compiled lines leave no trace: take the tests of the lines, outside the kernels, that name the function or a kernel that names it."""
-        names, new, tests = set(), {function} if function else set(), set[str]()
+    def _owners(self, path: str, lines: range) -> set[str]:
+        """Return the names of the statements of a module in which the lines stand."""
+        return {name for node in self.trees[path].body if _holds(node, lines) for name in _names(node)}
+
+    def _of_names(self, names: set[str]) -> set[str]:
+        """Lines that an import or a compiled kernel runs leave no trace: take the tests of lines that name them, or name what names them."""
+        seen, new, tests = set[str](), set(names), set[str]()
         while new:
             pattern = re.compile(rf"\b({'|'.join(map(re.escape, new))})\b")
-            names |= new
+            seen |= new
             new = set()
             for user, source in self.sources.items():
-                numbers = [i for i, line in enumerate(source.split("\n"), 1) if pattern.search(line)]
-                if user.startswith(KERNELS):
-                    new |= {name for i in numbers if (name := _function_at(source, i))} - names
-                else:
-                    tests = tests.union(*(self.tests[user][i] for i in numbers))
+                for i in (i for i, line in enumerate(source.split("\n"), 1) if pattern.search(line)):
+                    if user.startswith(KERNELS) or i not in self.inside[user]:
+                        new |= self._owners(user, range(i, i + 1)) - seen
+                    else:
+                        tests |= self.tests[user][i]
         return tests
+
+    def _naming(self, path: str) -> set[str]:
+        """Return the test files that name a file, by its path as an import writes it or as it is."""
+        words = {Path(path).name, path.removeprefix("src/").removesuffix(".py").replace("/", ".")}
+        return {
+            test
+            for test in _python_files("tests")
+            if any(word in Path(test).read_text(encoding="utf-8") for word in words)
+        }
 
 
 def _lines(bits: bytes) -> Iterator[int]:
     """Return the line numbers of coverage's bit set."""
     return (8 * i + bit for i, byte in enumerate(bits) for bit in range(8) if byte & 1 << bit)
-
-
-def _function_at(source: str, line: int) -> str | None:
-    heads = re.findall(r"^def (\w+)", "\n".join(source.split("\n")[:line]), re.M)
-    return heads[-1] if heads else None
 
 
 def _python_files(folder: str) -> list[str]:
@@ -112,6 +252,7 @@ def environment(tree: Path, cache: str) -> dict[str, str]:
     """Return the environment in which the copy is the only runoff there is."""
     return {
         **os.environ,
+        "RUNOFF_THREADS": "1",
         "PYTHONPATH": str(tree / "src"),
         "NUMBA_CACHE_DIR": cache,
         "COVERAGE_FILE": str(BUILD / "coverage.sqlite"),
@@ -125,6 +266,22 @@ def measure(tree: Path) -> None:
     options = ["-n", "2", "--cov=src/runoff", "--cov-context=test", "--cov-report=", "--junitxml=../junit.xml"]
     command = [sys.executable, "-m", "pytest", "-q", *options]
     subprocess.run(command, cwd=tree, env=environment(tree, str(BUILD / "numba")), check=False)
+
+
+@contextmanager
+def surroundings(path: str) -> Iterator[None]:
+    """Let what is computed inside have the copy for runoff, and an empty cache of compiled code where a kernel is changed."""
+    cache = tempfile.mkdtemp(dir=BUILD) if path.startswith(KERNELS) else str(BUILD / "numba")
+    with patch.dict(os.environ, environment(Path.cwd(), cache)):
+        yield
+    if cache != str(BUILD / "numba"):
+        shutil.rmtree(cache, ignore_errors=True)
+
+
+def command(tests: Sequence[str]) -> list[str]:
+    """Return how tests are run one after the other until one fails."""
+    options = ["-q", "-x", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
+    return [sys.executable, "-m", "pytest", *options, *tests]
 
 
 def sampled(n: int, seed: int, only: str) -> list[object]:
@@ -155,13 +312,9 @@ def tried(arguments: tuple[int, list[object]]) -> None:
         for item in items:
             mutation = item.mutations[0]
             path = str(mutation.module_path)
-            chosen = tests.of(path, range(mutation.start_pos[0], mutation.end_pos[0] + 1), mutation.definition_name)
-            cache = tempfile.mkdtemp(dir=BUILD) if path.startswith(KERNELS) else str(BUILD / "numba")
-            os.environ.update(environment(Path.cwd(), cache))
-            command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *chosen]
-            result = mutate_and_test(item.mutations, shlex.join(command), LONGEST) if chosen else None
-            if cache != str(BUILD / "numba"):
-                shutil.rmtree(cache, ignore_errors=True)
+            chosen = tests.of(path, range(mutation.start_pos[0], mutation.end_pos[0] + 1))[:MOST_TESTS]
+            with surroundings(path):
+                result = mutate_and_test(item.mutations, shlex.join(command(chosen)), LONGEST) if chosen else None
             outcome = "no test" if result is None else result.test_outcome.value
             if result is not None:
                 database.set_result(item.job_id, result)
@@ -171,6 +324,89 @@ def tried(arguments: tuple[int, list[object]]) -> None:
             )
             if outcome == "survived":
                 print(result.diff, flush=True)
+
+
+class Judge:
+    """Puts faults into the copy in which it stands and looks what notices them: ruff, tests or mypy, as in `make test`."""
+
+    def __init__(self, only: Sequence[str]) -> None:
+        self.only = list(only)
+        self.tests = None if only else TestMap(BUILD)
+        self.sound: dict[str, bool] = {}
+
+    def outcome(self, fault: Fault) -> str:
+        """Return "died by" what noticed the fault, "hung", "survived", "no test" or "not there"."""
+        path = Path(fault.file)
+        source = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if source.count(fault.old) != 1:
+            return "not there"
+        steps = [self.only] if self.tests is None else [step for step in self.tests.steps(fault) if step]
+        notice = [["ruff"], *steps, ["mypy"]]
+        with surroundings(fault.file):
+            while True:
+                path.write_text(source.replace(fault.old, fault.new), encoding="utf-8")
+                try:
+                    answer = next((text for text in map(self._answer, notice) if text), "")
+                finally:
+                    path.write_text(source, encoding="utf-8")
+                if not answer.startswith("died by ") or self._passes(answer.removeprefix("died by ")):
+                    return answer or ("survived" if steps else "no test")
+
+    def _answer(self, tests: list[str]) -> str:
+        """Return what a check or the tests say of the copy as it is: nothing where all pass."""
+        listing = BUILD / f"{Path.cwd().name}.txt"
+        while tests := [test for test in tests if self.sound.get(test, True)]:
+            listing.write_text("\n".join(tests), encoding="utf-8")
+            try:
+                ended = subprocess.run(
+                    CHECKS.get(tests[0]) or command([f"@{listing}"]), capture_output=True, text=True, timeout=LONGEST
+                )
+            except subprocess.TimeoutExpired:
+                return "hung"
+            missing = re.findall(rf"^ERROR: not found: {re.escape(str(Path.cwd()))}/(.*)$", ended.stderr, re.M)
+            if not set(missing) & {test.partition("[")[0] for test in tests}:
+                return _died_by(ended, tests)
+            # The fault takes cases of a test away: all cases there are take the place of those that were.
+            left = [
+                test.partition("[")[0] if test.partition("[")[0] in missing else test
+                for test in tests
+                if test not in missing
+            ]
+            tests = list(dict.fromkeys(left))
+        return ""
+
+    def _passes(self, what: str) -> bool:
+        """Return whether what noticed a fault passes without it; where not, it is asked no more."""
+        if what not in self.sound:
+            self.sound[what] = not self._answer([what])
+        return self.sound[what]
+
+
+def _died_by(ended: subprocess.CompletedProcess[str], tests: list[str]) -> str:
+    """Return which test failed, from pytest's summary, whose line goes on with what was raised."""
+    if not ended.returncode:
+        return ""
+    if tests[0] in CHECKS:
+        return f"died by {tests[0]}"
+    failed = re.findall(r"^(?:FAILED|ERROR) (tests/.*)$", ended.stdout, re.M)
+    if not failed:
+        return f"not judged: {(ended.stderr or ended.stdout)[-300:]!r}"
+    own = [test for test in tests if failed[0].startswith(test)]
+    return f"died by {max(own, key=len, default=failed[0].partition(' - ')[0])}"
+
+
+def tried_by_hand(arguments: tuple[int, list[Fault], list[str]]) -> list[str]:
+    """Put each fault into the copy of a worker and say what notices it."""
+    worker, faults, only = arguments
+    os.chdir(BUILD / f"tree{worker}")
+    judge = Judge(only)
+    outcomes = []
+    for fault in faults:
+        started = time.monotonic()
+        outcomes.append(judge.outcome(fault))
+        place = f"{fault.file}:{fault.lines.start}" if outcomes[-1] != "not there" else fault.file
+        print(f"{outcomes[-1]}\t{place}\t{time.monotonic() - started:.0f} s\t{fault.why}", flush=True)
+    return outcomes
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -185,17 +421,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--keep-map", action="store_true", help="use the map of the last call: the tests have not changed"
     )
+    parser.add_argument(
+        "--faults", type=Path, metavar="FILE", help="faults by hand in place of mutations, from a list in JSON"
+    )
+    parser.add_argument(
+        "--tests", nargs="+", default=[], metavar="TEST", help="only these tests are put to the faults of --faults"
+    )
     options = parser.parse_args(arguments)
+    faults = (
+        [Fault(**entry) for entry in json.loads(options.faults.read_text(encoding="utf-8"))] if options.faults else []
+    )
     trees = [prepared(worker) for worker in range(options.workers)]
-    if not (options.keep_map and (BUILD / "junit.xml").exists()):
+    if not (options.tests or (options.keep_map and (BUILD / "junit.xml").exists())):
         measure(trees[0])
     os.chdir(trees[0])
-    picked = sampled(options.n, options.seed, options.only)
-    shares = [(worker, picked[worker :: options.workers]) for worker in range(options.workers)]
     with get_context("spawn").Pool(options.workers) as pool:
-        pool.map(tried, shares, chunksize=1)
+        if options.faults:
+            shares = [(worker, faults[worker :: options.workers], options.tests) for worker in range(options.workers)]
+            print(share_of([text for texts in pool.map(tried_by_hand, shares, chunksize=1) for text in texts]))
+            return 0
+        picked = sampled(options.n, options.seed, options.only)
+        pool.map(tried, [(worker, picked[worker :: options.workers]) for worker in range(options.workers)], chunksize=1)
     print(f"cr-html {BUILD.relative_to(ROOT)}/session0.sqlite shows every mutation of the first worker")
     return 0
+
+
+def share_of(outcomes: Sequence[str]) -> str:
+    """Return how many faults were noticed of those that could be: one that hangs counts as noticed, as among mutations."""
+    kinds = Counter(re.split(r" by |:", text)[0] for text in outcomes)
+    noticed, lived = kinds["died"] + kinds["hung"], kinds["survived"] + kinds["no test"]
+    share = f"{noticed / (noticed + lived):.0%}" if noticed + lived else "none"
+    return f"{share} of {noticed + lived} were noticed ({', '.join(f'{kind} {n}' for kind, n in kinds.most_common())})"
 
 
 if __name__ == "__main__":
