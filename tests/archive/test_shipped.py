@@ -38,6 +38,18 @@ def test_the_example_is_compared_by_its_name_as_the_command_line_does(capsys):
     assert json.loads(capsys.readouterr().out)["sentence"] == ro.compare("classic_control").sentence
 
 
+def test_known_problems_are_those_of_the_algorithms_and_of_runs_that_bear_no_name_of_one():
+    for name in [each.name for each in ro.archive.list()]:
+        source = ro.archive.info(name)
+        part, *others = source.algorithms
+        of_others = [
+            note
+            for note in source.notes()
+            if any(f" of {a} left out" in note or f" of {a} for several" in note for a in others)
+        ]
+        assert source.notes([part]) == tuple(note for note in source.notes() if note not in of_others)
+
+
 def test_a_file_of_that_name_goes_first(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "atari_100k").write_text("algorithm,task,run,score\nA,x,0,1\nA,x,1,2\n")

@@ -71,12 +71,13 @@ def test_a_planned_look_is_made_when_its_runs_are_there_and_not_before(tmp_path,
     assert answers[3] == own[1].sentence
 
 
-def test_a_run_that_was_judged_must_not_change(tmp_path, capsys):
+def test_a_run_that_was_judged_must_not_change(tmp_path, capsys, monkeypatch):
     path, state = tmp_path / "runs.csv", tmp_path / "state.json"
     written(path, rows(0, 3))
     looked(capsys, path, "--state", state)
-    written(path, [(a, t, k, v + (k == 1)) for a, t, k, v in rows(0, 4)])
-    assert run(["watch", str(path), "--once", "--state", str(state)]) == 2
+    later = iter([[(a, t, k, v + (k == 1)) for a, t, k, v in rows(0, 4)]])
+    monkeypatch.setattr(time, "sleep", lambda _: written(path, next(later)))  # no look after the one that finds it
+    assert run(["watch", str(path), "--state", str(state)]) == 2
     assert "run '1' of 'P' on 'x' was judged, and is " in capsys.readouterr().err
 
 

@@ -393,13 +393,12 @@ def test_the_detectable_difference_of_a_pair_of_three_is_that_of_the_pair_alone_
         assert pair.detectable_difference == pytest.approx(alone.detectable_difference)
 
 
-def test_a_leader_compared_with_a_control_alone_is_not_found_above_the_others():
+@pytest.mark.parametrize(("n", "against"), [(1, "B"), (2, "B and C"), (3, "B, C and D"), (4, "the other 4")])
+def test_a_leader_compared_with_a_control_alone_is_not_found_above_the_others(n, against):
     rng = np.random.default_rng(0)
-    scores = ro.Scores.from_dict(
-        {name: rng.normal(level, 0.1, (5, 3)) for name, level in (("A", 3), ("B", 2), ("C", 1))}
-    )
-    real = ro.compare(scores, control="C").real
-    assert (real.holds, real.sentence.partition("; ")[2]) == (None, "against B it was not tested.")
+    scores = ro.Scores.from_dict({name: rng.normal(9 - k, 0.1, (5, 3)) for k, name in enumerate("ABCDEF"[: n + 2])})
+    real = ro.compare(scores, control="ABCDEF"[n + 1]).real
+    assert (real.holds, real.sentence.partition("; ")[2]) == (None, f"against {against} it was not tested.")
     assert ro.compare(scores, control="A").real.holds
 
 

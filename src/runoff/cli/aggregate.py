@@ -75,7 +75,5 @@ def aggregate(
 
 
 def show_aggregates(console: Console, result: AggregateResult) -> None:
-    from runoff.answer.base import most_severe_first
-
     show_tables(console, result.tables())
-    show_advice(console, most_severe_first(result.advice))
+    show_advice(console, result.advice)

@@ -150,7 +150,6 @@ def show_where(console: Console, result: WhereResult) -> None:
 
 
 def show_comparison(console: Console, comparison: ComparisonResult, measure: str | None, *, all_pairs: bool) -> None:
-    from runoff.answer.base import most_severe_first
     from runoff.answer.comparison import why_means
 
     show_pairs(console, comparison, all_pairs=all_pairs)
@@ -158,7 +157,7 @@ def show_comparison(console: Console, comparison: ComparisonResult, measure: str
         say(console, f"By means, for {why}.")
     rows = (*comparison.pairs, *comparison.by_stratum)
     advice = [*comparison.advice, *(advice for pair in rows for advice in pair.advice)]
-    show_advice(console, most_severe_first(advice), comparison)
+    show_advice(console, advice, comparison)
 
 
 def show_pairs(

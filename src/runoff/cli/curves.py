@@ -116,7 +116,6 @@ def _figures(answers: CurveAnswers) -> Mapping[str, DrawnAxes]:
 
 def show_curves(answers: CurveAnswers, out: Path | None, shown: int | None = None) -> None:
     """Print estimates at `shown` steps, a sentence for each pair, notes and advice."""
-    from runoff.answer.base import most_severe_first
     from runoff.answer.curves.efficiency import SHOWN, steps_table
 
     console, efficiency = screen.open_console(), answers.efficiency
@@ -137,7 +136,7 @@ def show_curves(answers: CurveAnswers, out: Path | None, shown: int | None = Non
     if answers.steadiness is not None:
         screen.show_tables(console, answers.steadiness.tables(), _file(out, "reliability"))
     screen.show_notes(console, efficiency.notes)
-    screen.show_advice(console, most_severe_first(answers.advice))
+    screen.show_advice(console, answers.advice)
     if out is not None:
         screen.say(console, f"Figures and tables: {out}")
 

@@ -249,7 +249,6 @@ def write_plan(answer: RunsNeededResult | PlanResult, out: Path, *, force: bool 
 
 def show_plan(answer: Planned, out: Path | None) -> None:
     """Print an answer about power: a sentence, power about it, and what the formula leaves out."""
-    from runoff.answer.base import most_severe_first
     from runoff.answer.power import PowerResult, RunsNeededResult
 
     console = open_console()
@@ -260,6 +259,6 @@ def show_plan(answer: Planned, out: Path | None) -> None:
         if not isinstance(answer, PowerResult):
             show_tables(console, answer.tables())
         show_notes(console, answer.notes)
-        show_advice(console, most_severe_first(getattr(answer, "advice", ())))
+        show_advice(console, getattr(answer, "advice", ()))
     if out is not None:
         say(console, f"Figure and table: {out}")

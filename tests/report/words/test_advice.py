@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
-from runoff.answer.base import Advice
+from runoff.answer.base import SEVERITIES, Advice
 from runoff.page import build
 from runoff.page.words.advice import grouped
 from tests.report.made import answers, answers_of, scores
@@ -55,6 +56,13 @@ def test_a_single_text_that_says_whom_it_concerns_needs_no_more():
     skewed = advice("'PPO' is skewed", "PPO")
     assert scope_of(given(skewed, skewed, None)) == ""
     assert scope_of(given(None, None, None), advice("in general")) == ""
+
+
+def test_the_most_severe_comes_first_wherever_it_was_given():
+    codes = zip(("R003", "R002", "R001"), SEVERITIES, strict=True)
+    notes = [replace(advice("x"), code=code, severity=severity) for code, severity in codes]
+    for order in permutations(notes):
+        assert [group.first.severity for group in grouped(order)] == [*SEVERITIES]
 
 
 @pytest.mark.slow

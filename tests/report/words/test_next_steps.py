@@ -13,7 +13,7 @@ import runoff as ro
 from runoff.answer.base import Advice
 from runoff.page.answers.all import standing_of
 from runoff.page.words.more_runs import more_runs
-from runoff.page.words.next_steps import MOST, _small, next_steps
+from runoff.page.words.next_steps import MOST, _small, _stratum, next_steps
 from tests.report.answers.test_standing import NONE, with_verdicts
 from tests.report.made import answers_of
 
@@ -77,6 +77,15 @@ def test_runs_have_the_price_that_the_curves_tell(length, words):
     comparison = replace(results.comparison, pairs=(undecided,))
     curves = SimpleNamespace(run_length=length, advice=())
     assert words in steps_of(replace(results, comparison=comparison, curves=curves))[0].replace("\u202f", " ")
+
+
+@pytest.mark.parametrize(("weights", "name"), [({"calm": 9, "wild": 1}, "calm"), ({"calm": 1, "wild": 1}, "wild")])
+def test_the_stratum_that_widens_the_mean_most_by_its_weight_and_its_runs_gets_more(weights, name):
+    rng = np.random.default_rng(0)
+    data = {a: {t: rng.normal(0, sd, 4).tolist() for t, sd in (("x", 1.0), ("y", 3.0))} for a in "AB"}
+    comparison = ro.compare(data, strata={"x": "calm", "y": "wild"}, weights=weights, measure="mean")
+    (step,) = _stratum(comparison, comparison.nearest)
+    assert step.act == f"Add runs in {name}."
 
 
 def test_nothing_is_asked_of_a_lead_that_is_found():

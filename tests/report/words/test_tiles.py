@@ -47,15 +47,16 @@ def test_few_tasks_cannot_tell_whether_a_lead_holds_across_tasks():
 def test_a_leader_that_is_behind_in_its_own_pair_is_told_so():
     low = {"x": [0.1, 0.2, 0.15], "y": [0.5, 0.4, 0.45]}
     data = {"A": {**low, "z": [0.9, 0.95, 0.92]}, "B": {task: [v + 0.01 for v in runs] for task, runs in low.items()}}
+    data = {name: {**of, "even": [0.3, 0.4, 0.5]} for name, of in data.items()}
     results = answers_of(ro.Scores.from_dict(data))
     _, across, *_ = tiles_of(results)
     assert results.comparison.nearest.a == "A"
     assert (across.answer, across.tone) == ("Cannot be said", "open")
-    assert across.why == "A is ahead on 0 of the tasks that both have."
+    assert across.why == "A is ahead on 0 of the tasks that both have, level on 1."
     assert results.comparison.sentence == (
-        "A has the highest mean over its own tasks, but these runs cannot tell it from B."
+        "A has the highest IQM over its own tasks, but these runs cannot tell it from B."
     )
-    assert results.aggregates.sentence.startswith("A has the highest mean of 2 algorithms, each over its own tasks, ")
+    assert results.aggregates.sentence.startswith("A has the highest IQM of 2 algorithms, each over its own tasks, ")
 
 
 @pytest.mark.parametrize("level", [False, True])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from runoff.answer.base import Advice
+from runoff.answer.base import Advice, most_severe_first
 from runoff.answer.comparison import ComparisonResult
 from runoff.answer.pair import Pair
 from runoff.words.nouns import OF_RUNS
@@ -35,9 +35,9 @@ class AdviceGroup:
 def grouped(
     advice: Iterable[Advice], comparison: ComparisonResult | None = None, leading: Sequence[str] = ()
 ) -> tuple[AdviceGroup, ...]:
-    """Return the advice by code, in the order of the codes' first appearance; algorithms are named in the order of `leading`."""
+    """Return the advice by code, the most severe first; algorithms are named in the order of `leading`."""
     by_code: dict[str, list[Advice]] = {}
-    for item in dict.fromkeys(advice):
+    for item in most_severe_first(advice):
         by_code.setdefault(item.code, []).append(item)
     return tuple(
         AdviceGroup(first=kept[0], count=len(kept), scope=_scope(kept, comparison, leading))
