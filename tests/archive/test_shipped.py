@@ -39,7 +39,7 @@ def test_the_example_is_compared_by_its_name_as_the_command_line_does(capsys):
 
 
 def test_known_problems_are_those_of_the_algorithms_and_of_runs_that_bear_no_name_of_one():
-    for name in [each.name for each in ro.archive.list()]:
+    for name in [of.name for of in ro.archive.list()]:
         source = ro.archive.info(name)
         part, *others = source.algorithms
         of_others = [
