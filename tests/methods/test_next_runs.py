@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.pairs import pair_data, widest
+from runoff._inference.pairs import PairData, widest
 from runoff._inference.planning import moderated
 from runoff._inference.power import detectable
 
@@ -74,10 +74,10 @@ def test_the_difference_that_will_be_detected_shrinks_with_the_error():
 def test_the_difference_that_will_be_detected_is_as_uncertain_as_the_error_that_is_promised():
     result = ro.next_runs(SCORES, budget=10, measure="mean")
     after = np.array([r.n_runs + r.more for r in result.rows])
-    error, df = widest(pair_data(SCORES, 0, 1).law_at("mean", after[:3], after[3:]), 0.95)
+    error, df = widest(PairData.of(SCORES, 0, 1).law_at("mean", after[:3], after[3:]), 0.95)
     own = sum(r.std**2 / n for r, n in zip(result.rows, after, strict=True)) ** 0.5 / 3
     assert result.error_after != pytest.approx(own, rel=1e-6)
-    (own_df,) = {df for _, df in [widest(pair_data(SCORES, 0, 1).law_at("mean"), 0.95)]}
+    (own_df,) = {df for _, df in [widest(PairData.of(SCORES, 0, 1).law_at("mean"), 0.95)]}
     likely = detectable(error, df, 0.05, own_df=own_df)
     assert result.detectable_after == pytest.approx(likely * result.error_after / own, rel=1e-9)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff._inference.pairs import few_tasks, pair_data
+from runoff._inference.pairs import PairData, few_tasks
 from tests.reference.law import few
 
 TASKS = [f"t{i}" for i in range(12)]
@@ -80,7 +80,7 @@ def test_the_few_tasks_are_those_of_the_written_rule(seed):
     x, y = rng.normal(lead[:, None], 0.5, (n_tasks, 4)), rng.normal(0.0, 0.5, (n_tasks, 4))
     if (x.mean(axis=1) - y.mean(axis=1)).mean() < 0:
         x, y = y, x
-    pair = pair_data(ro.Scores.from_dict({"A": x.T, "B": y.T}), 0, 1)
+    pair = PairData.of(ro.Scores.from_dict({"A": x.T, "B": y.T}), 0, 1)
     variances = (x.var(axis=1, ddof=1) + y.var(axis=1, ddof=1)) / 4
     assert bool(few_tasks(pair, "mean")) == few(x.mean(axis=1) - y.mean(axis=1), variances)
 

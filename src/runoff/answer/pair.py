@@ -12,7 +12,7 @@ from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differe
 from runoff.words.names import LOWER_IS_BETTER, measure_words
 from runoff.words.nouns import Nouns, nouns_of
 from runoff.words.numbers import chances, counted, digits, estimate_parts, estimated, listed, p_equals, percent
-from runoff.words.speech import Sentence, call, option, seen_from_there, sided
+from runoff.words.speech import Sentence, call, option, seen_from_there
 
 OutlookName = Literal["ruled_out", "one_side", "both_sides", ""]
 PairVerdict = Literal["a_better", "b_better", "no_difference_found", "equivalent", "no_verdict"]
@@ -294,11 +294,6 @@ class Pair(WithInterval):
             (self.n_tasks, self.predicted_low, self.predicted_high),
             decided=self.spoken != (self.own_low, self.own_high),
         )
-
-
-def both_words(a: str, b: str) -> str:
-    """Return two names in a sentence, in the same order from whichever side the pair is seen."""
-    return sided(f"{a} and {b}", f"{b} and {a}")
 
 
 def readings_of(pair: Pair) -> dict[str, MeasureReading]:

@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Any
 
 from runoff.answer.base import INCOMPARABLE
-from runoff.answer.pair import MeasureReading, Pair, both_words
+from runoff.answer.pair import MeasureReading, Pair
 from runoff.words.measures import FOR_IMPROVEMENT, LEAST_CLUSTERS, MANY_TASKS
 from runoff.words.names import measures_words
 from runoff.words.numbers import p_adjusted
-from runoff.words.speech import RUN, call, of_unit, sided
+from runoff.words.speech import RUN, both_words, call, of_unit, sided
 
 SAME_RUNS = "their runs are the same numbers"
 IN_STRATUM = "no verdict can be given in stratum"

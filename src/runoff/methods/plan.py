@@ -8,7 +8,7 @@ from typing import Any, Literal, Unpack, overload
 
 from runoff._inference import advice as rules
 from runoff._inference import planning
-from runoff._inference.pairs import PairData, chosen_test, measure_by, pair_data
+from runoff._inference.pairs import PairData, chosen_test, measure_by
 from runoff._inference.power import LEAST, percent, required_power
 from runoff.answer.base import compared_at, filled
 from runoff.answer.plan import NestedPlan, PlanPoint, PlanResult, PlanTable
@@ -356,7 +356,7 @@ def _nested_pilot(scores: Scores, rollouts: int | None) -> tuple[PairData, plann
     if not of_shares(scores.values):
         raise DesignError("items and rollouts have scores in [0, 1], and these have not.")
     a, b = planning.leading(scores, "mean") if scores.n_algorithms > 2 else (0, 1)
-    pair = pair_data(scores, a, b)
+    pair = PairData.of(scores, a, b)
     if rollouts is None:
         if len(pair.tasks) < 2:
             raise DesignError(f"{pair.a!r} and {pair.b!r} share one item, which shows no spread: add items.")

@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
-from runoff._inference.pairs import PairData, check_margin, in_both, pair_data, widest
+from runoff._inference.pairs import PairData, check_margin, in_both, widest
 from runoff._inference.power import detectable, fewest
 from runoff.answer.reproduce import Consistency, ReproduceResult, ReproduceRow
 from runoff.base.validate import check_alpha
@@ -93,7 +93,7 @@ def reproduce(
         raise DesignError(_several(mine, both, published))
     both, _ = rules.opponents(both, "tested")
     margins = _margins(mine, both, published, margin)
-    pair, counted = pair_data(both, 0, 1), pair_data(both, 0, 1, "mean")
+    pair, counted = PairData.of(both, 0, 1), PairData.of(both, 0, 1, "mean")
     single = [_task(pair, at) for at in range(len(pair.tasks))]
     laws = [cells.law("mean") for cells in single]
     # Two families: to agree and to differ are two claims, each made at alpha.

@@ -99,7 +99,7 @@ def where(
     by: str = measure
     if by == "auto":
         by = pairing.IMPROVEMENT if pairing.measure_of(scores) == pairing.IMPROVEMENT else "mean"
-    pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], by)
+    pair = pairing.PairData.of(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], by)
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]  # why each is not called, "" where it can be
     records = _records(pair, by, reasons, alpha)
     few = pairing.few_tasks(pair, by)
@@ -128,7 +128,7 @@ def where(
 
 def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improvement"], alpha: float) -> WhereResult:
     """Return the tasks of a pair alone, without what makes the lead and how much they differ."""
-    pair = pairing.pair_data(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], measure)
+    pair = pairing.PairData.of(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], measure)
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]
     return WhereResult(
         rows=_records(pair, measure, reasons, alpha),

@@ -119,6 +119,11 @@ def sided(here: str, there: str) -> str:
     return _SIDES.of(here, there)
 
 
+def both_words(a: str, b: str) -> str:
+    """Return two names in a sentence, in the same order from whichever side the pair is seen."""
+    return sided(f"{a} and {b}", f"{b} and {a}")
+
+
 def seen_from_there(sentence: str) -> Sentence:
     """Return a sentence about a pair from its other side."""
     return Sentence(_SIDES.turned(neutral(sentence)))

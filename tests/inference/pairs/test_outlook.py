@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.pairs import margin_of_range, pair_data
+from runoff._inference.pairs import PairData, margin_of_range
 
 DESIGNS = pytest.mark.parametrize(("n_tasks", "n"), [(1, 3), (1, 8), (3, 5), (6, 3)])
 
@@ -108,7 +108,7 @@ def test_a_pair_turned_has_the_same_outlook_and_the_margin_is_what_a_tenth_of_th
 
 def test_of_rates_a_tenth_of_their_range_matters_and_of_their_chance_half_of_it():
     cells = {name: {"t": [1.0] * k + [0.0] * (12 - k), "u": [1.0] * 6 + [0.0] * 6} for name, k in (("A", 9), ("B", 7))}
-    pair = pair_data(ro.Scores.from_dict(cells), 0, 1)
+    pair = PairData.of(ro.Scores.from_dict(cells), 0, 1)
     assert margin_of_range(pair, "mean") == 2 * margin_of_range(pair, "improvement") == 0.1
     assert margin_of_range(replace(pair, binary=False), "improvement") == 0.1
 

@@ -9,7 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff._inference.blocked import relabelled_pvalues
-from runoff._inference.pairs import PairOptions, pair_data, run_pair, run_pairs
+from runoff._inference.pairs import PairData, PairOptions, run_pair, run_pairs
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.stratified import mean_differences, mean_differences_together
 from runoff.base.random import Streams
@@ -54,7 +54,7 @@ def test_many_experiments_have_the_pvalues_of_each_alone(name, n_tasks, n_runs):
     settings = {"streams": Streams(0), "n_resamples": 20_000}
     pvalues = relabelled_pvalues(x, y, studentized=name == "studentized_permutation", **settings)
     for own, a, b in zip(pvalues, x, y, strict=True):
-        alone = run_pair(name, pair_data(ro.Scores.from_dict({"A": a.T, "B": b.T}), 0, 1), PairOptions(**settings))
+        alone = run_pair(name, PairData.of(ro.Scores.from_dict({"A": a.T, "B": b.T}), 0, 1), PairOptions(**settings))
         assert own == pytest.approx(alone.pvalue, abs=0.015)
 
 
@@ -68,7 +68,7 @@ def mixed() -> ro.Scores:
 @pytest.mark.parametrize("test", ["auto", "mack_skillings", "stratified_permutation"])
 def test_all_pairs_at_once_are_each_pair_by_itself_on_any_number_of_threads(test):
     scores = mixed()
-    pairs = [pair_data(scores, a, b) for a in range(7) for b in range(a)]
+    pairs = [PairData.of(scores, a, b) for a in range(7) for b in range(a)]
     options = PairOptions(streams=Streams(3), n_resamples=20_000)
     alone = [run_pair(test, pair, options) for pair in pairs]
     assert run_pairs(test, pairs, options, threads=1) == alone
@@ -77,7 +77,7 @@ def test_all_pairs_at_once_are_each_pair_by_itself_on_any_number_of_threads(test
 
 def test_studentised_pairs_at_once_are_each_pair_by_itself_on_any_number_of_threads():
     scores = mixed().select(algorithms=["A", "B", "C", "D", "E", "F"])
-    pairs = [pair_data(scores, a, b) for a in range(6) for b in range(a)]
+    pairs = [PairData.of(scores, a, b) for a in range(6) for b in range(a)]
     options = PairOptions(streams=Streams(3), n_resamples=20_000)
     alone = [run_pair("studentized_permutation", pair, options) for pair in pairs]
     for threads in (1, 3):

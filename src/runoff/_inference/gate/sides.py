@@ -13,7 +13,7 @@ from runoff._inference import advice as rules
 from runoff._inference.gate.calls import Terms, UnitCall, call_words
 from runoff._inference.gate.fresh import refuse_lost, refuse_unlike
 from runoff._inference.gate.policy import Ruling
-from runoff._inference.pairs import PairData, TaskPair, measure_over_tasks, pair_data, tasks_as_sample
+from runoff._inference.pairs import PairData, TaskPair, measure_over_tasks, tasks_as_sample
 from runoff.answer.base import Advice, filled
 from runoff.answer.gate import GateResult, GateRow
 from runoff.data.baseline import Baseline
@@ -60,7 +60,7 @@ class Sides:
 
     def pair(self, scores: Scores | None = None) -> PairData:
         """Return baseline and candidate as a pair, on all tasks or on those of some of the scores, with what is the sample."""
-        pair = pair_data(self.both if scores is None else scores, 0, 1)
+        pair = PairData.of(self.both if scores is None else scores, 0, 1)
         return self.of_tasks(self.both if scores is None else scores, pair) if self.over == "tasks" else pair
 
     def of_tasks(self, scores: Scores, pair: PairData) -> TaskPair:

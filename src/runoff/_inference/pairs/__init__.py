@@ -1,6 +1,7 @@
 """Two algorithms on the tasks they share.
 
-pair         PairData: the cells of two algorithms and the difference of their aggregates; which pairs a question is about
+cells        BothCells: the cells of two algorithms; which pairs a question is about
+pair         PairData: these with the laws of their measures
 tests        PAIR_TESTS: the tests of `compare`, by name
 outcome      what a test says of a pair
 rate_tests   tests of success rates
@@ -20,14 +21,26 @@ mover        several laws as one: their weighted mean, and an interval made of t
 strata       benchmarks or suites, each a pair of its own
 small        the law of few runs
 outlook      how many more runs an undecided pair needs
-wording      verdicts, and how profiles lie, in sentences
+wording      verdicts in sentences
+profiles     how performance profiles lie, in sentences
 """
 
 from runoff._inference.pairs.accuracy import item_rows, weighted_row
+from runoff._inference.pairs.cells import (
+    BothCells,
+    chosen_pairs,
+    counted_tasks,
+    in_both,
+    means_of,
+    refuse_constant,
+    run_means,
+    shared_tasks,
+    tested_pairs,
+)
 from runoff._inference.pairs.chance import EVEN, chance_law, guarded, improvement_law
 from runoff._inference.pairs.effects import EFFECTS
 from runoff._inference.pairs.inversion import INVERTED, inverted
-from runoff._inference.pairs.items import ItemLaw, item_law
+from runoff._inference.pairs.items import ItemLaw, codes_of, item_law
 from runoff._inference.pairs.measure import (
     HODGES_LEHMANN,
     IMPROVEMENT,
@@ -48,7 +61,6 @@ from runoff._inference.pairs.outlook import looked_ahead, margin_of_range, outlo
 from runoff._inference.pairs.over_tasks import (
     OVER,
     TaskPair,
-    codes_of,
     flips_of,
     measure_over_tasks,
     sample_beside,
@@ -63,18 +75,11 @@ from runoff._inference.pairs.pair import (
     PairData,
     PairLaw,
     all_pairs,
-    chosen_pairs,
-    counted_tasks,
-    means_of,
-    pair_data,
-    refuse_constant,
-    run_means,
-    shared_tasks,
     t_law_of,
-    tested_pairs,
     values_of,
     with_book,
 )
+from runoff._inference.pairs.profiles import profile_orders
 from runoff._inference.pairs.rate_tests import MIETTINEN_NURMINEN
 from runoff._inference.pairs.rates import RateLaw, least_level, rates_apart, rates_power
 from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, may_relabel
@@ -127,7 +132,5 @@ from runoff._inference.pairs.wording import (
     PairFacts,
     deciding_stratum,
     equivalence_words,
-    in_both,
     pair_sentence,
-    profile_orders,
 )

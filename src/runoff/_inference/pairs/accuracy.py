@@ -11,8 +11,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import Rate
-from runoff._inference.pairs.items import cluster_moments
-from runoff._inference.pairs.over_tasks import codes_of
+from runoff._inference.pairs.items import cluster_moments, codes_of
 from runoff.answer.aggregate import AggregateRow
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores

@@ -1,8 +1,8 @@
-"""Two models on the same items: the score of the difference of their success rates, and the interval that inverts it."""
+"""Two models on the same items: the score of the difference of their success rates, the interval that inverts it, and the clusters of items."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum, inf, sqrt
 
@@ -14,6 +14,8 @@ from runoff._inference.bootstrap import Law
 from runoff._inference.pairs.score import ScoreLaw
 from runoff._kernels.items import paired_score, paired_tail
 from runoff.base.arrays import Floats, Ints
+from runoff.errors import DataError, DesignError, nearest
+from runoff.words.speech import option
 
 EXACT_TO = 5_000
 """So many items have the score's own distribution, summed over all results (5 ms a tail); more have the normal one."""
@@ -124,3 +126,24 @@ def names_of(clusters: Sequence[str]) -> Ints | None:
     """Return the code of each item's cluster; None where each is its own."""
     names, codes = np.unique(np.asarray(clusters), return_inverse=True)
     return None if names.size == len(clusters) else codes
+
+
+def clusters_of(tasks: Sequence[str], cluster: Mapping[str, str], owner: str) -> list[str]:
+    """Return the cluster of each task of an owner; every task needs one, and one cluster shows no spread."""
+    # pandas has NaN for an empty cell, which is no name of a cluster.
+    missing = [task for task in tasks if str(cluster.get(task, "")).strip() in ("", "None", "nan")]
+    if missing:
+        message = f"task {missing[0]!r} has no cluster in {option('cluster')}; every task needs one.{nearest(missing[0], cluster)}"
+        raise DataError(message)
+    clusters = [str(cluster[task]) for task in tasks]
+    if len(set(clusters)) == 1:
+        raise DesignError(
+            f"all {len(clusters)} tasks of {owner} are in one cluster, {clusters[0]!r}, whose spread is not known: add tasks of other clusters, "
+            f"or leave out {option('cluster')}."
+        )
+    return clusters
+
+
+def codes_of(tasks: Sequence[str], cluster: Mapping[str, str], name: str) -> Ints | None:
+    """Return the code of the cluster of each task of one algorithm; None where each task is its own."""
+    return names_of(clusters_of(tasks, cluster, repr(name)))

@@ -14,25 +14,24 @@ import numpy as np
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law
+from runoff._inference.pairs.cells import means_of, refuse_constant
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.items import item_law, mcnemar, names_of
+from runoff._inference.pairs.items import clusters_of, item_law, mcnemar, names_of
 from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, make_one_unit, one_unit, other_measures
 from runoff._inference.pairs.pair import (
     PairData,
     PairLaw,
     all_pairs,
-    means_of,
-    refuse_constant,
 )
 from runoff._inference.pairs.rates import ROUNDING
 from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
 from runoff._inference.pairs.small import Relabelling
 from runoff._inference.pairs.tests import BY_SPREAD, measure_by
 from runoff._inference.pairs.where import task_leads
-from runoff.base.arrays import BESIDE, Floats, Ints, of_shares
+from runoff.base.arrays import BESIDE, Floats, of_shares
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores
-from runoff.errors import DataError, DesignError, OptionError, nearest
+from runoff.errors import DesignError, OptionError
 from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, even_of
 from runoff.words.names import OverName, measure_words
 from runoff.words.numbers import counted
@@ -189,27 +188,6 @@ def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, *, unit_interv
         name: getattr(pair, name) for name in ("a", "b", "x", "y", "tasks", "shared", "episodes", "binary", "n_all")
     }
     return TaskPair(**kept, bounded=unit_interval, clusters=clusters)
-
-
-def clusters_of(tasks: Sequence[str], cluster: Mapping[str, str], owner: str) -> list[str]:
-    """Return the cluster of each task of an owner; every task needs one, and one cluster shows no spread."""
-    # pandas has NaN for an empty cell, which is no name of a cluster.
-    missing = [task for task in tasks if str(cluster.get(task, "")).strip() in ("", "None", "nan")]
-    if missing:
-        message = f"task {missing[0]!r} has no cluster in {option('cluster')}; every task needs one.{nearest(missing[0], cluster)}"
-        raise DataError(message)
-    clusters = [str(cluster[task]) for task in tasks]
-    if len(set(clusters)) == 1:
-        raise DesignError(
-            f"all {len(clusters)} tasks of {owner} are in one cluster, {clusters[0]!r}, whose spread is not known: add tasks of other clusters, "
-            f"or leave out {option('cluster')}."
-        )
-    return clusters
-
-
-def codes_of(tasks: Sequence[str], cluster: Mapping[str, str], name: str) -> Ints | None:
-    """Return the code of the cluster of each task of one algorithm; None where each task is its own."""
-    return names_of(clusters_of(tasks, cluster, repr(name)))
 
 
 def offered_over_tasks(scores: Scores, pairs: Sequence[TaskPair]) -> dict[str, bool]:

@@ -1,4 +1,4 @@
-"""Verdicts, and how profiles lie, as sentences.
+"""Verdicts as sentences.
 
 Absence of evidence is never worded as equality, and the interval of a sentence is the one that decided.
 """
@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from runoff._inference.about import CLAIMS, Levels
-from runoff._inference.bootstrap import Ends, Order, order_of
+from runoff._inference.bootstrap import Ends
+from runoff._inference.pairs.cells import in_both
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.over_tasks import TaskPair, flips_of
-from runoff._inference.pairs.pair import Measured, PairData, chosen_pairs, pair_data
+from runoff._inference.pairs.pair import Measured, PairData
 from runoff._inference.pairs.strata import StratifiedPair, weights_of
 from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, chosen_test, least_pvalue
 from runoff.answer.base import less
-from runoff.answer.describe import ProfileOrder
-from runoff.answer.pair import NO_POWER, EstimateEnds, PairVerdict, agreeing, both_words, numbers_of
+from runoff.answer.pair import NO_POWER, EstimateEnds, PairVerdict, agreeing, numbers_of
 from runoff.answer.unjudged import (
     IN_STRATUM,
     WITHOUT_SPREAD,
@@ -27,12 +25,10 @@ from runoff.answer.unjudged import (
     repair_of,
     unjudged_words,
 )
-from runoff.data.scores import Scores
 from runoff.words.measures import LEAST_CLUSTERS, differences_words, even_of, lead_of, strata_words
 from runoff.words.names import capital
-from runoff.words.nouns import Nouns, nouns_of
-from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent, some
-from runoff.words.speech import choice, sided
+from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
+from runoff.words.speech import both_words, choice, sided
 
 NONE = (None, None)
 HIGHER_RATE = "has a higher success rate than"
@@ -158,7 +154,7 @@ def _numbers(facts: PairFacts, *, seen_from: str) -> str:
 
 def _where(pair: PairData) -> str:
     """Return the tasks that a verdict is over: all of the data, or those that both have."""
-    n, like = len(pair.tasks), f"{_nouns(pair).tasks} like " if pair.over == "tasks" else ""
+    n, like = len(pair.tasks), f"{pair.nouns.tasks} like " if pair.over == "tasks" else ""
     strata = strata_words(weights_of(pair))
     if pair.n_all:
         return f" over {like}{in_both(pair)}{strata}"
@@ -179,19 +175,9 @@ def deciding_stratum(facts: PairFacts) -> str:
         return ""
     others = sorted(len(part.tasks) for part in pair.within)[1:]
     smallest = len({*pair.weights}) == 1 and n < others[0]
-    stratum = f"{name} ({counted([n], _nouns(pair).task)})"
+    stratum = f"{name} ({counted([n], pair.nouns.task)})"
     lead = f"Equal weights let the smallest stratum, {stratum}, decide" if smallest else f"Stratum {stratum} decides"
     return f"{lead}: it makes {percent(share, 2)} of the squared width of the interval."
-
-
-def in_both(pair: PairData) -> str:
-    """Return the tasks that both have, or have often enough, where they are not all."""
-    n, both = len(pair.tasks), f"on which both have two {pair.unit}s or more" if pair.left_out else "that both have"
-    return f"{pair.tasks[0] + ', the only one' if n == 1 else f'the {n}'} of {pair.n_all} {_nouns(pair).tasks} {both}"
-
-
-def _nouns(pair: PairData) -> Nouns:
-    return nouns_of(pair.unit, items=pair.items)
 
 
 def _sampled(pair: PairData) -> str:
@@ -300,65 +286,4 @@ def equivalence_words(
         return f"{sentence} The difference is smaller than the margin of {exactly(margin)} ({tested})."
     return (
         f"{sentence} The true difference was not shown to be smaller than the margin of {exactly(margin)} ({tested})."
-    )
-
-
-# ── profiles ──────────
-
-
-def profile_orders(scores: Scores, kind: str) -> tuple[ProfileOrder, ...]:
-    """Return how the profiles of each pair that shares a task lie, on the tasks that both have."""
-    if scores.n_algorithms < 2:
-        return ()
-    orders = []
-    for a, b in chosen_pairs(scores, "all", None):
-        counts = scores.n_runs[[a, b]]
-        if counts.all(axis=0).any():
-            orders.append(_order(pair_data(scores, a, b), kind))
-    return tuple(orders)
-
-
-def _order(pair: PairData, kind: str) -> ProfileOrder:
-    sides = [pair.x, pair.y]
-    # A profile of averages is one of cells of one run each, the mean.
-    if kind == "average_scores":
-        sides = [[np.array([cell.mean()]) for cell in side] for side in sides]
-    order = order_of(*sides)
-    return ProfileOrder(
-        a=pair.a,
-        b=pair.b,
-        order=order.name,
-        crossings=order.crossings,
-        a_lead=order.first.share,
-        b_lead=order.second.share,
-        a_lead_at=order.first.threshold,
-        b_lead_at=order.second.threshold,
-        n_tasks=len(pair.tasks),
-        sentence=_sentence(pair, order, kind),
-    )
-
-
-def _sentence(pair: PairData, order: Order, kind: str) -> str:
-    many = "episodes" if pair.episodes else "runs"
-    what = f"the share of {many}" if kind == "run_scores" else "the share of task means"
-    where = f", on {in_both(pair)}," if pair.n_all else ""
-    if order.name == "equal":
-        return f"In these {many}{where} {pair.a} and {pair.b} have the same profile: {what} above every τ is equal."
-    leads = [(pair.a, order.first), (pair.b, order.second)]
-    largest = "; ".join(
-        f"{name} by at most {digits(lead.share, 2)}, at τ = {digits(lead.threshold, 4)}"
-        for name, lead in leads
-        if lead.share
-    )
-    if order.name == "cross":
-        times = "once" if len(order.crossings) == 1 else f"{len(order.crossings)} times"
-        places = some(digits(at, 4) for at in order.crossings)
-        return (
-            f"In these {many}{where} the profiles of {pair.a} and {pair.b} cross {times}, at τ = {places}, so neither dominates: each leads "
-            f"somewhere ({largest}), and which is ahead depends on τ."
-        )
-    first, second = (pair.a, pair.b) if order.name == "a_dominates" else (pair.b, pair.a)
-    return (
-        f"In these {many}{where} the profile of {first} is nowhere below that of {second}: at every τ, {what} above it is at least as large for "
-        f"{first} (first-order stochastic dominance; {largest})."
     )

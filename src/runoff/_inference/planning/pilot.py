@@ -16,7 +16,6 @@ from runoff._inference.pairs import (
     PairData,
     all_pairs,
     chosen_pairs,
-    pair_data,
     values_of,
     widest,
 )
@@ -130,7 +129,7 @@ def pilot_of(scores: Scores, measure: str = "mean", *, leader_first: bool = Fals
         a, b = beside(scores, measure, control)
     else:
         a, b = leading(scores, measure) if scores.n_algorithms > (1 if leader_first else 2) else (0, 0 if alike else 1)
-    pair = pair_data(scores, a, b)
+    pair = PairData.of(scores, a, b)
     pair = replace(pair, b=f"an algorithm like {pair.a}") if alike else pair
     pilot = Pilot(pair=pair, alike=alike, measure=measure)
     _refuse_unknown_spread(pilot)
@@ -140,7 +139,7 @@ def pilot_of(scores: Scores, measure: str = "mean", *, leader_first: bool = Fals
 def pilot_between(scores: Scores, a: str, b: str, measure: str) -> Pilot:
     """Return two algorithms of several as a pilot, as `compare` sees them."""
     at = scores.algorithms.index
-    return Pilot(pair=pair_data(scores, at(a), at(b), measure), alike=False, measure=measure)
+    return Pilot(pair=PairData.of(scores, at(a), at(b), measure), alike=False, measure=measure)
 
 
 def leading(scores: Scores, measure: str) -> tuple[int, int]:

@@ -1,30 +1,30 @@
 """The chance that a test of means finds a true difference of normal runs: how many runs, how small a difference.
 
+search     the fewest runs that are enough
+estimated  what new runs find where the standard error is an estimate
 design     POWER_TESTS, POWER_FORMULAS: tests of means and their power; the fewest runs, the smallest difference
 question   a question, checked; EFFECT_UNITS: the units of a difference, by name; answers in sentences
 """
 
 from runoff._inference.power.design import (
-    LEAST,
-    MOST_RUNS,
     POWER_FORMULAS,
     POWER_TESTS,
     PowerQuestion,
-    average_power,
     cheapest_runs,
-    critical_value,
-    detectable,
-    fewest,
     fewest_runs,
-    grown,
-    halved,
-    likely_errors,
-    needed_multiple,
-    noncentral,
     power_of,
     real_runs,
     smallest_effect,
     whole_sizes,
+)
+from runoff._inference.power.estimated import (
+    average_power,
+    critical_value,
+    detectable,
+    grown,
+    likely_errors,
+    needed_multiple,
+    noncentral,
 )
 from runoff._inference.power.question import (
     EFFECT_UNITS,
@@ -45,3 +45,4 @@ from runoff._inference.power.question import (
     raw_effects,
     required_power,
 )
+from runoff._inference.power.search import LEAST, MOST_RUNS, fewest, halved

@@ -1,8 +1,7 @@
 """The chance that a test of means rejects for normal runs, the fewest runs that have the power, and the smallest difference that has it.
 
 The noncentral t takes the degrees of freedom of Welch's test for known; `welch_power` integrates over their estimate. Colas et al. (2018)
-shift a central t instead. `detectable` and `needed_multiple` know an estimated standard error only, and average power over what the true one
-may be.
+shift a central t instead.
 """
 
 from __future__ import annotations
@@ -10,14 +9,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from math import ceil, inf, isinf, sqrt
+from math import ceil, sqrt
 from types import MappingProxyType
 
 import numpy as np
 import scipy
 from scipy import special
 
+from runoff._inference.power.estimated import critical_value, noncentral, rule
+from runoff._inference.power.search import LEAST, MOST_RUNS, fewest
 from runoff.base.arrays import Floats
 
 DesignSizes = tuple[float, ...]
@@ -87,44 +87,12 @@ class Design:
         return 1 / sum(share**2 / (n - 1) for share, n in zip(shares, self.sizes, strict=True))
 
 
-def critical_value(df: Floats | float, alpha: float, *, two_sided: bool) -> Floats:
-    """Return t beyond which a t test at alpha rejects."""
-    lower: Floats = np.asarray(special.stdtrit(df, alpha / 2 if two_sided else alpha), np.float64)
-    # Of the lower tail: 1 − α/2 would round at small α.
-    return -lower
-
-
-def noncentral(shift: Floats | float, df: Floats | float, critical: Floats, *, two_sided: bool) -> Floats:
-    """Return P(T' > critical), or P(|T'| > critical), of a noncentral t."""
-    above = 1 - _below(shift, df, critical)
-    return above + _below(shift, df, -critical) if two_sided else above
-
-
 def central(shift: float, df: Floats | float, critical: Floats, *, two_sided: bool) -> Floats:
     """Return P(T + shift > critical), or P(|T + shift| > critical), of a central t (Colas 2018, eq. 8)."""
     above: Floats = np.asarray(special.stdtr(df, shift - critical), np.float64)
     return above + np.asarray(special.stdtr(df, -shift - critical), np.float64) if two_sided else above
 
 
-def _below(shift: Floats | float, df: Floats | float, t: Floats) -> Floats:
-    """Return P(T' ≤ t) of T' = (Z + shift) / s, where df s² is χ² with df degrees of freedom."""
-    # Beyond FAR SciPy gives NaN, slowly, and Z is nothing beside the shift: T' ≤ t where s ≥ shift / t, for a shift and a t above 0.
-    far = np.abs(shift) > FAR
-    beyond = far.any()
-    near: Floats = np.asarray(special.nctdtr(df, np.where(far, 0.0, shift) if beyond else shift, t), np.float64)
-    if np.isnan(near).any():  # in far tails, which are 0 or 1, too
-        near = np.where(np.isnan(near), np.asarray(t > shift, np.float64), near)
-    if not beyond:
-        return near
-    with np.errstate(divide="ignore", over="ignore"):
-        ratio = shift / t
-        squared = df * ratio**2
-    towards = np.where(np.greater(shift, 0.0), special.chdtrc(df, squared), special.chdtr(df, squared))
-    return np.where(far, np.where(ratio > 0, towards, np.less(shift, 0.0)), near)
-
-
-FAR = 1e4
-"""A noncentral t whose shift is beyond this is its limit, to eight digits."""
 NODES = 48
 """Nodes of the Gauss-Legendre rule; from 32 on, no figure before the eleventh changes."""
 BEYOND = 1e-13
@@ -149,15 +117,10 @@ def welch_power(design: Design, shift: float, alpha: float, *, two_sided: bool) 
     return float(weights @ noncentral(shift, total, critical, two_sided=two_sided))
 
 
-@cache
-def _rule(n: int) -> tuple[Floats, Floats]:
-    return np.polynomial.legendre.leggauss(n)
-
-
 def _shares(n: float, m: float) -> tuple[Floats, Floats]:
     """Return values of B and their weights, which add up to 1."""
     low, high = (np.arcsin(np.sqrt(special.betaincinv((n - 1) / 2, (m - 1) / 2, q))) for q in (BEYOND, 1 - BEYOND))
-    nodes, weights = _rule(NODES)
+    nodes, weights = rule(NODES)
     angles = low + (high - low) * (nodes + 1) / 2
     # By logarithms, and relative to the largest: sin^(n−2) of many runs is no
     # double. Weights add up to 1, so the Beta's constant is not needed.
@@ -241,7 +204,6 @@ POWER_FORMULAS: Mapping[str, PowerFormula] = MappingProxyType(
 )
 
 
-LEAST, MOST_RUNS = 2, 10_000_000
 FEW, MANY = 30, 1_000
 """Up to FEW runs of each every cheaper allocation is tried, beyond MANY only the one that is best for many runs."""
 SLACK, TIGHT = 0.7, 0.97
@@ -263,25 +225,6 @@ def fewest_runs(question: PowerQuestion, effect: float, power: float, ratio: flo
     """Return the fewest runs that find the effect with that power, None if `MOST_RUNS` are too few."""
     fewest_equal = fewest(lambda n: power_of(question, effect, whole_sizes(question, n, ratio)) >= power, MOST_RUNS)
     return None if fewest_equal is None else whole_sizes(question, fewest_equal, ratio)
-
-
-def fewest(enough: Callable[[int], bool], most: int) -> int | None:
-    """Return the fewest runs that are enough, from `LEAST` on, where more are enough too; None if `most` are too few."""
-    high = LEAST
-    # Doubled, then halved: some 2 log₂ n questions, where each may cost a simulation.
-    while not enough(high):
-        if high == most:
-            return None
-        high = min(2 * high, most)
-    return halved(enough, high // 2, high)
-
-
-def halved(enough: Callable[[int], bool], low: int, high: int) -> int:
-    """Return the fewest runs that are enough, where `high` are and `low` are not."""
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
 
 
 def real_runs(question: PowerQuestion, effect: float, power: float, ratio: float = 1.0) -> float | None:
@@ -318,11 +261,11 @@ def cheapest_runs(
     if equal[0] > MANY:
         return best[2]
     slack = SLACK if equal[0] <= FEW else TIGHT
-    for least, n, fewest in _candidates(question, effect, power, cost, limit=best[0], slack=slack):
+    for least, n, floor in _candidates(question, effect, power, cost, limit=best[0], slack=slack):
         if least > best[0]:
             break
         # As many of the second as the best price leaves room for; the last term is for prices that are no binary fractions.
-        m = _second(question, effect, power, n, (fewest, int((best[0] - n * cost[0]) / cost[1] + 1e-9)))
+        m = _second(question, effect, power, n, (floor, int((best[0] - n * cost[0]) / cost[1] + 1e-9)))
         if m is not None:
             best = min(best, (_price((n, m), cost), abs(n - m), (n, m)))
     return best[2]
@@ -378,118 +321,3 @@ def smallest_effect(question: PowerQuestion, power: float, sizes: tuple[int, ...
     while missing(high) < 0:
         high *= 2
     return unit * float(scipy.optimize.brentq(missing, 0.0, high, xtol=1e-12, rtol=1e-13))
-
-
-MOST = 1e6
-"""Times as many runs, beyond which no number is given."""
-ERROR_NODES, OUTSIDE = 32, 1e-12
-"""Nodes over the likely standard errors, by which power errs by 1e-6 with one degree of freedom and by less with more; what is left out."""
-GAUSS_NODES, GAUSS_DF = 12, 50
-"""Nodes of Gauss' rule for χ² itself, by which power errs by less than 1e-9 from so many degrees of freedom on (1e-12 at levels above 1e-6)."""
-ONE_SIDED = 0.005
-"""At smaller levels rejections on the wrong side are not counted: they are rarer still."""
-
-
-def detectable(error: float, df: float, alpha: float, power: float = 0.8, *, own_df: float | None = None) -> float:
-    """Return the true difference that new runs of this design would find with `power` by a two-sided t test.
-
-    The standard error is an estimate, and may be too small or too large by what df allows: power is averaged over that, s² / σ² being
-    χ² / df. With the estimate taken for the truth, 3 runs of one task would find the difference stated in 70 % of cases, not 80 %.
-    Colas 2018 eq. 8 shifts a central t and is one-sided, which gives sizes too small. inf: SciPy knows no critical value so far out.
-    own_df: those of the estimate, where the test has more.
-    """
-    if alpha >= power:
-        return 0.0  # chance alone has that power
-    return _in_errors(round(df, 9), round(df if own_df is None else own_df, 9), alpha, power) * error
-
-
-@lru_cache(maxsize=1024)
-def _in_errors(df: float, own_df: float, alpha: float, power: float) -> float:
-    critical = float(critical_value(df, alpha, two_sided=True))
-    if isinf(critical):
-        return inf
-    return _where(
-        lambda shift: average_power(shift, own_df, df, alpha), power, max(critical + special.ndtri(power), 0.1)
-    )
-
-
-def needed_multiple(
-    difference: float, error: float, df: float, n_runs: int, alpha: float, *, power: float = 0.8
-) -> float:
-    """Return how many times the runs of this design a two-sided t test needs to find a true difference with `power`; 1: those there are.
-
-    As `detectable`, which it inverts: the standard error shrinks with the root of the number of runs, what is known of it does not; the
-    degrees of freedom of the test grow as those of its cells of `n_runs`. inf: more than a million times.
-    """
-    ratio, least, most = abs(difference) / error, sqrt(LEAST / n_runs), sqrt(MOST)
-    if not ratio:
-        return inf
-
-    def chance(root: float) -> float:
-        return average_power(ratio * root, df, grown(df, n_runs, n_runs * root**2), alpha)
-
-    # With the degrees of freedom that there are it takes so many; the root is searched from there.
-    likely = detectable(1.0, df, alpha, power) / ratio
-    # Asked only near the ends of the search: each answer is an integral.
-    if likely > most and chance(most) < power:
-        return inf
-    if likely < 2 * least and chance(least) >= power:
-        return LEAST / n_runs
-    root = _where(chance, power, min(max(likely, least), most), most=most)
-    return inf if isinf(root) else root**2
-
-
-def grown(df: float, n_runs: float, n: float) -> float:
-    """Return the degrees of freedom of cells of n runs, where those of `n_runs` have df."""
-    # V²/Σ v²/(n − 1) is proportional to n − 1 where all cells have n runs.
-    return max(df * (n - 1) / (n_runs - 1), 1.0)
-
-
-def average_power(shift: float, df: float, freedom: float, alpha: float) -> float:
-    """Return the power of a two-sided t test of this freedom for a true difference of `shift` estimated errors, each known with df."""
-    errors, weights = likely_errors(df)
-    critical = critical_value(freedom, alpha, two_sided=True)
-    # The difference is `shift` of the errors that were estimated, s/σ times as many of the true ones.
-    return float(weights @ noncentral(shift * errors, freedom, critical, two_sided=alpha > ONE_SIDED))
-
-
-def _where(chance: Callable[[float], float], power: float, start: float, most: float = inf) -> float:
-    """Return where a rising chance is `power`, by secants of its probit, which is nearly a line; inf beyond `most`."""
-    wanted = float(special.ndtri(power))
-
-    def missing(x: float) -> float:
-        return min(max(float(special.ndtri(chance(x))), -9.0), 9.0) - wanted
-
-    # Two points near the likely answer, for the first secant.
-    before, here, low, high = start / 1.02, start, 0.0, inf
-    lacked, lacks = missing(before), missing(here)
-    while here <= most and lacks and abs(here - before) > 1e-8 * here:  # the next step is smaller by orders
-        low, high = (here, high) if lacks < 0 else (low, here)
-        slope = (lacks - lacked) / (here - before)
-        step = lacks / slope if slope > 0 else inf * lacks
-        before, here, lacked = here, min(max(here - step, here / 2), here * 2), lacks
-        # At a kink, where the degrees of freedom end, secants would go in circles; a step too small to be one ends the search.
-        if not low < here < high and abs(here - before) > 1e-8 * here:
-            here = (low + high) / 2
-        lacks = missing(here) if abs(here - before) > 1e-8 * here else 0.0
-    return float(here) if here <= most else inf
-
-
-@lru_cache(maxsize=256)
-def likely_errors(df: float) -> tuple[Floats, Floats]:
-    """Return values of s / σ and their weights, which add up to 1: s² / σ² is χ² / df; inf: the error is known."""
-    if isinf(df):
-        return np.ones(1), np.ones(1)
-    if df >= GAUSS_DF:
-        # Golub & Welsch (1969): χ² / 2 has the weight of the generalised Laguerre polynomials, whose recurrence is this matrix.
-        order = np.arange(GAUSS_NODES)
-        beside = np.diag(np.sqrt(order[1:] * (order[1:] + df / 2 - 1)), 1)
-        halves, vectors = np.linalg.eigh(np.diag(2 * order + df / 2) + beside + beside.T)
-        return np.sqrt(2 * halves / df), vectors[0] ** 2
-    # With fewer degrees of freedom the rule for χ² is not that close: the density of its root is integrated as it is.
-    low, high = np.sqrt(2 * special.gammaincinv(df / 2, [OUTSIDE, 1 - OUTSIDE]) / df)
-    nodes, weights = _rule(ERROR_NODES)
-    errors = low + (high - low) * (nodes + 1) / 2
-    logs = (df - 1) * np.log(errors) - df * errors**2 / 2
-    likely = weights * np.exp(logs - logs.max())
-    return errors, likely / likely.sum()

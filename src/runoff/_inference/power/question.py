@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from runoff._inference.power.design import LEAST, MOST_RUNS, POWER_FORMULAS, POWER_TESTS, PowerQuestion, power_of
+from runoff._inference.power.design import POWER_FORMULAS, POWER_TESTS, PowerQuestion, power_of
+from runoff._inference.power.search import LEAST, MOST_RUNS
 from runoff.base.validate import check_alpha, check_choice, check_count, check_open_unit, is_number
 from runoff.errors import OptionError
 from runoff.words.numbers import counted, digits, exactly

@@ -27,7 +27,6 @@ from runoff._inference.pairs import (
     chosen_test,
     counted_tasks,
     in_both,
-    pair_data,
     with_book,
 )
 from runoff._inference.steps.align import Aligned
@@ -101,7 +100,7 @@ def pairs_along(aligned: Aligned, chosen: Sequence[tuple[int, int]]) -> list[lis
         tasks = counted_tasks(end, a, b, "mean")
         x, y = (zip(*(cells(side, t) for t in tasks), strict=True) for side in (a, b))
         # Relabelled at a hundred steps it would take a hundred times as long.
-        facts = replace(pair_data(end, a, b, "mean"), relabelling=NEVER)
+        facts = replace(PairData.of(end, a, b, "mean"), relabelling=NEVER)
         pairs.append(
             [
                 with_book(replace(facts, x=first, y=second, binary=binary, rates=binary and not facts.shared), book)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff._inference import planning
-from runoff._inference.pairs import IMPROVEMENT, pair_data
+from runoff._inference.pairs import IMPROVEMENT, PairData
 from runoff.answer.base import withheld
 from runoff.answer.comparison import ComparisonResult
 from runoff.answer.outlook import either_words, largest_lead, lead_above, margin_words, outlook_words
@@ -178,7 +178,7 @@ def _items(answers: Answers, pair: Pair) -> Iterator[NextStep]:
         yield NextStep(act=act, why="How many decide is not known in advance: the test has no formula for its power.")
         return
     first, second = map(scores.algorithms.index, (pair.a, pair.b))
-    cells = pair_data(scores, first, second)
+    cells = PairData.of(scores, first, second)
     question = planning.NestedQuestion(
         pair=cells,
         model=planning.of_items(cells.x, cells.y),
