@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import struct
 import warnings
 from pathlib import Path
 
@@ -346,3 +347,55 @@ def test_aliases_of_yaml_are_counted_before_they_are_written_out(tree, bomb):
     with pytest.raises(ro.DataError, match=r"config\.yaml: .*its aliases stand for more than 100,000 entries"):
         read_config(file)
     assert ro.read_curves(tree).algorithms == ("PPO", "SAC")
+
+
+def resumed(put, folder, starts, name="ppo"):
+    """Write a folder of Weights & Biases for each start of a run, with the steps and the value that it logged."""
+    for start, (steps, value) in starts.items():
+        config = twin.run_record({"algo": f'"{name}"', "env_id": '"Ant-v4"', "seed": "3"})
+        rows = [twin.history(i, {"global_step": str(s), "eval/return": str(s + value)}) for i, s in enumerate(steps)]
+        put(f"{folder}/{start}-abc{name}/run-abc{name}.wandb", twin.wandb_file(config, *rows))
+
+
+@pytest.mark.parametrize(
+    "starts", [("run-20240131_102030", "offline-run-20240201_000000"), ("run-20240131_102030", "run-20240131_102031")]
+)
+def test_a_run_of_wandb_that_was_resumed_is_one_run_and_later_starts_win(put, tmp_path, starts):
+    first, second = starts
+    resumed(put, "wandb", {second: ([3, 4, 5, 6], 0.5), first: ([0, 1, 2, 3, 4], 0.0)})
+    curves = ro.read_curves(tmp_path)
+    assert curves.steps.tolist() == [0, 1, 2, 3, 4, 5, 6]
+    assert curves.values.tolist() == [0, 1, 2, 3.5, 4.5, 5.5, 6.5]
+    assert "1 run(s) have a folder for each of 2 starts, with one id" in "".join(curves.provenance.notes)
+
+
+def test_one_id_below_two_folders_is_two_runs(put, tmp_path):
+    for name in ("ppo", "sac"):
+        resumed(put, f"{name}/wandb", {"20240131_102030": ([0, 1], 0.0)}, "x")
+    assert len(ro.scan(tmp_path).rows) == 2
+
+
+def settings_event(**settings: float) -> bytes:
+    """Return an Event with the settings of a run, as `SummaryWriter.add_hparams` writes it."""
+    entries = b"".join(
+        twin.chunk(1, twin.chunk(1, key.encode()) + twin.chunk(2, b"\x11" + struct.pack("<d", value)))
+        for key, value in settings.items()
+    )
+    plugin = twin.chunk(1, twin.chunk(1, b"hparams") + twin.chunk(2, twin.chunk(3, entries)))
+    value = twin.chunk(1, b"_hparams_/session_start_info") + twin.chunk(9, plugin)
+    return b"\x09" + struct.pack("<d", 0.0) + twin.chunk(5, twin.chunk(1, value))
+
+
+def test_the_folder_of_settings_that_tensorboard_makes_in_a_run_is_no_run(put, tmp_path):
+    for seed, rate in ((0, 0.1), (1, 0.2)):
+        put(f"ppo/s{seed}/events.out.tfevents.1.h", event_file(1.0, 2.0, tag="eval/return"))
+        last = twin.event(0, {"hparam/return": 2.0})
+        put(f"ppo/s{seed}/1700000000.5/events.out.tfevents.1.h", twin.event_file(settings_event(lr=rate), last))
+    assert [(row.run, row.series) for row in ro.scan(tmp_path).rows] == [("0", "eval/return"), ("1", "eval/return")]
+    assert ro.read_curves(tmp_path).values.tolist() == [1.0, 2.0, 1.0, 2.0]
+
+
+def test_folders_called_by_a_time_without_settings_stay_runs(put, tmp_path):
+    for name in ("", "1700000000.5/"):
+        put(f"ppo/{name}events.out.tfevents.1.h", event_file(1.0, 2.0, tag="eval/return"))
+    assert len(ro.scan(tmp_path).rows) == 2

@@ -116,13 +116,14 @@ class LogPart:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedRun:
     """A run found by a tool: its folder (or file), the names on the path to it, and its files; whole: everything below belongs to the tool
-    as well."""
+    as well; identity: the same for claims of the tool that are of this run, None for the path."""
 
     tool: str
     path: Path
     parts: tuple[str, ...]
     files: tuple[LogPart, ...]
     whole: bool = False
+    identity: Path | None = None
 
     @property
     def place(self) -> str:

@@ -209,10 +209,11 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
         for claim in map(_to_run, claims):
             # `train` and `eval` of one run are claimed apart and have one place once `_to_run` has gone up: their
             # files are joined.
-            first = by_place.setdefault((claim.path, claim.tool), claim)
+            place = claim.identity or claim.path, claim.tool
+            first = by_place.setdefault(place, claim)
             if first is not claim:
                 files = {file.path: file for file in (*first.files, *claim.files)}
-                by_place[claim.path, claim.tool] = replace(first, files=tuple(files[path] for path in sorted(files)))
+                by_place[place] = replace(first, files=tuple(files[path] for path in sorted(files)))
         whole = any(claim.whole for claim in claims)  # then the tool itself reads what lies deeper
         names = {file.path.name for claim in claims for file in claim.files}
         if not whole:

@@ -14,7 +14,7 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.reading.logs.base import ClaimedRun, Extent, Folder, Happening, Log, LogPart, Series, Tool, Wish, damage
-from runoff.reading.logs.metric import matches
+from runoff.reading.logs.metric import matches, order
 from runoff.reading.logs.wire import binary
 from runoff.reading.logs.wire.events import Events, read_events
 
@@ -22,6 +22,8 @@ NAME = "tensorboard"
 ROW = re.compile(r"^\|([^|]+)\|(.*)\|\s*$", re.MULTILINE)
 HPARAMS = (9, 1, 2)
 """The fields of a value with hyperparameters: metadata, plugin data, content."""
+SECONDS = re.compile(r"1\d{9}(?:\.\d+)?")
+"""The folder that `SummaryWriter.add_hparams` makes for settings: seconds since 1970."""
 TENSOR, STRING = 8, 8
 TOTAL = "TotalEnvSteps"
 """The series in which OmniSafe and garage count steps; the steps of their records are epochs."""
@@ -35,6 +37,7 @@ def find(folder: Folder) -> list[ClaimedRun]:
     parts = [LogPart(folder.path / name) for name in files]
     # SummaryWriter.add_scalars makes a folder and a writer for each line of one chart. Such a folder is no run.
     parts += [part for name in folder.folders if "_" in name for part in _together(folder.path / name)]
+    parts += [part for name in folder.folders if SECONDS.fullmatch(name) for part in _settings_of(folder.path / name)]
     return [ClaimedRun(tool=NAME, path=folder.path, parts=folder.parts, files=tuple(parts))]
 
 
@@ -67,6 +70,16 @@ def _together(folder: Path) -> list[LogPart]:
     return [LogPart(path=path, prefix=f"{folder.name.removeprefix(start)}/") for path in paths]
 
 
+def _settings_of(folder: Path) -> list[LogPart]:
+    """Return the files of a folder that `add_hparams` made: the settings of the run above it, and its score at their end."""
+    paths = event_files_in(folder)
+    try:
+        settings = [any(dict(_of_plugin(text)) for text in read_events(path).texts) for path in paths]
+    except (DataError, binary.Broken):
+        return []
+    return [LogPart(path=path) for path in paths] if any(settings) else []
+
+
 def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: the files of one folder one after the other, by the time of their first record."""
     files = [(part, read_events(part.path)) for part in claim.files]
@@ -77,15 +90,19 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     start = min(firsts, default=float("nan"))
     pieces: dict[str, list[Series]] = {}
     happened: list[Happening] = []
+    scores = any(order(part.prefix + tag) for part, events in files if not _of_settings(part) for tag in events.tags)
     for part, events in files:
         name = part.path.name
         torn = f"{name}, {events.broken_off} after {events.n_records} records" if events.broken_off else ""
         happened += damage(torn=torn, malformed=events.n_broken, where=name)
+        # The score beside the settings repeats what the run logged, at step 0.
+        if _of_settings(part) and scores:
+            continue
         # One stable sort puts all points of a tag together, in the order of writing; then a tag is a slice.
-        order = np.argsort(events.which, kind="stable")
-        ends = np.searchsorted(events.which[order], np.arange(len(events.tags) + 1))
+        by_tag = np.argsort(events.which, kind="stable")
+        ends = np.searchsorted(events.which[by_tag], np.arange(len(events.tags) + 1))
         for tag, (begin, end) in zip(events.tags, pairwise(ends), strict=True):
-            places = order[begin:end]
+            places = by_tag[begin:end]
             piece = Series(step=events.step[places], value=events.value[places], time=events.wall[places] - start)
             pieces.setdefault(part.prefix + tag, []).append(piece)
     # The least name, so that the order of tags in the files decides nothing.
@@ -99,6 +116,10 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
         for name, parts in pieces.items()
     }
     return [Log(claim=claim, config=config, extents=extents, series=series, happened=tuple(happened), axis=axis)]
+
+
+def _of_settings(part: LogPart) -> bool:
+    return SECONDS.fullmatch(part.path.parent.name) is not None
 
 
 def _joined(pieces: list[Series]) -> Series:
@@ -116,11 +137,11 @@ def _against(series: Series, axis: Series | None) -> Series:
     """Return a series against the values of another at its steps: the last value up to each."""
     if axis is None or not axis.step.size:
         return series
-    order = np.argsort(axis.step, kind="stable")
+    by_step = np.argsort(axis.step, kind="stable")
     # The counter is logged with each report of training, and evaluations fall between: the last known value is
     # theirs. Before the first one nothing is known, NaN, which `clean` leaves out.
-    places = np.searchsorted(axis.step[order], series.step, side="right") - 1
-    step: Floats = np.where(places >= 0, axis.value[order][np.maximum(places, 0)], np.nan)
+    places = np.searchsorted(axis.step[by_step], series.step, side="right") - 1
+    step: Floats = np.where(places >= 0, axis.value[by_step][np.maximum(places, 0)], np.nan)
     return Series(step=step, value=series.value, time=series.time)
 
 

@@ -27,7 +27,7 @@ from runoff.reading.logs.metric import counts_steps
 from runoff.reading.logs.rows import LoggedColumn, dense, log_of, log_of_series, steps_at, tabled
 from runoff.reading.logs.wire import binary
 from runoff.reading.logs.wire.lines import lines, table
-from runoff.reading.logs.wire.records import HEAD, read_records
+from runoff.reading.logs.wire.records import HEAD, joined, read_records
 from runoff.tables.values import parsed
 
 # ── Weights & Biases ──────────
@@ -38,6 +38,8 @@ RUN_CONFIG, GROUP_NAME, DISPLAY_NAME = 4, 6, 8
 """Fields of a RunRecord."""
 EXIT_CODE = 1
 """The field of a RunExitRecord, which is absent if it is 0."""
+DATED = re.compile(r"(?:offline-)?run-(\d{8}_\d{6})-(.+)")
+"""The folder of one start of a run: its date and the run's id."""
 OWN = "_wandb"
 """The key of the tool's own entries in a configuration."""
 
@@ -49,8 +51,13 @@ def find(folder: Folder) -> list[ClaimedRun]:
     files = [LogPart(folder.path / name) for name in names]
     # `wandb/run-DATE-ID/run-ID.wandb` is how the tool leaves it; files that people collected in one folder are a run
     # each.
-    if len(files) == 1 and folder.path.name.startswith(("run-", "offline-run-")):
-        return [ClaimedRun(tool="wandb", path=folder.path, parts=folder.parts, files=tuple(files), whole=True)]
+    dated = DATED.fullmatch(folder.path.name)
+    if len(files) == 1 and (dated or folder.path.name.startswith(("run-", "offline-run-"))):
+        # A run that was resumed has a folder for each start, with the id of the first.
+        own = folder.path.parent / dated[2] if dated else None
+        return [
+            ClaimedRun(tool="wandb", path=folder.path, parts=folder.parts, files=tuple(files), whole=True, identity=own)
+        ]
     return [
         ClaimedRun(tool="wandb", path=part.path, parts=(*folder.parts, part.path.stem), files=(part,)) for part in files
     ]
@@ -58,9 +65,13 @@ def find(folder: Folder) -> list[ClaimedRun]:
 
 def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: its history against its own steps, or against a series that counts those of the environment."""
-    (part,) = claim.files
+
     # Counters are always kept, since only the names of all keys say which of them is the axis.
-    records = read_records(part.path, lambda key: wish.keep(key) or counts_steps(key) or key == wish.axis)
+    def keep(key: str) -> bool:
+        return wish.keep(key) or counts_steps(key) or key == wish.axis
+
+    paths = sorted((part.path for part in claim.files), key=_started)
+    records = joined([read_records(path, keep) for path in paths])
 
     def own(rows: Ints) -> Floats:
         return records.steps[rows].astype(np.float64)
@@ -74,7 +85,8 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     log = log_of(claim, history, config)
     torn = f"{records.broken_off} after {records.n_records} records" if records.broken_off else ""
     failed = (Happening(policy="failed", where=f"exit code {code}"),) if code else ()
-    happened = (*history.happened, *damage(torn=torn, malformed=records.n_broken), *failed)
+    resumed = (Happening(policy="resumed", count=len(paths)),) if paths[1:] else ()
+    happened = (*history.happened, *damage(torn=torn, malformed=records.n_broken), *failed, *resumed)
     return [
         replace(
             log,
@@ -83,6 +95,11 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
             hints=(*hints_of(display_name), *filter(None, [group])),
         )
     ]
+
+
+def _started(path: Path) -> str:
+    dated = DATED.fullmatch(path.parent.name)
+    return dated[1] if dated else ""
 
 
 def _of_run(others: Iterable[bytes]) -> tuple[dict[str, Any], tuple[str, str], int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -48,6 +48,30 @@ class WireRecords:
     n_records: int
     n_broken: int
     broken_off: str
+
+
+def joined(files: Sequence[WireRecords]) -> WireRecords:
+    """Return the records of a run that was resumed, one file after the other."""
+    if len(files) == 1:
+        return files[0]
+    before = np.cumsum([0, *(file.steps.size for file in files)]).tolist()
+    pieces: dict[str, list[tuple[Ints, Floats]]] = {}
+    counted: dict[str, Counted] = {}
+    for start, file in zip(before, files, strict=False):
+        for key, column in file.columns.items():
+            pieces.setdefault(key, []).append((column.rows + start, column.values))
+        for key, own in file.counted.items():
+            points = own.points + (counted[key].points if key in counted else 0)
+            counted[key] = Counted(points=points, last_row=own.last_row + start)
+    return WireRecords(
+        columns={key: _column(own) for key, own in pieces.items()},
+        counted=counted,
+        steps=np.concatenate([file.steps for file in files]),
+        others=[record for file in files for record in file.others],
+        n_records=sum(file.n_records for file in files),
+        n_broken=sum(file.n_broken for file in files),
+        broken_off=files[-1].broken_off,
+    )
 
 
 def read_records(path: Path, keep: Callable[[str], bool]) -> WireRecords:
