@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from runoff.archive import ArchiveSet, info, listed, load
 from runoff.archive.load import OPENING
 from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN
-from runoff.cli import options as o
 from runoff.cli.record import remembered, show_record
 from runoff.cli.terminal import open_console, say, show_advice, show_tables, show_title
+from runoff.cli.values import names_in
 from runoff.cli.verb import verb
 from runoff.errors import OptionError
 from runoff.words.numbers import counted
@@ -75,7 +75,7 @@ def archive(
 
 def _choice(name: str, algorithms: list[str] | None, tasks: list[str] | None) -> dict[str, Any]:
     card = info(name)
-    return {"algorithms": o.listed(algorithms, tuple(card.algorithms)), "tasks": o.listed(tasks, tuple(card.tasks))}
+    return {"algorithms": names_in(algorithms, tuple(card.algorithms)), "tasks": names_in(tasks, tuple(card.tasks))}
 
 
 def export(runs: Scores | Curves, card: ArchiveSet, out: Path, *, force: bool, json: bool) -> None:

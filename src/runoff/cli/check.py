@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.record import show_record
 from runoff.cli.study import StudyOptions, check_study, is_study
 from runoff.cli.terminal import open_console, say, show_data, show_notes, show_tables
@@ -28,12 +29,12 @@ path RUNS|STUDY: Runs to draw groups from; or a study that is simulated: its nam
     catalogue.
 --test NAME: Test to check, one of those of compare and rank; repeatable (default all).
 --measure NAME: Measure to check: {FixedMetric} or trimmed_mean_P; repeatable.
---interval NAME: Interval to check: {IntervalName}; repeatable (default all).
+--interval NAME: Interval to check: {values}; repeatable (default all).
 --n-runs N: Number of runs in a group; repeatable (default: several, up to half of all runs).
---n-repeats: Number of groups that are drawn (default 1000), or of simulated experiments per cell (default: that of the study).
---alpha: Significance level of the tests (default 0.05).
---confidence-level: Confidence level of the intervals (default 0.95).
---n-resamples: Number of resamples of each group (default 2000).
+--n-repeats: Number of groups that are drawn (default {default}), or of simulated experiments per cell (default: that of the study).
+--alpha: Significance level of the tests (default {default}).
+--confidence-level: Confidence level of the intervals (default {default}).
+--n-resamples: Number of resamples of each group (default {default}).
 -o --out OUT: Folder for the tables and figures.
 """
 
@@ -43,15 +44,9 @@ def check(
     *,
     source: o.SourceOptions,
     study: StudyOptions,
-    test: list[str] | None = None,
-    measure: list[str] | None = None,
-    interval: list[str] | None = None,
-    n_runs: list[int] | None = None,
-    n_repeats: int | None = None,
-    alpha: float | None = None,
-    confidence_level: float | None = None,
-    n_resamples: int | None = None,
-    seed: int | None = None,
+    settings: GivenOptions = asks(
+        "lab.own_runs.both.check", "test measure interval n_runs n_repeats alpha confidence_level n_resamples seed"
+    ),
     out: Path | None = None,
     force: bool = False,
     json: bool = False,
@@ -68,15 +63,12 @@ def check(
     from runoff.cli.progress import progress
 
     if len(source.path) == 1 and is_study(source.path[0]):
-        own = {"test": test, "measure": measure, "interval": interval, "n_runs": n_runs, "n_resamples": n_resamples}
-        own |= {"alpha": alpha, "confidence_level": confidence_level, **o.options_of(source)} | {"path": None}
+        how = {"n_repeats": settings.pop("n_repeats", None), "seed": settings.pop("rng", None)}
+        own = {**settings, **o.options_of(source), "path": None}
         o.refuse("{} is for a check on runs, and a study declares its own", **own)
-        check_study(source.path[0], study, n_repeats=n_repeats, seed=seed, out=out, force=force, json=json)
+        check_study(source.path[0], study, **how, out=out, force=force, json=json)
         return
     o.refuse("{} belongs to a study", **o.options_of(study))
-    settings = o.given(test=test or None, measure=measure or None, interval=interval or None, n_runs=n_runs or None)
-    settings |= o.given(alpha=alpha, confidence_level=confidence_level)
-    settings |= o.given(n_repeats=n_repeats, n_resamples=n_resamples, rng=seed)
     with progress() as tell:
         scores = source.read()
         tell("splitting the runs", 0.1)

@@ -10,8 +10,10 @@ import typer
 
 from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.record import defaults_named, show_json, show_result, this_call
 from runoff.cli.terminal import open_console, say, show_tables, show_title
+from runoff.cli.values import assignments
 from runoff.cli.verb import verb
 from runoff.words.speech import in_shell
 
@@ -26,15 +28,15 @@ BEST = "the best average over all tasks"
 
 ABOUT = """
 table TABLE: File with the table in LaTeX, Markdown, CSV or TSV, or - for standard input.
---spread: Meaning of ±: {PublishedSpread} (default unknown).
+--spread: Meaning of ±: {values} (default {default}).
 --n-runs N|NAME=N: Number of runs (items, episodes) behind each entry, or behind those of an algorithm or task (repeatable).
---unit: Unit of a mean: run, item (accuracy without ±) or episode (success rate without ±) (default run).
+--unit: Unit of a mean: run, item (accuracy without ±) or episode (success rate without ±) (default {default}).
 --algorithm NAME: Algorithm whose claims are tested, if it was named before the results.
---best: Claims to test without --algorithm: auto, bold (cells) or mean (default auto).
+--best: Claims to test without --algorithm: auto, bold (cells) or mean (default {default}).
 --lower-is-better TASK: Task on which lower is better (repeatable), or all, none, arrows (default: by arrows and names of costs).
---rows: Meaning of rows: auto, algorithms, tasks (default auto).
---decimal: Decimal separator: auto, point, comma (default auto).
---format: Format of the table: auto, latex, markdown, csv, tsv (default auto).
+--rows: Meaning of rows: {values} (default {default}).
+--decimal: Decimal separator: {values} (default {default}).
+--format: Format of the table: {values} (default {default}).
 --leave-out NAME: Algorithm that is no rival, such as an oracle or a human; repeatable.
 --accept-wide: Accept a ± that is larger than any mean on its task.
 -o --out OUT.csv: CSV file to write, with one row for each claim.
@@ -45,18 +47,11 @@ table TABLE: File with the table in LaTeX, Markdown, CSV or TSV, or - for standa
 def claims(
     *,
     table: str,
-    spread: str | None = None,
+    settings: GivenOptions = asks(
+        "methods.claims.claims",
+        "spread unit algorithm best lower_is_better rows decimal format leave_out accept_wide alpha",
+    ),
     n_runs: list[str] | None = None,
-    unit: str | None = None,
-    algorithm: str | None = None,
-    best: str | None = None,
-    lower_is_better: list[str] | None = None,
-    rows: str | None = None,
-    decimal: str | None = None,
-    format: str | None = None,
-    leave_out: list[str] | None = None,
-    accept_wide: bool = False,
-    alpha: float | None = None,
     out: Path | None = None,
     force: bool = False,
     json: bool = False,
@@ -72,11 +67,11 @@ def claims(
 
     if out is not None:
         refuse_overwriting(out, force=force)
-    # A single word may be all, none or arrows, which the method takes as a text and not as a task in a list.
-    where = lower_is_better[0] if lower_is_better and len(lower_is_better) == 1 else lower_is_better or None
-    settings = o.given(spread=spread, n_runs=runs_of(n_runs), algorithm=algorithm, best=best, lower_is_better=where)
-    settings |= o.given(unit=unit, rows=rows, decimal=decimal, format=format, leave_out=leave_out, alpha=alpha)
-    result = ask(Path(table), accept_wide=accept_wide, **settings)
+    lower = settings.get("lower_is_better", ())
+    if len(lower) == 1:
+        # A single word may be all, none or arrows, which the method takes as a text and not as a task in a list.
+        settings["lower_is_better"] = lower[0]
+    result = ask(Path(table), **settings | o.given(n_runs=runs_of(n_runs)))
     if out is not None:
         write_claims(result, out, force=force)
     if this_call().printed_as is not None:
@@ -93,7 +88,7 @@ def runs_of(texts: Sequence[str] | None) -> int | dict[str, int] | None:
         return None
     if len(texts) == 1 and "=" not in texts[0]:
         return _whole(texts[0])
-    pairs = [part.rpartition("=") for part in o.assignments(texts)]
+    pairs = [part.rpartition("=") for part in assignments(texts)]
     if any(not sign for _, sign, _ in pairs):
         message = f"--n-runs takes one number, or NAME=N for each algorithm or task, not {', '.join(texts)!r}"
         raise typer.BadParameter(message)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.terminal import ALL_IN_JSON, say, say_some, show_advice, show_tables
 from runoff.cli.tuning import at_equal_tuning, show_tuning
 from runoff.cli.verb import answer, verb
@@ -24,16 +25,16 @@ if TYPE_CHECKING:
 
 
 ABOUT = """
---test: Test for each pair: {PairTestName} (default auto).
---over: Sample that claims generalise from: {OverName} (default auto: tasks where each is an item attempted once, or where clusters are named;
+--test: Test for each pair: {values} (default {default}).
+--over: Sample that claims generalise from: {values} (default {default}: tasks where each is an item attempted once, or where clusters are named;
     else runs, and claims are about these tasks).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
 --strata COLUMN: Column that names the benchmark, or suite, of each task: runoff compares each, and their mean.
---weights WEIGHTS: Weights of the strata in their mean: equal (default), tasks, or STRATUM=WEIGHT,….
+--weights WEIGHTS: Weights of the strata in their mean: {default} (default), tasks, or STRATUM=WEIGHT,….
 --where A B: Pair to compare task by task, to see where the lead comes from.
 --margin D: Smallest difference that matters, chosen before the runs; pairs that differ by less are called equivalent.
 --pairs: Show all pairs, not only those of the leader.
---correction: Correction over the pairs: {CorrectionName} (default auto).
+--correction: Correction over the pairs: {values} (default {default}).
 """
 
 
@@ -42,16 +43,9 @@ def compare(
     *,
     source: o.Beside,
     statistics: o.Statistics,
-    measure: str | None = None,
-    test: str | None = None,
-    over: str | None = None,
-    cluster: str | None = None,
-    strata: str | None = None,
-    weights: str | None = None,
-    correction: str | None = None,
-    control: str | None = None,
-    single_value: str | None = None,
-    margin: float | None = None,
+    settings: GivenOptions = asks(
+        "methods.compare.compare", "measure test over cluster strata weights correction control single_value margin"
+    ),
     where: tuple[str, str] | None = None,
     pairs: bool = False,
     json: bool = False,
@@ -62,35 +56,14 @@ def compare(
     $ runoff compare classic_control --normalize classic_control --where ARS CEM
     """
     if where is not None:
-        others = o.given(
-            test=test,
-            over=over,
-            cluster=cluster,
-            strata=strata,
-            weights=weights,
-            correction=correction,
-            control=control,
-        )
-        others |= o.given(single_value=single_value, margin=margin)
+        others = [name for name in settings if name != "measure"]
         if others:
-            raise OptionError(f"--where compares two algorithms task by task: leave out {option(next(iter(others)))}.")
-        where_from(source, statistics, where, o.given(measure=measure), json=json)
+            raise OptionError(f"--where compares two algorithms task by task: leave out {option(others[0])}.")
+        where_from(source, statistics, where, settings, json=json)
         return
-    source = source.naming(cluster=cluster, strata=strata)
-    settings: dict[str, Any] = {**source.of_tasks(cluster=cluster, strata=strata)}
-    source = source.leaving_out(settings.get("strata"))
-    settings |= o.given(
-        measure=measure,
-        over=over,
-        weights=o.weights_of(weights),
-        test=test,
-        correction=correction,
-        control=control,
-        single_value=single_value,
-    )
-    settings |= o.given(margin=margin)
+    source, settings = source.in_strata(settings)
     settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
-    show = partial(_show, measure=measure, all_pairs=pairs)
+    show = partial(_show, measure=settings.get("measure"), all_pairs=pairs)
     answer(source, "comparing the pairs", partial(_ask, **settings), show=show, records=_record, json=json)
 
 

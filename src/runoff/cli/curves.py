@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
 from runoff.cli import terminal as screen
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.record import show_record
 from runoff.cli.verb import leave, verb
 
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
 SCHEMA = "runoff.curves/1"
 ABOUT = """
---measure NAME: Measure to show: {FixedMetric} or trimmed_mean_P (default mean, which is what tests compare).
+--measure NAME: Measure to show: {FixedMetric} or trimmed_mean_P (default {default}, which is what tests compare).
 --steps N: Number of evenly spaced steps (default: the steps at which runs were evaluated).
 --up-to STEP: Last step to compare.
---along: Unit of the x-axis: {AxisName}; environment steps, wall-clock time or episodes (default step).
---band: Confidence band: {CurveBandName}; at each step, or over the whole curve (default pointwise).
---correction: Correction over the steps: {StepCorrectionName} (default max_t).
+--along: Unit of the x-axis: {values}; environment steps, wall-clock time or episodes (default {default}).
+--band: Confidence band: {values}; at each step, or over the whole curve (default {default}).
+--correction: Correction over the steps: {values} (default {default}).
 --threshold SCORE: Score for which the time until a run first reaches it is reported too.
 -o --out OUT: Folder for the figures, the tables and curves.json.
 """
@@ -33,15 +34,9 @@ ABOUT = """
 def curves(
     *,
     source: o.Beside,
-    measure: str | None = None,
-    steps: int | None = None,
-    up_to: float | None = None,
-    along: str | None = None,
-    band: str | None = None,
-    correction: str | None = None,
-    threshold: float | None = None,
-    alpha: float | None = None,
-    seed: int | None = None,
+    settings: GivenOptions = asks(
+        "page.answers.curves.answer_curves", "measure steps up_to along band correction threshold alpha seed"
+    ),
     out: Path | None = None,
     force: bool = False,
     json: bool = False,
@@ -54,20 +49,18 @@ def curves(
     from runoff.cli.progress import progress
     from runoff.page.answers.curves import answer_curves
 
-    settings = o.given(along=along, steps=steps, up_to=up_to, incomplete=source.incomplete, seed=seed)
-    settings |= o.given(measure=measure, band=band, correction=correction, alpha=alpha, threshold=threshold)
     with progress() as tell:
         tell("reading", 0.0)
         data = source.curves()
         tell("resampling whole runs", 0.2)
-        answers = answer_curves(data, **settings, steadiness=True)
+        answers = answer_curves(data, **settings, **o.given(incomplete=source.incomplete), steadiness=True)
         if out is not None:
             tell("figures", 0.8)
             write_curves(answers, out, force=force)
     if json:
         show_record(record_of_file(answers), of=[*results_of(answers).values()])
     else:
-        show_curves(answers, out, steps)
+        show_curves(answers, out, settings.get("steps"))
 
 
 def record_of_file(answers: CurveAnswers) -> dict[str, Any]:

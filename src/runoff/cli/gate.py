@@ -15,6 +15,7 @@ from runoff.cli import options as o
 from runoff.cli.record import remembered, show_result, this_call
 from runoff.cli.summary import gate_markdown
 from runoff.cli.terminal import open_console, say, show_advice, show_tables
+from runoff.cli.values import weights_of
 from runoff.cli.verb import verb
 from runoff.errors import DataError
 from runoff.words.names import BLOCKING, FAILING, GateVerdict
@@ -37,22 +38,24 @@ path BASELINE CANDIDATE: Runs or training logs of the baseline and of the candid
 --margin M: Smallest drop of the mean that matters: 0.1, 1sd or 10% (of the baseline), or TASK=M for each task (default: the one saved with the
     baseline).
 --policy FILE.toml: Rule of each benchmark, must not lose (with a margin) or must win, instead of --margin: all must be shown to hold.
---over: Sample that claims generalise from: {OverName} (default auto: tasks where each is an item attempted once, or where clusters are named).
+--over: Sample that claims generalise from: {values} (default {default}: tasks where each is an item attempted once, or where clusters
+    are named).
 --cluster COLUMN: Column that names which items were drawn together (for --over tasks).
 --strata COLUMN: Column that names the benchmark of each item, or task: each has a verdict of its own.
---weights WEIGHTS: Weights of the benchmarks in their mean, without a policy: equal (default), tasks, or STRATUM=WEIGHT,….
+--weights WEIGHTS: Weights of the benchmarks in their mean, without a policy: {default} (default), tasks, or STRATUM=WEIGHT,….
 --algorithm A: Algorithm to judge, if the runs hold several.
 --candidate-algorithm B: Name of the algorithm in the candidate's runs, if it differs.
 --measure: Measure to judge by: mean.
 --alpha: False positive rate over all tasks (default: the one saved with the baseline, or 0.05).
---nights N: Number of nights that share the baseline and one false positive rate (default 1).
+--nights N: Number of nights that share the baseline and one false positive rate (default {default}).
 --confirm RERUN: Fresh runs of the tasks that have regressed; a regression counts only if they regress again.
---power: Power to detect a drop of the margin below which a task is reported as underpowered (default 0.8).
---n-resamples: Number of random permutations (default 20000).
+--power: Power to detect a drop of the margin below which a task is reported as underpowered (default {default}).
+--n-resamples: Number of random permutations (default {default}).
 --fail-on CALL: Verdict that also exits with 1: suspect or underpowered; repeatable.
 --save FILE.json: File to which the runs are saved as a baseline, instead of judging a candidate.
 --markdown FILE: File (a step summary) to which the verdicts are added as Markdown; - prints them.
 """
+FUNCTIONS = ("methods.gate.gate",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +138,7 @@ class GateTerms:
 
     def settings(self) -> dict[str, Any]:
         """Return the options as `ro.gate` takes them."""
-        own = self.of_a_candidate() | {"alpha": self.alpha, "weights": o.weights_of(self.weights)}
+        own = self.of_a_candidate() | {"alpha": self.alpha, "weights": weights_of(self.weights)}
         return {"rng" if name == "seed" else name: value for name, value in own.items()}
 
 

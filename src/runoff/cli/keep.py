@@ -11,6 +11,7 @@ import typer
 from runoff.cli import options as o
 from runoff.cli.record import remembered, show_result
 from runoff.cli.terminal import open_console, say, show_tables
+from runoff.cli.values import names_in
 from runoff.cli.verb import verb
 from runoff.errors import DataError, OptionError
 from runoff.words.speech import in_shell
@@ -62,7 +63,7 @@ class KeepRuns(o.SourceOptions):
         log = read_search(paths[0]) if len(paths) == 1 else None
         if log is None:
             return o.SourceOptions(**options).read()
-        chosen = o.listed(self.algorithms, log.algorithms)
+        chosen = names_in(self.algorithms, log.algorithms)
         return remembered(log if chosen is None else log.select(algorithms=chosen))
 
     def how_made(self) -> str | None:

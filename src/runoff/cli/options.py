@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from keyword import iskeyword
@@ -19,9 +18,11 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args
 import typer
 
 from runoff.archive.shipped import shipped
+from runoff.cli.arguments import is_given
 from runoff.cli.record import remembered, this_call
+from runoff.cli.values import assignments, names_in, parts_of, protocol_of, renamed, roles, weights_of
 from runoff.cli.without_files import counts_of
-from runoff.errors import DataError, OptionError, nearest
+from runoff.errors import DataError, OptionError
 from runoff.words import names
 from runoff.words.speech import call, neutral
 
@@ -35,7 +36,7 @@ Data = TypeVar("Data", "Scores", "Curves", "Scores | Curves")
 ABOUT = """
 path PATH...: Files, folders or globs of run scores, - for standard input, a shipped set, such as atari_100k (runoff archive lists them), or
     counts of episodes, ours=17/20 base=12/20.
---format NAME: File format: {FormatName} (default auto).
+--format NAME: File format: {values} (default {default}).
 --columns ROLE=NAME: Column that holds the algorithm, task, run, score or step, as score=return; run=row makes each row a run,
     task=domain/task joins two columns, task=sheet makes each sheet a task, unused=NAME leaves one out; repeatable. --score return does too.
 --pattern PATTERN|FILE.toml: Template for names in file paths, e.g. '{algorithm}/{task}_s{run}'; * matches anything. A TOML file also works
@@ -43,27 +44,27 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
 --keys LEVELS: Levels of the keys of JSON or of the headers of a wide table, outermost first (task/algorithm), or with one key to take
     (100k/task).
 --dims DIMS: Axes of arrays in the order of their shape, such as run,step; for a list of scores, run or step.
---decimal: Decimal separator: {DecimalName}; the other character is read as the thousands separator (default auto: the point, unless that is
+--decimal: Decimal separator: {values}; the other character is read as the thousands separator (default {default}: the point, unless that is
     unclear).
 --sheet NAME: Sheet of a workbook that has several.
 --table NAME: Table of a database, or of a text, that has several: its name, the title above it, or its number.
---duplicates: Row to keep if a run has several at one step: {DuplicatesName} (default auto: the last if a run was resumed).
+--duplicates: Row to keep if a run has several at one step: {values} (default {default}: the last if a run was resumed).
 --lower-is-better: Treat the scores as costs, and negate them.
 --normalize NAME|FILE: Reference scores that map to 0 and 1: atari, procgen_hard, dm_control, d4rl, mujoco, metaworld, babyai, percent, …
 --unreferenced: Treatment of tasks without reference scores: {Unreferenced}; tasks left out are counted and named (default error).
 --measure: Measure by which algorithms are ranked and compared: auto (chosen by the design), mean, iqm, iqm_whole, median, optimality_gap,
     trimmed_mean_P or improvement.
 --single-value: Treatment of an algorithm with one published score per task: draw it as a reference line (line), or test against it (tested);
-    default line.
---runs: Scope of a run: {RunsName}; each task has its own runs, or each run was scored on all tasks (default per_task).
---unit: Meaning of a row: {UnitName}; a training run, or an episode of one policy (default run).
---score-unit: Unit of the scores: {RunsName}; each task has its own, or all share one, so that means and IQMs are compared without --normalize
-    (default per_task).
+    default {default}.
+--runs: Scope of a run: {values}; each task has its own runs, or each run was scored on all tasks (default {default}).
+--unit: Meaning of a row: {values}; a training run, or an episode of one policy (default {default}).
+--score-unit: Unit of the scores: {values}; each task has its own, or all share one, so that means and IQMs are compared without --normalize
+    (default {default}).
 --assume-raw: Normalise even scores that look normalised already.
 --control ALGORITHM: Algorithm to compare all others with (default: compare all pairs).
---alpha: False positive rate over all pairs (default 0.05).
---seed: Seed of all random draws (default 0).
---n-resamples: Number of resamples and permutations (default 50000).
+--alpha: False positive rate over all pairs (default {default}).
+--seed: Seed of all random draws (default {default}).
+--n-resamples: Number of resamples and permutations (default {default}).
 --rename OLD=NEW: New name of an algorithm or a task (algorithm:OLD=NEW or task:OLD=NEW if both have the name); repeatable.
 --merge: Pool the runs of two names that --rename makes equal.
 --variants: Treat each configuration of a sweep as an algorithm, instead of comparing at equal tuning.
@@ -84,7 +85,12 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
 -o --out OUT: Folder of the report, where an earlier one is replaced and other files are kept; or FILE.html for the page alone.
 --force: Overwrite files at --out that runoff did not write, or that were changed since.
 """
-"""Descriptions of the options that verbs share; a verb has its own text for its other options, which takes precedence."""
+"""Descriptions of the options that verbs share; a verb has its own text for its other options, which takes precedence.
+
+`{default}` and `{values}` are those of the argument of a function of `FUNCTIONS`, or of the one that a verb asks.
+"""
+FUNCTIONS = ("reading.read.read_scores", "methods.compare.compare")
+"""The functions whose arguments these options are."""
 
 
 @cache
@@ -133,8 +139,7 @@ def options_of(group: Any, kind: Any = None) -> dict[str, Any]:
 def refuse(why: str, **options: Any) -> None:
     """Refuse options that do not apply here; in `why`, {} stands for the option."""
     for name, value in options.items():
-        # None, False and an empty list are what an option is that was not given.
-        if value is not None and value is not False and value != []:
+        if is_given(value):
             raise typer.BadParameter(why.format(f"--{name.replace('_', '-')}"))
 
 
@@ -162,9 +167,9 @@ class Choice:
         """Return the chosen runs, renamed first; on request, with their configurations as algorithms."""
         runs = renamed(runs, self.rename, merge=self.merge)
         # Chosen by their new names: those that the answer will have.
-        algorithms = listed(self.algorithms, runs.algorithms)
-        tasks = listed(self.tasks, runs.tasks)
-        exclude = listed(self.exclude, (*runs.algorithms, *runs.tasks))
+        algorithms = names_in(self.algorithms, runs.algorithms)
+        tasks = names_in(self.tasks, runs.tasks)
+        exclude = names_in(self.exclude, (*runs.algorithms, *runs.tasks))
         if algorithms is not None or tasks is not None or exclude is not None:
             runs = runs.select(algorithms=algorithms, tasks=tasks, exclude=exclude)
         return runs.variants() if self.variants else runs
@@ -187,6 +192,11 @@ class ReadingOptions(Choice):
     lower_is_better: bool = False
     assume_raw: bool = False
     unreferenced: str | None = None
+
+    def of_files(self) -> dict[str, Any]:
+        """Return the given options that say how files are read."""
+        names = ("format", "columns", "pattern", "keys", "dims", "decimal", "sheet", "table", "duplicates")
+        return given(**{name: getattr(self, name) for name in names} | {"columns": roles(self.columns)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,9 +251,16 @@ class SourceOptions(ReadingOptions):
     def leaving_out(self, strata: Mapping[str, str] | None) -> Self:
         """Return these options with each stratum in --exclude replaced by its tasks."""
         of, names = strata or {}, {*(strata or {}).values()} - {*(strata or {})}
-        wanted = listed(self.exclude, [*of, *names]) or []
+        wanted = names_in(self.exclude, [*of, *names]) or []
         tasks = [task for task, stratum in of.items() if stratum in names.intersection(wanted)]
         return replace(self, exclude=[*(name for name in wanted if name not in names), *tasks]) if tasks else self
+
+    def in_strata(self, settings: dict[str, Any]) -> tuple[Self, dict[str, Any]]:
+        """Return these options for reading data whose tasks have clusters or strata, and the settings with these and their weights."""
+        columns = {name: settings.get(name) for name in ("cluster", "strata")}
+        source = self.naming(**columns)
+        values = source.of_tasks(**columns) | given(weights=weights_of(settings.get("weights")))
+        return source.leaving_out(values.get("strata")), settings | values
 
     def of_tasks(self, **columns: str | None) -> dict[str, dict[str, str]]:
         """Return the values for each task in columns of tables, or in fields of samples in logs, by the option that names the column."""
@@ -256,9 +273,7 @@ class SourceOptions(ReadingOptions):
             raise OptionError(
                 f"--{called} reads the table a second time, so the table cannot be standard input; name a file."
             )
-        how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
-        how |= given(axes=self.dims, decimal=self.decimal, unit=self.unit)
-        how |= given(sheet=self.sheet, table=self.table, duplicates=self.duplicates)
+        how = self.of_files() | given(unit=self.unit)
         values = by_task(self.path[0] if len(self.path) == 1 else self.path, column, called, **how)
         for text in assignments(self.rename or ()):
             old, new = (part.strip() for part in text.strip().removeprefix("task:").split("=", 1))
@@ -274,10 +289,7 @@ class SourceOptions(ReadingOptions):
         if self.format in WRITTEN:
             printed = f"--to {PRINTED.get(self.format, 'latex')} says what is printed, and report writes figures, tables and a page."
             raise OptionError(f"--format is the format of the input files, not {self.format!r}: {printed}")
-        how = given(format=self.format, columns=roles(self.columns), pattern=self.pattern, keys=self.keys)
-        how |= given(axes=self.dims, decimal=self.decimal)
-        how |= given(sheet=self.sheet, table=self.table, duplicates=self.duplicates)
-        how |= given(runs=self.runs, unit=self.unit, score_unit=self.score_unit)
+        how = self.of_files() | given(runs=self.runs, unit=self.unit, score_unit=self.score_unit)
         # A single path is handed on as one, for - is standard input only by itself.
         paths = self.path[0] if len(self.path) == 1 else self.path
         if (counted := counts_of(self.path)) is not None:
@@ -291,7 +303,7 @@ class SourceOptions(ReadingOptions):
                 refuse(why, **how, **more, lower_is_better=self.lower_is_better)
                 return runs
         how |= given(incomplete=self.incomplete) | more
-        only = {"algorithm": _parts(self.algorithms), "task": _parts(self.tasks)}
+        only = {"algorithm": parts_of(self.algorithms), "task": parts_of(self.tasks)}
         if not self.rename:  # which name is chosen is known once all are renamed
             how |= given(only={role: names for role, names in only.items() if names} or None)
         try:
@@ -359,66 +371,6 @@ class Statistics:
     n_resamples: int | None = None
 
 
-def protocol_of(texts: list[str] | None) -> dict[str, Any]:
-    """Return {key: value} from KEY=VALUE texts and TOML files; a text takes precedence over a file."""
-    protocol: dict[str, Any] = {}
-    for text in texts or ():
-        key, equals, value = text.partition("=")
-        if equals:
-            protocol[key.strip()] = value.strip()
-        elif text.casefold().endswith(".toml"):
-            protocol = _toml(Path(text)) | protocol
-        else:
-            raise typer.BadParameter(f"--protocol takes KEY=VALUE or FILE.toml, not {text!r}")
-    return protocol
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    """Return the keys and values in a file that describes a protocol."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise DataError(f"{path}: this protocol cannot be read: {reason}.") from error
-    for key, value in content.items():
-        if not isinstance(value, str | int | float):
-            raise DataError(f"{path}: {key} is a {type(value).__name__}; a protocol has lines like action_repeat = 2.")
-    return content
-
-
-def weights_of(text: str | None) -> str | dict[str, float] | None:
-    """Return the weights of strata: a word, or numbers of STRATUM=WEIGHT,… ."""
-    if text is None or "=" not in text:
-        return text
-    pairs = [part.rpartition("=") for part in text.split(",")]
-    try:
-        return {name.strip(): float(weight) for name, _, weight in pairs}
-    except ValueError:
-        raise OptionError(
-            f"--weights takes equal, tasks or STRATUM=WEIGHT,…, as gsm8k=2,math=1, not {text!r}."
-        ) from None
-
-
-def roles(columns: list[str] | None) -> dict[str, str] | None:
-    """Return {role: column} of ROLE=NAME texts."""
-    if not columns:
-        return None
-    parts = assignments(columns)
-    for part in parts:
-        if "=" not in part:
-            raise typer.BadParameter(f"--columns takes ROLE=NAME, as score=return, not {part!r}")
-    from runoff.tables.columns import UNUSED, by_role
-
-    chosen: dict[str, str] = {}
-    for role, name in ((role.strip(), name.strip()) for role, name in (part.split("=", 1) for part in parts)):
-        if role == UNUSED and role in chosen:
-            chosen[role] += f",{name}"  # a repair adds a column to those that are left out already
-        elif chosen.setdefault(role, name) != name:
-            raise typer.BadParameter(f"--columns names the {role} twice: {chosen[role]!r} and {name!r}")
-
-    return by_role(chosen)
-
-
 def command_line(verb: str, *groups: SourceOptions | Statistics, **more: str | float | None) -> str:
     """Return the command that gives this answer again, with the defaults of a file that applied, which a comment names.
 
@@ -439,62 +391,3 @@ def command_line(verb: str, *groups: SourceOptions | Statistics, **more: str | f
     call = this_call()
     line = shlex.join([*words, *call.overruled])
     return f"{line}  # {call.defaults}" if call.defaults else line
-
-
-def listed(texts: Sequence[str] | None, names: Sequence[str]) -> list[str] | None:
-    """Return the names of comma-separated texts; a text that is a name as a whole may contain commas."""
-    if not texts:
-        return None
-    parts = (part.strip() for text in texts for part in ([text] if text in names else text.split(",")))
-    return [part for part in parts if part]
-
-
-def _parts(texts: Sequence[str] | None) -> list[str]:
-    """Return the names that comma-separated texts may hold: the texts, and their parts."""
-    return [part.strip() for text in texts or () for part in (text, *text.split(","))]
-
-
-def assignments(texts: Sequence[str]) -> list[str]:
-    """Return the A=B of texts, of which one may hold several, comma-separated."""
-    parts: list[str] = []
-    for text in texts:
-        # A comma may belong to a name: only a text of which every part is an assignment is several of them.
-        split = text.split(",")
-        parts += split if all("=" in part for part in split) else [text]
-    return parts
-
-
-def renamed(runs: Scores | Curves, texts: Sequence[str] | None, *, merge: bool) -> Scores | Curves:
-    """Return the runs under other names, of OLD=NEW texts."""
-    if not texts:
-        return runs
-    new: dict[str, dict[str, str]] = {"algorithm": {}, "task": {}}
-    names = {"algorithm": runs.algorithms, "task": runs.tasks}
-    for text in assignments(texts):
-        noun, old, to = _renaming(text, names)
-        if new[noun].setdefault(old, to) != to:
-            raise OptionError(f"--rename gives the {noun} {old!r} two names, {new[noun][old]!r} and {to!r}.")
-    return runs.rename(algorithms=new["algorithm"], tasks=new["task"], merge=merge)
-
-
-def _renaming(text: str, names: dict[str, tuple[str, ...]]) -> tuple[str, str, str]:
-    """Return what is renamed, its old name and its new one; a name may contain "=" where that is the only reading."""
-    # Every "=" may be the one that parts old from new, for names may hold some: "lr=0.1=PPO".
-    splits = [(text[:i].strip(), text[i + 1 :].strip()) for i, letter in enumerate(text) if letter == "="]
-    if not splits:
-        raise typer.BadParameter(f"--rename takes OLD=NEW, not {text!r}")
-    readings = [
-        (noun, name, to)
-        for old, to in splits
-        for noun, of_noun in names.items()
-        for name in of_noun
-        if old in (name, f"{noun}:{name}")
-    ]
-    if len(readings) == 1:
-        return readings[0]
-    old = splits[0][0]
-    if not readings:
-        message = f"--rename {text!r}: there is no algorithm or task {old!r}.{nearest(old, [*names['algorithm'], *names['task']])}"
-        raise OptionError(message)
-    meanings = " or ".join(f"the {noun} {name!r}" for noun, name, _ in readings)
-    raise OptionError(f"--rename {text!r} could mean {meanings}; write algorithm:OLD=NEW or task:OLD=NEW.")

@@ -32,18 +32,19 @@ IN_HOURS: Mapping[str, float] = MappingProxyType({"m": 1 / 60, "h": 1.0, "d": 24
 """The hours in each unit of a budget."""
 
 ABOUT = """
---assurance: Probability that the planned number of runs is enough, over pilots like this one (default 0.9).
+--assurance: Probability that the planned number of runs is enough, over pilots like this one (default {default}).
 --hours-per-run: Hours that a run takes, to give costs in hours.
---over: Sample to plan for: runs, or tasks, which are items that both models answer; the answer is items by attempts (default runs).
+--over: Sample to plan for: runs, or tasks, which are items that both models answer; the answer is items by attempts (default {default}).
 --rollouts R: Number of rollouts behind each score of the pilot, a success rate; the answer is trainings by rollouts.
 --cost-per-task C: Cost of an item, for --over tasks; --cost-per-run is then that of an attempt.
 --cost-per-rollout C: Cost of a rollout, for --rollouts; --cost-per-run is then that of a training.
---n-repeats: Number of simulated experiments for each number of runs (default 2000).
+--n-repeats: Number of simulated experiments for each number of runs (default {default}).
 --control ALGORITHM: Algorithm to compare all others with, for --next-runs (default: all pairs).
 --next-runs RUNS: Existing runs from which to compute what to run next, within --budget; repeatable.
 --budget B: Budget for --next-runs: a number of runs (40), or a time (12h, 2d, 90m) with --hours-per-run.
 -o --out OUT: Folder for the power curve, as figure and table.
 """
+FUNCTIONS = ("methods.plan.plan",)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,16 +22,17 @@ more [PILOT]: Pilot runs: files, folders or globs of run scores, or a shipped se
     second algorithm.
 --std S: Standard deviation of the runs; give two values if the algorithms differ.
 --effect E: True difference to find, of means or of --measure of a pilot; 10% is a lift of the pilot's leader; repeatable.
---effect-unit: Unit of --effect: {PlanUnit} (default raw).
+--effect-unit: Unit of --effect: {PlanUnit} (default {default}).
 --n-runs N[,M]: Number of runs per algorithm (one value, or two).
---power: Required power (default 0.8).
---alpha: Significance level of the test (default 0.05).
---test: Test to plan for: {PowerTestName} (default welch); with a pilot, any test of compare (default auto).
---alternative: Alternative hypothesis: {Alternative} (default two-sided).
---formula: Formula for the power: {PowerFormulaName} (default noncentral).
+--power: Required power (default {default}).
+--alpha: Significance level of the test (default {default}).
+--test: Test to plan for: {values} (default {default}); with a pilot, any test of compare (default auto).
+--alternative: Alternative hypothesis: {values} (default {default}).
+--formula: Formula for the power: {values} (default {default}).
 --ratio: Number of runs of the second algorithm for each run of the first (default 1).
 --cost-per-run C[,D]: Cost of a run; give two values to find the cheapest split of runs.
 """
+FUNCTIONS = ("methods.power.runs_needed",)
 
 
 @dataclass(frozen=True, kw_only=True)

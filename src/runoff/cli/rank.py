@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.terminal import say, show_advice, show_tables
 from runoff.cli.verb import answer, verb
 
@@ -15,9 +17,9 @@ if TYPE_CHECKING:
 
 
 ABOUT = """
---test: Test of all algorithms: {BlockedTestName} (default mack_skillings).
---method: Method for the null distribution: {NullMethod} (default auto).
---n-resamples: Number of draws of the Monte Carlo method (default 10000).
+--test: Test of all algorithms: {values} (default {default}).
+--method: Method for the null distribution: {values} (default {default}).
+--n-resamples: Number of draws of the Monte Carlo method (default {default}).
 """
 
 
@@ -25,13 +27,7 @@ ABOUT = """
 def rank(
     *,
     source: o.Beside,
-    test: str | None = None,
-    method: str | None = None,
-    control: str | None = None,
-    single_value: str | None = None,
-    alpha: float | None = None,
-    seed: int | None = None,
-    n_resamples: int | None = None,
+    settings: GivenOptions = asks("methods.ranking.rank", "test method control single_value alpha seed n_resamples"),
     json: bool = False,
 ) -> None:
     """Rank the algorithms, and test whether they differ.
@@ -41,22 +37,7 @@ def rank(
     """
     from runoff.methods.ranking import rank as ask
 
-    settings = o.given(
-        test=test,
-        method=method,
-        control=control,
-        single_value=single_value,
-        alpha=alpha,
-        rng=seed,
-        n_resamples=n_resamples,
-    )
-    answer(
-        source,
-        "ranking",
-        lambda scores: ask(scores, **settings),
-        show=show_ranks,
-        json=json,
-    )
+    answer(source, "ranking", partial(ask, **settings), show=show_ranks, json=json)
 
 
 def show_ranks(console: Console, ranking: RankingResult) -> None:

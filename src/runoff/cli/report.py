@@ -13,6 +13,7 @@ from runoff.cli.rank import show_ranking
 from runoff.cli.record import show_json, show_result
 from runoff.cli.terminal import ALL_IN_JSON, said_first_and_last, say, show_advice, show_data, show_tables, show_title
 from runoff.cli.tuning import at_equal_tuning, show_tuning
+from runoff.cli.values import names_in
 from runoff.cli.verb import verb
 from runoff.words.speech import neutral
 
@@ -26,15 +27,16 @@ if TYPE_CHECKING:
 
 ABOUT = """
 --title: Title of the report.
---over: Sample that claims generalise from: {OverName} (default auto, as for compare).
+--over: Sample that claims generalise from: {values} (default {default}, as for compare).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
 --strata COLUMN: Column that names the benchmark, or suite, of each task: runoff compares each, and their mean.
---weights WEIGHTS: Weights of the strata in their mean: equal (default), tasks, or STRATUM=WEIGHT,….
+--weights WEIGHTS: Weights of the strata in their mean: {default} (default), tasks, or STRATUM=WEIGHT,….
 --margin D: Smallest difference that matters, chosen before the runs (default: none; a tenth of the range of the runs then says how many
     more to run).
 --figures FORMATS: Draw figures for a paper beside the page: {FigureFormat}; comma-separated (default none).
 --width WIDTH: Width of these figures: {VenueName}, or a length such as 88mm, 240pt, 3.3in (default: that of each figure).
 """
+FUNCTIONS = ("page.files.write.report",)
 
 
 @verb
@@ -71,9 +73,7 @@ def report(
     command = o.command_line("report", source, statistics, **named, **of_items, figures=figures, width=width)
     settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
     settings |= _formats(figures) | o.given(title=title, width=width, incomplete=source.incomplete, **named)
-    source = source.naming(cluster=cluster, strata=strata)
-    settings |= source.of_tasks(cluster=cluster, strata=strata) | o.given(weights=o.weights_of(weights))
-    source = source.leaving_out(settings.get("strata"))
+    source, settings = source.in_strata(settings | o.given(**of_items))
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()
@@ -154,7 +154,7 @@ def show_sweep(result: TuningResult, scores: Scores, out: Path, *, json: bool) -
 
 
 def _formats(figures: str | None) -> dict[str, list[str]]:
-    return {} if figures is None else {"figures": o.listed([figures], ()) or []}
+    return {} if figures is None else {"figures": names_in([figures], ()) or []}
 
 
 def show_written(report: Report, *, json: bool) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.terminal import say, show_advice, show_tables, show_title
+from runoff.cli.values import protocol_of
 from runoff.cli.verb import answer, leave, verb
 
 if TYPE_CHECKING:
@@ -29,10 +31,8 @@ def reproduce(
     *,
     source: o.SourceOptions,
     published: str,
-    margin: float | None = None,
+    settings: GivenOptions = asks("methods.reproduce.reproduce", "margin assume_same_protocol alpha"),
     protocol: list[str] | None = None,
-    assume_same_protocol: bool = False,
-    alpha: float | None = None,
     out: Path | None = None,
     force: bool = False,
     json: bool = False,
@@ -44,11 +44,11 @@ def reproduce(
     """
     from runoff.methods.reproduce import reproduce as reproduce_scores
 
-    settings = o.given(margin=margin, alpha=alpha, protocol=o.protocol_of(protocol))
+    settings |= o.given(protocol=protocol_of(protocol))
     answer(
         source,
         "comparing with the published runs",
-        lambda scores: reproduce_scores(scores, published, assume_same_protocol=assume_same_protocol, **settings),
+        lambda scores: reproduce_scores(scores, published, **settings),
         show=show_reproduced,
         write=None if out is None else partial(write_reproduced, out=out, force=force),
         json=json,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from runoff.cli import options as o
 from runoff.cli.record import show_result
 from runoff.cli.terminal import open_console, say, say_some, show_tables
+from runoff.cli.values import roles
 from runoff.cli.verb import verb
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def scan(
     from runoff.reading.preview import holds_tables
 
     named = o.given(pattern=pattern)
-    how = o.given(format=format, columns=o.roles(columns), keys=keys, axes=dims, decimal=decimal)
+    how = o.given(format=format, columns=roles(columns), keys=keys, dims=dims, decimal=decimal)
     how |= o.given(sheet=sheet, table=table, duplicates=duplicates, unit=unit, incomplete=incomplete)
     how |= o.given(lower_is_better=lower_is_better or None)
     with progress() as tell:

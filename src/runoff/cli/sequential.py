@@ -11,6 +11,7 @@ import typer
 from runoff.cli import options as o
 from runoff.cli.record import show_result
 from runoff.cli.terminal import open_console, say, show_advice, show_tables
+from runoff.cli.values import names_in
 from runoff.cli.verb import leave, verb
 from runoff.cli.without_files import counts_of
 from runoff.words.numbers import digits
@@ -104,7 +105,7 @@ class Plan:
                 raise typer.BadParameter(
                     f"--looks {self.looks} has no last look, which {self.spending} takes: use --spending open"
                 )
-        names: dict[str, Any] = {key: tuple(o.listed(getattr(runs, key), ()) or ()) for key in ("algorithms", "tasks")}
+        names: dict[str, Any] = {key: tuple(names_in(getattr(runs, key), ()) or ()) for key in ("algorithms", "tasks")}
         return SequentialDesign(looks=_whole(self.looks), **o.given(n_resamples=self.n_resamples, **options), **names)
 
 

@@ -28,15 +28,16 @@ if TYPE_CHECKING:
     SweepResult = TuningResult | ChosenResult | SensitivityResult | ImportanceResult
 
 ABOUT = """
---view: Question about the sweep: {TuningView}; the best of k settings of each task, one setting for all tasks, what tuning on each task gains,
-    or the share of each setting in the spread (default equal).
---scale: Unit in which tasks are averaged: {ScaleName}; percentiles 5 and 95 of all runs of a task as 0 and 1, or the share of runs below
-    (default auto: as they are, if that is one unit, else percentile).
+--view: Question about the sweep: {values}; the best of k settings of each task, one setting for all tasks, what tuning on each task gains,
+    or the share of each setting in the spread (default {default}).
+--scale: Unit in which tasks are averaged: {values}; percentiles 5 and 95 of all runs of a task as 0 and 1, or the share of runs below
+    (default {default}: as they are, if that is one unit, else percentile).
 --judged FILE: Fresh runs of the chosen settings: they judge, and the sweep only chooses.
 --config COLUMN: Column that names the configuration of hyperparameters (default: config, config_id, configuration, hparams, …).
---alpha: False positive rate over all pairs and numbers of configurations (default 0.05).
+--alpha: False positive rate over all pairs and numbers of configurations (default {default}).
 -o --out OUT: Folder for the figure, the tables and tuning.json.
 """
+FUNCTIONS = ("methods.tuning.tuning",)
 
 
 @verb

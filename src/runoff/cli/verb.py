@@ -1,24 +1,29 @@
 """Verbs as functions whose shared options are objects, and the parts that verbs with one question share.
 
 Typer reads a flat signature. `verb` makes one: a parameter whose type is a dataclass of options is replaced by the fields of that
-dataclass, and the function is called with the object. What an option is stands in the text `ABOUT` of its file, or in that of `options`.
+dataclass, and the function is called with the object; one whose default is `asks(…)` by arguments of a function of the library. What an
+option is stands in the text `ABOUT` of its file, or in that of `options`; its default and values are those of the functions of `FUNCTIONS`.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from operator import attrgetter
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from runoff.cli import options as o
+from runoff.cli.arguments import Asks, arguments_of, filled
 from runoff.cli.defaults import with_defaults
-from runoff.cli.options import ABOUT, SourceOptions, table
+from runoff.cli.options import SourceOptions, table
 from runoff.cli.record import defaults_named, show_record, show_result, this_call
 from runoff.cli.terminal import said_first_and_last, show_data, show_defaults
 from runoff.errors import RunoffError
@@ -39,10 +44,11 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
     """Return a function as a verb, with its option objects expanded for Typer; `app` registers it."""
     hints = get_type_hints(function)
     groups = {name: kind for name, kind in hints.items() if is_dataclass(kind) and isinstance(kind, type)}
-    text, parameters = _about(function), signature(function).parameters.values()
-    flat = [part for p in parameters for part in _spread(p.name, hints[p.name], p.default, text)]
+    home, parameters = sys.modules[function.__module__], signature(function).parameters.values()
+    calls = {p.name: p.default for p in parameters if isinstance(p.default, Asks)}
+    flat = [part for p in parameters for part in _spread(p.name, hints[p.name], p.default, home)]
     if hints.get("json") is bool and function.__name__ not in WITHOUT_TABLES:
-        flat += _spread("to", str | None, None, text)
+        flat += _spread("to", str | None, None, home)
     # Two objects of options with one field would silently share its value.
     if len({part.name for part in flat}) < len(flat):
         raise RunoffError(f"two options of {function.__name__} have one name")
@@ -58,7 +64,10 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
             this_call().printed_as, options["json"] = printed_as, True
         json = options.get("json", False)
         # What is left in `options` then are the verb's own.
-        objects = {name: kind(**{f.name: options.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
+        objects: dict[str, Any] = {
+            name: kind(**{f.name: options.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()
+        }
+        objects |= {name: what.of({part: options.pop(part) for part in what.options}) for name, what in calls.items()}
         try:
             function(**objects, **options)
         finally:
@@ -89,19 +98,30 @@ def check_printed(printed_as: str | None, *, json: bool) -> AnswerFormat | None:
     return printed_as
 
 
-def _spread(name: str, kind: Any, default: Any, text: str) -> list[Parameter]:
-    """Return an option as a parameter, or each field of an object of options; `text` says what the options of a file are."""
+def _spread(name: str, kind: Any, default: Any, home: ModuleType) -> list[Parameter]:
+    """Return an option as a parameter, or each of an object of options, or of a function; home: the file that says what they are."""
+    if isinstance(default, Asks):
+        return [_argument(option, default, home) for option in default.options]
     if not (is_dataclass(kind) and isinstance(kind, type)):
-        # A verb's own text goes before the shared one: an option may mean something else there.
-        about: Any = table(text).get(name) or table(ABOUT)[name]
-        return [Parameter(name, Parameter.KEYWORD_ONLY, annotation=Annotated[kind, about], default=default)]
-    own, text = get_type_hints(kind), _about(kind)
+        return [_parameter(name, kind, default, home)]
+    own, home = get_type_hints(kind), sys.modules[kind.__module__]
     defaults = {f.name: Parameter.empty if f.default is MISSING else f.default for f in fields(kind)}
-    return [part for name, default in defaults.items() for part in _spread(name, own[name], default, text)]
+    return [part for name, default in defaults.items() for part in _spread(name, own[name], default, home)]
 
 
-def _about(thing: Any) -> str:
-    return str(getattr(sys.modules[thing.__module__], "ABOUT", ""))
+def _argument(name: str, asks: Asks, home: ModuleType) -> Parameter:
+    argument = arguments_of(asks.function)[asks.argument(name)]
+    kind, default = (bool, False) if argument.kind is bool else (argument.kind | None, None)
+    return _parameter(name, kind, default, home, asks.function)
+
+
+def _parameter(name: str, kind: Any, default: Any, home: ModuleType, *functions: str) -> Parameter:
+    # A verb's own text goes before the shared one: an option may mean something else there.
+    home = home if name in table(getattr(home, "ABOUT", "")) else o
+    # Verbs share the words about an option, and not its default.
+    about: Any = copy(table(home.ABOUT)[name])
+    about.help = filled(about.help, name, [*functions, *getattr(home, "FUNCTIONS", ())])
+    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=Annotated[kind, about], default=default)
 
 
 def leave(

@@ -81,9 +81,6 @@ def _counted(runs: Scores | Curves) -> Iterator[ReadAlgorithm]:
 
 # ── the options that read the same again ──────────
 
-SPELLED = {"axes": "dims"}
-"""Arguments whose option has another name."""
-
 
 def _line(path: Any, how: Mapping[str, Any], runs: Scores | Curves) -> str:
     """Return the options of this reading, and those that say what was recognised, as far as they read the same again."""
@@ -154,7 +151,7 @@ ARRAYS = ("values", "offsets", "steps", "run_offsets", "cell_offsets")
 def _words(how: Mapping[str, Any]) -> Iterator[str]:
     """Yield the words of options on the command line."""
     for name, value in how.items():
-        flag = f"--{SPELLED.get(name, name).replace('_', '-')}"
+        flag = f"--{name.replace('_', '-')}"
         if isinstance(value, Mapping):
             yield from (word for role, own in value.items() for word in (flag, f"{role}={own}"))
         else:

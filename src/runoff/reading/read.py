@@ -151,7 +151,7 @@ def read_scores(
         columns=by_role(columns) or None,
         pattern=pattern,
         keys=keys,
-        axes=dims,
+        dims=dims,
         decimal=decimal,
         sheet=sheet,
         table=table,
@@ -242,7 +242,7 @@ def load(
     """
     named = {"algorithm": algorithm, "task": task, "run": run, "seed": seed, "score": score, "step": step}
     chosen = by_role(columns, series=series, **named)
-    of_files: dict[str, Any] = {"format": format, "pattern": pattern, "axes": dims, "decimal": decimal}
+    of_files: dict[str, Any] = {"format": format, "pattern": pattern, "dims": dims, "decimal": decimal}
     of_files |= {"sheet": sheet, "table": table}
     of_tables: dict[str, Any] = {"columns": chosen or None, "keys": keys, "incomplete": incomplete}
     again: dict[str, Any] = {"duplicates": duplicates}
@@ -270,8 +270,7 @@ def load(
 def _refuse_options(data: object, given: Mapping[str, Any]) -> None:
     """Refuse options that do not apply to the given kind of data."""
     if given:
-        called = {"axes": "dims"}
-        names = ", ".join(option(called.get(name, name)) for name in given)
+        names = ", ".join(map(option, given))
         raise OptionError(f"{names} cannot be used for a {type(data).__name__}, which is read as it is.")
 
 
@@ -305,14 +304,7 @@ def read_runs(
     only: {role: names} of the algorithms and tasks that will be selected; others are left out even if they would be refused.
     """
     if is_frame(path):
-        return load(
-            path,
-            lower_is_better=lower_is_better,
-            runs=runs,
-            unit=unit,
-            score_unit=score_unit,
-            **{"dims" if name == "axes" else name: value for name, value in how.items()},
-        )
+        return load(path, lower_is_better=lower_is_better, runs=runs, unit=unit, score_unit=score_unit, **how)
     # Costs are negated once, here, so that higher is better everywhere behind.
     sign = -1.0 if lower_is_better else 1.0
     sampling = Sampling(runs=runs, unit=unit, score_unit=score_unit)
@@ -410,7 +402,7 @@ def read_curves(
         pattern=pattern,
         keys=keys,
         unit=unit,
-        axes=dims,
+        dims=dims,
         decimal=decimal,
         sheet=sheet,
         table=table,
