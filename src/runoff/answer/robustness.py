@@ -45,6 +45,11 @@ class RobustnessRow:
     smallest_at: str | None
 
 
+def ahead_first(row: RobustnessRow) -> tuple[str, str]:
+    """Return the names of a pair, the one that is ahead first."""
+    return (row.b, row.a) if row.ahead == row.b else (row.a, row.b)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobustnessResult(Records[RobustnessRow]):
     """Robustness of the order: pairs by kinds of variation.

@@ -417,7 +417,7 @@ def _caveats(
 ) -> list[Advice | None]:
     """Return what the intervals of an algorithm rest on, and why metrics have none."""
     who = rules.algorithm(scores.algorithms[a])
-    single = [task for task, cell in zip(scores.tasks, scores.cells(a), strict=True) if cell.size == 1]
+    single = rules.single_runs(scores, a)
     alone = rules.one_task(pool.n_tasks, plan.over, who)
     # Where the median steps from run to run the jackknife knows no error of it; that its interval is missing is then
     # no lack of spread.

@@ -208,7 +208,7 @@ def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: 
     advice: list[Advice | None] = [rules.missing(given)]
     for a, name in enumerate(kept.algorithms):
         who, least = rules.algorithm(name), int(counts[a].min())
-        single = [task for task, n in zip(kept.tasks, counts[a], strict=True) if n == 1]
+        single = rules.single_runs(kept, a)
         flat = [] if single or ends[a] else [name]
         advice += [
             rules.one_run(single, who),

@@ -213,8 +213,7 @@ def _summary(algorithm: str, pool: bootstrap.Pool, plan: _ProfilePlan) -> Profil
 def _advice(scores: Scores, a: int, plan: _ProfilePlan) -> list[Advice | None]:
     who = rules.algorithm(scores.algorithms[a])
     counts: Floats = scores.n_runs[a]
-    single = [task for task, count in zip(scores.tasks, counts, strict=True) if count == 1]
     least = int(counts[counts > 0].min())
     narrow = rules.narrow_band(least) if bootstrap.BANDS[plan.band].narrow and plan.kind == "run_scores" else None
-    lonely = rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued)
+    lonely = rules.one_run(rules.single_runs(scores, a), who, published=scores.algorithms[a] in scores.single_valued)
     return [lonely, rules.few_runs(rules.runs_of(scores, scores.algorithms[a]), who), narrow]

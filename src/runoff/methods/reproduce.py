@@ -165,9 +165,8 @@ def _over_all(pair: PairData, margins: Sequence[float], *, alpha: float) -> Repr
     if not unit:
         whole, margin = pair, margins[0]
     else:
-        x, y = ([cell / own for cell, own in zip(side, margins, strict=True)] for side in (pair.x, pair.y))
         # Divided by margins, scores of 0 and 1 are no success rates any more.
-        whole, margin = replace(pair, x=x, y=y, binary=False, rates=False), 1.0
+        whole, margin = replace(pair.in_units(margins), binary=False, rates=False), 1.0
     law = whole.law("mean")
     p, q = law.equivalence_pvalue(margin, 0.0), law.pvalue(0.0)
     over = f"on average over {in_both(pair) if pair.left_out else f'{len(pair.tasks)} tasks'}"

@@ -93,11 +93,10 @@ def _advice(aligned: Aligned, options: bootstrap.AlongSteps) -> tuple[Advice, ..
     advice: list[Advice | None] = [rules.missing(end), *rules.about_data(end)]
     for a, name in enumerate(end.algorithms):
         cells, who = [cell for cell in end.cells(a) if cell.size], rules.algorithm(name)
-        single = [task for task, cell in zip(end.tasks, end.cells(a), strict=True) if cell.size == 1]
         least = min(cell.size for cell in cells)
         narrow = bootstrap.INTERVALS[options.interval].narrow
         advice += [
-            rules.one_run(single, who, published=name in end.single_valued),
+            rules.one_run(rules.single_runs(end, a), who, published=name in end.single_valued),
             rules.few_runs(rules.runs_of(end, name), who),
             rules.bootstrap_runs(least, len(cells))
             if narrow

@@ -12,7 +12,7 @@ from runoff._inference.pairs import about_test
 from runoff._inference.power import POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff.answer.aggregate import AggregateResult, AggregateRow, InferentialResult
-from runoff.answer.comparison import ComparisonResult
+from runoff.answer.comparison import ComparisonResult, adjusted
 from runoff.answer.curves import (
     CurveComparisonResult,
     ReachResult,
@@ -37,7 +37,7 @@ from runoff.plots._canvas import MOST_PAIRS
 from runoff.plots._figure import PAGE
 from runoff.plots._marks import VERDICT_WORDS
 from runoff.plots._matrices import HEADS
-from runoff.plots._measures import corrected, measures_words, rule_words
+from runoff.plots._measures import measures_words, rule_words
 from runoff.plots._pair_rows import records_of
 from runoff.plots._rows import cut_off
 from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words
@@ -379,7 +379,7 @@ def _tasks(result: Scores) -> str:
 def _matrix(result: ComparisonResult) -> str:
     pairs = counted([len(result.pairs)], "pair")
     return (
-        f"{'Adjusted p-values' if corrected(result) else 'p-values'} of {pairs} ({rule_words(result)}). {CELLS} Where a difference was found, "
+        f"{'Adjusted p-values' if adjusted(result) else 'p-values'} of {pairs} ({rule_words(result)}). {CELLS} Where a difference was found, "
         f"it is {SIDES}; a cell without colour is not a finding of equality."
     )
 

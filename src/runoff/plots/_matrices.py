@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from runoff.answer.describe import DescribeResult, DescribeRow
-from runoff.answer.robustness import RobustnessResult, RobustnessRow
+from runoff.answer.robustness import RobustnessResult, RobustnessRow, ahead_first
 from runoff.data.scores import Scores
 from runoff.plots._canvas import INK, MOST_PAIRS, RULE, inches, lay_out, sheet, write
 from runoff.plots._figure import COLUMN, PAGE, Frame, Marked, Plain, figure, frame_of
@@ -71,8 +71,8 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
     colors = frame.marks(name for pair in result.pairs for name in pair)
     place = {name: at for at, name in enumerate(_by_lead(result))}
     of_pairs = {(record.a, record.b): record for record in reversed(result.rows)}
-    first = sorted(of_pairs.values(), key=lambda record: [place[name] for name in _ahead_first(record)])
-    rows, order = [(r.a, r.b) for r in first], [_ahead_first(r) for r in first]
+    first = sorted(of_pairs.values(), key=lambda record: [place[name] for name in ahead_first(record)])
+    rows, order = [(r.a, r.b) for r in first], [ahead_first(r) for r in first]
     # Two columns of names, as in rows of pairs: the one ahead, the one behind.
     called, columns = pair_columns(order, ORDER_LABEL * (frame.inches or PAGE), SIDES)
     left = MARK + sum(columns) + COLUMNS_APART + 2 * EDGE
@@ -97,10 +97,6 @@ def robustness(result: RobustnessResult, **options: Unpack[Marked]) -> Axes:
     places = [(column, row) for row in range(len(rows)) for column in range(len(kinds))]
     _survivals(ax, {(x, y): result[*rows[y], kinds[x]] for x, y in places}, side)
     return frame.entitled(ax)
-
-
-def _ahead_first(record: RobustnessRow) -> tuple[str, str]:
-    return (record.b, record.a) if record.ahead == record.b else (record.a, record.b)
 
 
 def _survival_staircase(result: RobustnessResult, frame: Frame) -> Axes:

@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter
 
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.pairs import IMPROVEMENT
-from runoff.answer.comparison import ComparisonResult
+from runoff.answer.comparison import ComparisonResult, adjusted
 from runoff.answer.pair import MeasureReading, lead_ends, readings_of
 from runoff.errors import OptionError
 from runoff.plots._canvas import named_on_left
@@ -102,12 +102,7 @@ def _group(
 
 def rule_words(result: ComparisonResult) -> str:
     """Return by what pairs are decided: "α = 0.05, Holm correction"; a single pair needs none."""
-    return f"α = {result.alpha:g}" + f", {CORRECTIONS[result.correction].label} correction" * corrected(result)
-
-
-def corrected(result: ComparisonResult) -> bool:
-    """Return whether p-values and intervals are corrected for other pairs."""
-    return len(result.pairs) > 1 and result.correction != "none"
+    return f"α = {result.alpha:g}" + f", {CORRECTIONS[result.correction].label} correction" * adjusted(result)
 
 
 def measures_words(result: ComparisonResult) -> str:

@@ -13,7 +13,7 @@ from runoff.errors import DataError, OptionError
 from runoff.reading._names import clues
 from runoff.references import load_reference, registered
 from runoff.tables.nested import is_smooth
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.words.speech import option
 
 AXES = ("run", "task", "step")
@@ -59,7 +59,7 @@ def with_axes(table: SourceTable, axes: tuple[str, ...] | None) -> SourceTable:
         )
     if axes == ("run",):
         return replace(table, by_axes=True)
-    columns = {name: values for name, values in table.columns.items() if name != "run"}
+    columns = table.others("run")
     columns["step"] = [float(run) + 1 for run in table.columns["run"]]
     return replace(table, columns=columns, entries=False, by_axes=True)
 

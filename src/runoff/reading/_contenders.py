@@ -23,8 +23,8 @@ from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, UNUSED, an, listed, summed_up
 from runoff.tables.factors import Factors, in_blocks
 from runoff.tables.labels import labelled
+from runoff.tables.source import SourceTable
 from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
-from runoff.tables.tidy import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, cells_of
 from runoff.tables.values import floats, outcomes
 from runoff.words.costs import direction

@@ -16,7 +16,7 @@ from runoff.errors import DataError, warn
 from runoff.tables.columns import ROW, UNUSED, candidates, listed
 from runoff.tables.labels import Labels, labelled
 from runoff.tables.numerals import FRACTION
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike
 from runoff.tables.values import is_empty, parsed
 from runoff.words.speech import column, option
@@ -87,7 +87,7 @@ def _one_count_a_row(table: SourceTable, heads: Sequence[str], chosen: Mapping[s
     role = "task" if chosen.get("algorithm") or candidates(free, "algorithm") else "algorithm"
     rows = np.tile(np.arange(table.n_rows), len(heads))
     tall = table.some_rows(rows, f"the headers of counts are {role}s: {listed(heads)}")
-    columns = {name: values for name, values in tall.columns.items() if name not in heads}
+    columns = tall.others(*heads)
     columns |= {
         role: Labels(tuple(heads), np.repeat(np.arange(len(heads)), table.n_rows)),
         COUNT: [value for head in heads for value in table.columns[head]],
@@ -102,7 +102,7 @@ def _rows_of_attempts(table: SourceTable, counts: AttemptCounts) -> SourceTable:
     rows = np.repeat(np.arange(table.n_rows), counts.n)
     scores = np.concatenate([np.arange(n) < won for won, n in zip(counts.won, counts.n, strict=True)])
     attempts = table.some_rows(rows, f"column {counts.name!r} {COUNTED}")
-    columns = {name: values for name, values in attempts.columns.items() if name not in (counts.name, counts.of)}
+    columns = attempts.others(counts.name, counts.of)
     return replace(attempts, columns={**columns, counts.name: scores.astype(np.float64)})
 
 
@@ -119,8 +119,7 @@ def _shares_of_runs(table: SourceTable, counts: AttemptCounts, unit: str) -> Sou
         f"the score of a run is the share of its attempts that succeeded, {counts.won[0]} of {counts.n[0]} in {table.row(0)} "
         f"(columns {counts.name!r} and {counts.of!r})"
     )
-    columns = {name: values for name, values in table.columns.items() if name != counts.of}
-    return replace(table, columns={**columns, counts.name: shares}, notes=(*table.notes, note))
+    return replace(table, columns={**table.others(counts.of), counts.name: shares}, notes=(*table.notes, note))
 
 
 def _without_copies(table: SourceTable, counts: AttemptCounts, *, by_row: bool) -> tuple[SourceTable, AttemptCounts]:

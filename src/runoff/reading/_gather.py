@@ -43,8 +43,8 @@ from runoff.tables.missing import with_cost
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
+from runoff.tables.source import SourceTable
 from runoff.tables.summaries import without_names
-from runoff.tables.tidy import SourceTable
 from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
 from runoff.words.speech import option
 

@@ -18,7 +18,8 @@ from runoff.reading._layout import Part
 from runoff.reading._paths import File, shown
 from runoff.tables.columns import listed
 from runoff.tables.labels import Labels
-from runoff.tables.tidy import SourceTable, joined_extras, one_array
+from runoff.tables.source import SourceTable
+from runoff.tables.tidy import joined_extras, one_array
 from runoff.tables.unnamed import cells_of
 from runoff.words.speech import option
 from runoff.words.words import KINDS_OF_DATA

@@ -23,7 +23,7 @@ from runoff.tables.columns import (
     NAMED,
     listed,
 )
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.words.speech import option
 from runoff.words.words import is_spread
 
@@ -97,7 +97,7 @@ def _in_levels(table: SourceTable) -> SourceTable:
     at = dict(zip(labels, levels.parts, strict=True))
     columns: dict[str, Sequence[Any] | Floats] = {KEY: [], INNER_KEY: []}
     columns = {own: [at[str(label)][i] for label in table.columns[name]] for i, own in enumerate(columns)}
-    columns |= {other: values for other, values in table.columns.items() if other != name}
+    columns |= table.others(name)
     keys = dict(zip((KEY, INNER_KEY), levels.roles, strict=True))
     return replace(table, columns=columns, keys=keys)
 
@@ -156,11 +156,10 @@ def _only(table: SourceTable, name: str, key: str) -> SourceTable:
     rows = [index for index, label in enumerate(labels) if label == key]
     if not rows:
         raise OptionError(f"{table.place}: there is no key {key!r}; found {_shown(list(dict.fromkeys(labels)))}.")
-    kept = {other: column for other, column in table.columns.items() if other != name}
     keys = {other: role for other, role in table.keys.items() if other != name}
     left_out = len(dict.fromkeys(labels)) - 1
     note = f"only the content of {key!r} is read; {left_out} other key(s) of its level are left out"
-    below = replace(table, columns=kept, keys=keys).some_rows(np.array(rows), note)
+    below = replace(table, columns=table.others(name), keys=keys).some_rows(np.array(rows), note)
     return replace(below, row=named_row(below.columns))
 
 

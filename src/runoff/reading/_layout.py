@@ -42,7 +42,8 @@ from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, labelled
 from runoff.tables.missing import asked_of_score
 from runoff.tables.others import evaluated, failed_rows
-from runoff.tables.tidy import SourceTable, Tidy, extras, tidy, unused_columns
+from runoff.tables.source import SourceTable
+from runoff.tables.tidy import Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, COUNTS, LIKE_TASKS, cells_alike, cells_of, numbered, with_items
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.names import DuplicatesName, UnitName

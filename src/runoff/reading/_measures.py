@@ -8,7 +8,7 @@ from dataclasses import replace
 from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, UNUSED, candidates, free_columns, listed
 from runoff.tables.numerals import AS_AMOUNTS, without_units
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.tables.values import floats, in_percent
 from runoff.words.measured import common_measure, ends_with, measures_of, without_measure
 from runoff.words.speech import column
@@ -68,8 +68,7 @@ def _of_common(table: SourceTable, heads: Sequence[str]) -> SourceTable:
 def _without(table: SourceTable, names: Sequence[str], why: str) -> SourceTable:
     note = f"left out: columns {listed(names)}, {why}"
     warn(f"{table.place}: {note}")
-    columns = {name: values for name, values in table.columns.items() if name not in names}
-    return replace(table, columns=columns, notes=(*table.notes, note))
+    return replace(table, columns=table.others(*names), notes=(*table.notes, note))
 
 
 def _renamed(table: SourceTable, names: Mapping[str, str]) -> SourceTable:

@@ -14,7 +14,7 @@ from runoff.reading._names import Clues, clues_of_all
 from runoff.reading._paths import shown
 from runoff.tables.columns import NAMED, an, candidates, free_columns, listed, plays
 from runoff.tables.labels import Labels, labelled, n_pairs
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.words.speech import option
 from runoff.words.words import KINDS_OF_DATA, kind, preferred
 
@@ -44,8 +44,7 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
         return table
     named = {role: Labels([part[role] for part in parts], labels.codes).mapped(str) for role in roles}
     note = f"{_called(table, name)} name {' and '.join(roles[:-1])} as well: {labels.names[0]!r}"
-    rest = {other: values for other, values in table.columns.items() if other != name}
-    return replace(table, columns={**named, **rest}, notes=(*table.notes, note))
+    return replace(table, columns={**named, **table.others(name)}, notes=(*table.notes, note))
 
 
 NUMBERED = re.compile(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")

@@ -12,7 +12,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, candidates, free_columns, listed, recognise
 from runoff.tables.labels import label, labelled
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.tables.values import outcomes, parsed
 from runoff.words.speech import column, option
 from runoff.words.words import (

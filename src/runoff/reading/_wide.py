@@ -40,7 +40,8 @@ from runoff.tables.columns import (
 from runoff.tables.labels import Labels, labelled, n_pairs, some_rows
 from runoff.tables.missing import asked_of_score
 from runoff.tables.settings import with_settings_of_rows
-from runoff.tables.tidy import PERCENT, SourceTable, numbers, unused_columns
+from runoff.tables.source import SourceTable
+from runoff.tables.tidy import PERCENT, numbers, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.costs import direction

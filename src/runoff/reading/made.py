@@ -17,7 +17,8 @@ from runoff.tables.columns import plays
 from runoff.tables.frames import origin_of
 from runoff.tables.others import refuse_failed_rows
 from runoff.tables.runs import RunRows, run_rows
-from runoff.tables.tidy import SourceTable, Tidy, extras, table_of, tidy
+from runoff.tables.source import SourceTable
+from runoff.tables.tidy import Tidy, extras, table_of, tidy
 from runoff.tables.unnamed import BY_ROW, Chosen
 from runoff.words.names import UnitName
 from runoff.words.numbers import span

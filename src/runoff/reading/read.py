@@ -26,7 +26,8 @@ from runoff.reading._paths import STDIN, Paths
 from runoff.reading.made import curves_of, episodes_of, scores_of
 from runoff.tables.columns import by_role
 from runoff.tables.labels import RawColumn
-from runoff.tables.tidy import SourceTable, table_of
+from runoff.tables.source import SourceTable
+from runoff.tables.tidy import table_of
 from runoff.words.names import DecimalName, DuplicatesName, FormatName, Incomplete, RunsName, UnitName
 from runoff.words.numbers import span
 from runoff.words.speech import option

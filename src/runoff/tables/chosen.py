@@ -18,7 +18,7 @@ from runoff.tables.columns import FRAME, NAMED, UNUSED, USUAL_NAMES, candidates,
 from runoff.tables.labels import labelled, paired
 from runoff.tables.lists import stepped, unlisted
 from runoff.tables.settings import with_counts_that_are_settings, with_settings_asked
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
 from runoff.words.speech import BLANK, column
 from runoff.words.words import kind

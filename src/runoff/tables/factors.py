@@ -22,7 +22,8 @@ from runoff.tables.equal import ConfigSettings, written
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
 from runoff.tables.others import marks
 from runoff.tables.settings import LEARNED, derived, tunes
-from runoff.tables.tidy import SourceTable, configurations, unused_columns
+from runoff.tables.source import SourceTable
+from runoff.tables.tidy import configurations, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, cells_of, changes_within
 from runoff.tables.values import YES_NO, floats, parsed
 from runoff.words.speech import column
@@ -219,8 +220,9 @@ def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:
         first, second = (labelled(table.columns[column]) for column in (name, task))
         note = f"columns {name!r} and {task!r} name the task together: {first[0]}/{second[0]}"
         warn(f"{table.place}: {note}")
-        columns = {other: own for other, own in table.columns.items() if other != name}
-        return replace(table, columns={**columns, task: paired(first, second, "{}/{}")}, notes=(*table.notes, note))
+        return replace(
+            table, columns={**table.others(name), task: paired(first, second, "{}/{}")}, notes=(*table.notes, note)
+        )
     return table
 
 

@@ -16,7 +16,7 @@ from runoff.tables.columns import candidates, free_columns, listed, plays, recog
 from runoff.tables.labels import RawColumn, some_rows
 from runoff.tables.nested import is_smooth
 from runoff.tables.numerals import FRACTION, NUMBERS, Values
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import Chosen
 from runoff.tables.values import AMOUNTS, parsed
 from runoff.words.speech import column

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from runoff.tables.columns import NAMED, candidates, missing_column, plays
-from runoff.tables.tidy import SourceTable, unused_columns
+from runoff.tables.source import SourceTable
+from runoff.tables.tidy import unused_columns
 from runoff.tables.unnamed import LIKE_TASKS
 from runoff.tables.values import floats
 from runoff.words.costs import direction

@@ -11,7 +11,8 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, NAMED, listed, recognise
 from runoff.tables.labels import RawColumn, labelled
-from runoff.tables.tidy import SourceTable, unused_columns
+from runoff.tables.source import SourceTable
+from runoff.tables.tidy import unused_columns
 from runoff.tables.values import MISSING, is_empty, parsed
 from runoff.words.words import FAILED, canonical, vocabulary
 

@@ -17,8 +17,9 @@ from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order
 from runoff.tables.naming import natural, plain
 from runoff.tables.others import evaluated, refuse_failed_rows
+from runoff.tables.source import SourceTable
 from runoff.tables.summaries import without_summaries
-from runoff.tables.tidy import SourceTable, Tidy, tidy
+from runoff.tables.tidy import Tidy, tidy
 from runoff.tables.unnamed import with_items
 from runoff.words.names import UnitName
 from runoff.words.speech import choice, column, option

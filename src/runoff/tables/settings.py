@@ -16,8 +16,8 @@ from runoff.tables.columns import FRAME, NAMED, SETTINGS, candidates, free_colum
 from runoff.tables.configs import configured, read_configs, values_of
 from runoff.tables.equal import aliases
 from runoff.tables.labels import Labels, labelled, n_pairs
-from runoff.tables.tidy import SourceTable
-from runoff.tables.unnamed import cells_of, changes_within
+from runoff.tables.source import SourceTable
+from runoff.tables.unnamed import cells_alike, cells_of, changes_within
 from runoff.tables.values import parsed
 from runoff.words.speech import column
 from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
@@ -69,7 +69,7 @@ def _as_configurations(
     table: SourceTable, names: Sequence[str], chosen: Mapping[str, str | None], why: str
 ) -> SourceTable:
     """Return the table with some columns turned into the configuration of each row, appended to an existing configuration."""
-    others = {name: values for name, values in table.columns.items() if name not in names}
+    others = table.others(*names)
     config = chosen.get("config") or next(iter(candidates(list(others), "config")), "config")
     before = None
     if config in others:
@@ -122,9 +122,7 @@ def with_settings_of_rows(table: SourceTable, kept: Mapping[str, str], names: Se
     roles = [labelled(table.columns[kept[role]]) for role in NAMED if role in kept]
     if not roles or "step" in kept:
         return table
-    cells = np.zeros(table.n_rows, np.int64)
-    for labels in roles:
-        cells = np.unique(cells * len(labels.names) + labels.codes, return_inverse=True)[1]
+    cells = cells_alike(roles, table.n_rows)
     likely = [name for name in names if tunes(name) and kind(name) != "metric" and not LEARNED & {*words(name)}]
     own = [name for name in likely if changes_within(values_of(table.columns[name]), cells)]
     return _as_configurations(table, own, {}, ", in which rows of one run differ") if own else table

@@ -12,7 +12,8 @@ from runoff.base.arrays import Bools, Floats
 from runoff.errors import DataError, OptionError, nearest, warn
 from runoff.tables.columns import UNUSED, an, listed
 from runoff.tables.labels import labelled
-from runoff.tables.tidy import SourceTable, Tidy
+from runoff.tables.source import SourceTable
+from runoff.tables.tidy import Tidy
 from runoff.tables.unnamed import cells_of
 from runoff.words.measured import measures_of
 from runoff.words.speech import column, option

@@ -1,13 +1,10 @@
-"""Conversion of tidy columns to checked arrays; every refusal names the place, the row and the value.
-
-A `SourceTable` has columns of Python values and the words for the place of a row ("row 7" of a frame, "line 8" of a file).
-"""
+"""Conversion of tidy columns to checked arrays; every refusal names the place, the row and the value."""
 
 from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -28,10 +25,11 @@ from runoff.tables.columns import (
 )
 from runoff.tables.configs import read_configs
 from runoff.tables.equal import ONE_CONFIG, ConfigSettings
-from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, some_rows, visible
+from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, visible
 from runoff.tables.naming import spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
 from runoff.tables.numerals import NUMBERS, without_units
+from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import (
     BY_ROW,
     ITEMS,
@@ -55,56 +53,12 @@ from runoff.tables.values import (
     outcomes,
     parsed,
 )
-from runoff.words.names import DuplicatesName
 from runoff.words.speech import column, option
 from runoff.words.words import AMOUNT, names_attempts, names_items, vocabulary, words
 
 BEST = vocabulary("best max maximum peak highest")
 """Words in names of scores that were the highest on the way."""
 PERCENT = "scores are in percent: 41% is read as 41"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceTable:
-    """Columns by name, with their place in words.
-
-    `structural` says that the columns are named by a reader, not by the file: messages do not mention them. `rows_named` says that the words
-    for a row are its labels. `keys` are columns of names from headers or keys of the file whose role is still open -> the default role;
-    `levels` are the roles of those that were decided, outermost first. `entries` says that runs are only numbered, along the first axis of
-    arrays; `by_axes` that the user named the axes, `by_mark` that the user named the decimal mark, and `by_commas` that decimals may have
-    commas because columns are separated by semicolons. `beside` are columns that describe tasks and play no role. `vouched` are roles whose
-    names need no check, because the user or a tool gave them; `unmet` are names to exclude that no column has. `duplicates` decides which of
-    several scores of a run at a step counts. `settings` are the settings of configurations, by label. `notes` are steps of the reader that
-    the user should know.
-    """
-
-    columns: Mapping[str, Sequence[Any] | Floats]
-    place: str = FRAME
-    row: Callable[[int], str] = lambda index: f"row {index}"
-    structural: bool = False
-    rows_named: bool = False
-    keys: Mapping[str, str] = field(default_factory=dict)
-    entries: bool = False
-    by_axes: bool = False
-    by_mark: bool = False
-    by_commas: bool = False
-    duplicates: DuplicatesName = "auto"
-    beside: frozenset[str] = frozenset()
-    vouched: frozenset[str] = frozenset()
-    levels: tuple[str, ...] = ()
-    unmet: frozenset[str] = frozenset()
-    settings: Mapping[str, ConfigSettings] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-    @property
-    def n_rows(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
-
-    def some_rows(self, rows: Ints, *more: str) -> SourceTable:
-        """Return the table with only some rows, and with more notes."""
-        columns = {name: some_rows(values, rows) for name, values in self.columns.items()}
-        notes = (*self.notes, *more)
-        return replace(self, columns=columns, row=lambda index: self.row(int(rows[index])), notes=notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -248,8 +248,7 @@ def elsewhere(name: str) -> tuple[list[str], str] | None:
 
 def value_here(value: str, values: Collection[str]) -> str | None:
     """Return which of these values means what another does elsewhere."""
-    lines = [line.split(": ") for line in VALUES.strip().splitlines()]
-    return next((own for own, others in lines if own in values and value in others.split()), None)
+    return next(iter(_meaning(value, values, VALUES)), None)
 
 
 def figure_hint(name: str, there: Iterable[str]) -> str:
@@ -260,8 +259,7 @@ def figure_hint(name: str, there: Iterable[str]) -> str:
 
 def called_here(name: str, own: Collection[str]) -> list[str]:
     """Return which of these arguments mean what another name does elsewhere."""
-    lines = [line.split(": ") for line in ARGUMENTS.strip().splitlines()]
-    return [role for role, names in lines if role in own and name in names.split()]
+    return _meaning(name, own, ARGUMENTS)
 
 
 def twin_of(name: str, own: Collection[str]) -> str | None:
@@ -270,8 +268,13 @@ def twin_of(name: str, own: Collection[str]) -> str | None:
     >>> twin_of("metric", ("measure", "alpha")), twin_of("method", ("measure", "alpha"))
     ('measure', None)
     """
-    lines = [line.split(": ") for line in TWINS.strip().splitlines()]
-    return next((role for role, names in lines if role in own and name in names.split()), None)
+    return next(iter(_meaning(name, own, TWINS)), None)
+
+
+def _meaning(word: str, own: Collection[str], table: str) -> list[str]:
+    """Return those of these words that mean another, by a table with lines of a word, a colon, and what it is called elsewhere."""
+    lines = [line.split(": ") for line in table.strip().splitlines()]
+    return [meant for meant, others in lines if meant in own and word in others.split()]
 
 
 def alpha_of(name: str, value: object) -> str | None:

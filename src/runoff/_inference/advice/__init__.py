@@ -45,6 +45,7 @@ from runoff._inference.advice.runs import (
     one_run,
     one_task,
     runs_of,
+    single_runs,
 )
 from runoff._inference.advice.samples import Samples, two_sample_advice
 from runoff._inference.advice.tasks import benchmarks_as_one, joint_ranks, omnibus_disagrees, rank_advice

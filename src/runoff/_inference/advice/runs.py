@@ -44,6 +44,11 @@ def few_runs(counts: Iterable[int], subject: Subject) -> Advice | None:
     return advise("R001", text, subjects=subject.names)
 
 
+def single_runs(scores: Scores, a: int) -> list[str]:
+    """Return the tasks on which an algorithm has a single run."""
+    return [task for task, n in zip(scores.tasks, scores.n_runs[a].tolist(), strict=True) if n == 1]
+
+
 def one_run(
     tasks: Sequence[str], subject: Subject, *, published: bool = False, others: int | None = None
 ) -> Advice | None:

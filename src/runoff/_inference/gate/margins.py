@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -109,10 +108,7 @@ def _in_reach(margin: float, where: str, cells: Sequence[Floats]) -> float:
 
 def in_margins(pair: PairData, units: Sequence[float] | None) -> PairData:
     """Return the pair with the scores of each task divided by its unit; as it is without units."""
-    if units is None:
-        return pair
-    x, y = ([cell / unit for cell, unit in zip(side, units, strict=True)] for side in (pair.x, pair.y))
-    return replace(pair, x=x, y=y)
+    return pair if units is None else pair.in_units(units)
 
 
 # ── one margin over unlike tasks ──────────

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import fsum
 from typing import ClassVar, Self
@@ -65,6 +65,11 @@ class BothCells:
             n_all=scores.n_tasks if len(tasks) < scores.n_tasks else 0,
             left_out=tuple(scores.tasks[t] for t in shared if t not in tasks),
         )
+
+    def in_units(self, units: Sequence[float]) -> Self:
+        """Return the pair with the scores of each task divided by its unit."""
+        x, y = ([cell / unit for cell, unit in zip(side, units, strict=True)] for side in (self.x, self.y))
+        return replace(self, x=x, y=y)
 
     @property
     def items(self) -> bool:

@@ -14,7 +14,7 @@ from hashlib import sha256
 from importlib.resources import files as files_of
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
@@ -155,7 +155,7 @@ def build(
     view["headings"] = HEADINGS if standing.pairs else {**HEADINGS, "measures": "Side by side"}
     there = {"where": view["lead"], "pairs": view["pairs"], "next": view["pairs"]}
     view["contents"] = [(key, heading) for key, heading in view["headings"].items() if there.get(key, True)]
-    return _template(speak).render(view)
+    return templates(speak).get_template("page.html.j2").render(view)
 
 
 def _results(answers: Answers, view: ViewRow) -> ViewRow:
@@ -217,7 +217,9 @@ def _ends_at(answers: Answers) -> str:
 
 
 @cache
-def _template(speak: Voice) -> Template:
+def templates(speak: Voice) -> Environment:
+    """Return the templates of pages that speak so."""
+
     def printed(value: object) -> object:
         """Return what the page prints: names that are written from right to left turn nothing around them."""
         return isolated_in(speak(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
@@ -232,7 +234,7 @@ def _template(speak: Voice) -> Template:
         lstrip_blocks=True,
     )
     environment.filters["begins"] = lambda sentence: in_both(capital, sentence)
-    return environment.get_template("page.html.j2")
+    return environment
 
 
 def voice_of(command: str) -> Voice:

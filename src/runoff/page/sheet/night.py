@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from runoff.answer.keep import KeepResult
-from runoff.page.sheet.build import packaged, policy
+from runoff.page.sheet.build import packaged, policy, templates
 from runoff.page.sheet.charts import ticks
 from runoff.page.sheet.svg import at, ends_of, text
 from runoff.page.sheet.tables import view_of
 from runoff.plots._ticks import tick_label
 from runoff.words.numbers import counted, digits, percent
-from runoff.words.shorten import isolated_in
 from runoff.words.speech import in_shell
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 860, 300, 60, 20, 20, 40
@@ -41,28 +39,20 @@ def night(result: KeepResult, *, name: str) -> str:
         A self-contained page without a script: no network, light and dark, printable; the same ledger gives the same text.
     """
     style = packaged("page.css") + packaged("night.css")
-    environment = Environment(
-        loader=PackageLoader("runoff.page.sheet", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_printed,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    return (
+        templates(in_shell)
+        .get_template("night.html.j2")
+        .render(
+            style=Markup(style),
+            policy=policy(style, ""),
+            name=name,
+            result=result,
+            tiles=tiles(result),
+            drawing=drawing(result) if result.steps else "",
+            tables=[(table.title, view_of(table, bars=False)) for table in result.tables()],
+            again=result.again[:MOST_AGAIN],
+        )
     )
-    return environment.get_template("night.html.j2").render(
-        style=Markup(style),
-        policy=policy(style, ""),
-        name=name,
-        result=result,
-        tiles=tiles(result),
-        drawing=drawing(result) if result.steps else "",
-        tables=[(table.title, view_of(table, bars=False)) for table in result.tables()],
-        again=result.again[:MOST_AGAIN],
-    )
-
-
-def _printed(value: object) -> object:
-    return isolated_in(in_shell(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def tiles(result: KeepResult) -> list[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.answer.pair import Pair
 from runoff.answer.rank import says_best
-from runoff.answer.robustness import RobustnessRow
+from runoff.answer.robustness import RobustnessRow, ahead_first
 from runoff.answer.standing import Standing
 from runoff.page.answers.all import Answers
 from runoff.page.sheet.tables import view_of
@@ -90,9 +90,7 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
     by_pair: dict[tuple[str, str], list[RobustnessRow]] = {}
     for record in robustness.rows:
         if record.kind in robustness.kinds:
-            # The one that is ahead stands first, whatever the order of the pair in the results.
-            pair = (record.b, record.a) if record.ahead == record.b else (record.a, record.b)
-            by_pair.setdefault(pair, []).append(record)
+            by_pair.setdefault(ahead_first(record), []).append(record)
     rows = [
         (
             *pair,

@@ -13,7 +13,7 @@ from typing import Any
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.words.names import DecimalName
 
 KEY, INNER_KEY = "key", "inner key"

@@ -27,7 +27,7 @@ from runoff.tables.chosen import with_runs_of_heads
 from runoff.tables.columns import check_unique, plays
 from runoff.tables.labels import RawColumn
 from runoff.tables.numerals import plain, plainly
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import option
 

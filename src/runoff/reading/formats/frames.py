@@ -19,7 +19,7 @@ from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError
 from runoff.reading.formats.base import TABLE, Format, Source
 from runoff.tables.labels import RawColumn
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 
 if TYPE_CHECKING:
     import polars as pl

@@ -19,7 +19,7 @@ from runoff.errors import DataError, OptionError, nearest, warn
 from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.base import Source
 from runoff.tables.columns import NAMED, an, candidates, listed, summed_up
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import column, option
 from runoff.words.words import KINDS, KINDS_OF_DATA, SETTINGS, canonical, is_spread, is_summary, vocabulary, words

@@ -10,7 +10,7 @@ from typing import Any
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_contender, meaning_of
 from runoff.tables.columns import NAMED, candidates, listed
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.tables.values import is_empty, parsed
 from runoff.words.speech import option
 from runoff.words.words import is_summary, kind, run_of

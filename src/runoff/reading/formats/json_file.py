@@ -28,7 +28,7 @@ from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import arrays_table, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, structural
 from runoff.tables.columns import candidates, listed, plays
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.words.numbers import span
 from runoff.words.speech import option
 from runoff.words.words import canonical, counts_runs, is_summary, kind, vocabulary
@@ -188,8 +188,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
                 raise DataError(f"{source.place}: the columns differ in length: {lengths}.")
             return SourceTable(columns=content, place=source.place, row=lambda index: f"entry {index + 1}")
         table = _cells({source.stem: content}, source, "{name: [scores]}")
-        columns = {name: column for name, column in table.columns.items() if name != KEY}
-        return replace(table, columns=columns, keys={INNER_KEY: "task"})
+        return replace(table, columns=table.others(KEY), keys={INNER_KEY: "task"})
     if all(isinstance(tasks, dict) and all(map(_is_scalars, tasks.values())) for tasks in values):
         return _cells(content, source, "{name: {name: [scores]}}")
     # Of one name alone {name: {name: true}} says too little to tell algorithms from tasks.

@@ -14,7 +14,7 @@ from runoff.errors import DataError, warn
 from runoff.reading._known import meaning_of
 from runoff.tables.columns import NAMED, candidates, listed
 from runoff.tables.labels import Labels, RawColumn, labelled
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.tables.values import is_empty, parsed
 from runoff.words.speech import call
 from runoff.words.words import is_summary, says_means

@@ -16,7 +16,7 @@ from runoff.errors import DataError, OptionError, RunoffError, nearest
 from runoff.reading.formats.arrays import arrays_table
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, TABLE, Format, NotRuns, Source, structural
 from runoff.tables.columns import listed, plays
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.words.speech import option
 
 SQLITE_MARK, HDF5_MARK, MATLAB_MARK = b"SQLite format 3\0", b"\x89HDF\r\n\x1a\n", b"MATLAB 5.0"

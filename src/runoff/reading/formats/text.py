@@ -15,7 +15,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading.formats.arrays import arrays_table
 from runoff.reading.formats.base import Format, NotRuns, Source
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import option
 

@@ -15,7 +15,7 @@ from runoff.reading.formats import delimited
 from runoff.reading.formats.base import TABLE, Format, Source
 from runoff.reading.formats.grid import GridPart, GridRow, as_text, of_parts, table_of
 from runoff.tables.columns import listed
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 
 OLD = b"\xd0\xcf\x11\xe0"
 """First bytes of workbooks before 2007, and of other documents of that time."""

@@ -9,7 +9,7 @@ import yaml
 from runoff.errors import DataError
 from runoff.reading.formats.base import Format, NotRuns, Source
 from runoff.reading.formats.json_file import table_of_content
-from runoff.tables.tidy import SourceTable
+from runoff.tables.source import SourceTable
 
 
 class _Plain(yaml.SafeLoader):  # type: ignore[misc]

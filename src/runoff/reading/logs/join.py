@@ -34,7 +34,8 @@ from runoff.tables.columns import NAMED, SETTINGS
 from runoff.tables.equal import ONE_CONFIG
 from runoff.tables.labels import Labels
 from runoff.tables.settings import settings_asked
-from runoff.tables.tidy import EXTRAS, SourceTable
+from runoff.tables.source import SourceTable
+from runoff.tables.tidy import EXTRAS
 from runoff.words.names import UnitName
 from runoff.words.speech import Sentence, option
 from runoff.words.speech import choice as words_for

@@ -1,0 +1,60 @@
+"""Columns of Python values, and the words for the place of a row ("row 7" of a frame, "line 8" of a file)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from runoff.base.arrays import Floats, Ints
+from runoff.tables.columns import FRAME
+from runoff.tables.equal import ConfigSettings
+from runoff.tables.labels import some_rows
+from runoff.words.names import DuplicatesName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceTable:
+    """Columns by name, with their place in words.
+
+    `structural` says that the columns are named by a reader, not by the file: messages do not mention them. `rows_named` says that the words
+    for a row are its labels. `keys` are columns of names from headers or keys of the file whose role is still open -> the default role;
+    `levels` are the roles of those that were decided, outermost first. `entries` says that runs are only numbered, along the first axis of
+    arrays; `by_axes` that the user named the axes, `by_mark` that the user named the decimal mark, and `by_commas` that decimals may have
+    commas because columns are separated by semicolons. `beside` are columns that describe tasks and play no role. `vouched` are roles whose
+    names need no check, because the user or a tool gave them; `unmet` are names to exclude that no column has. `duplicates` decides which of
+    several scores of a run at a step counts. `settings` are the settings of configurations, by label. `notes` are steps of the reader that
+    the user should know.
+    """
+
+    columns: Mapping[str, Sequence[Any] | Floats]
+    place: str = FRAME
+    row: Callable[[int], str] = lambda index: f"row {index}"
+    structural: bool = False
+    rows_named: bool = False
+    keys: Mapping[str, str] = field(default_factory=dict)
+    entries: bool = False
+    by_axes: bool = False
+    by_mark: bool = False
+    by_commas: bool = False
+    duplicates: DuplicatesName = "auto"
+    beside: frozenset[str] = frozenset()
+    vouched: frozenset[str] = frozenset()
+    levels: tuple[str, ...] = ()
+    unmet: frozenset[str] = frozenset()
+    settings: Mapping[str, ConfigSettings] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_rows(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def others(self, *names: str) -> dict[str, Sequence[Any] | Floats]:
+        """Return the columns without those of these names."""
+        return {name: values for name, values in self.columns.items() if name not in names}
+
+    def some_rows(self, rows: Ints, *more: str) -> SourceTable:
+        """Return the table with only some rows, and with more notes."""
+        columns = {name: some_rows(values, rows) for name, values in self.columns.items()}
+        notes = (*self.notes, *more)
+        return replace(self, columns=columns, row=lambda index: self.row(int(rows[index])), notes=notes)
