@@ -25,25 +25,35 @@ from runoff.words.speech import Sentence, choice, neutral, option
 MOST_REPEATS = 1_000_000
 
 
+class SharedPlanOptions(DataOptions, total=False):
+    """What every plan takes."""
+
+    power: float
+    alpha: float
+    cost_per_run: float | None
+
+
+class RunPlanOptions(SharedPlanOptions, total=False):
+    """What a plan for runs takes as well."""
+
+    measure: MeasureName
+    test: PairTestName
+    assurance: float
+    hours_per_run: float | None
+    n_repeats: int
+    n_resamples: int
+    rng: RNG
+    threads: int | None
+
+
 @overload
 def plan(
     pilot: ScoresLike | Sequence[Any],
     *,
     effect: float | str,
     effect_unit: PlanUnit = "raw",
-    power: float = 0.8,
-    measure: MeasureName = "auto",
-    test: PairTestName = "auto",
-    assurance: float = 0.9,
-    alpha: float = 0.05,
-    hours_per_run: float | None = None,
-    cost_per_run: float | None = None,
     curve_to: int | None = None,
-    n_repeats: int = 2_000,
-    n_resamples: int = 2_000,
-    rng: RNG = 0,
-    threads: int | None = None,
-    **of_data: Unpack[DataOptions],
+    **options: Unpack[RunPlanOptions],
 ) -> PlanResult: ...
 @overload
 def plan(
@@ -51,11 +61,8 @@ def plan(
     *,
     effect: float | str,
     over: Literal["tasks"],
-    power: float = 0.8,
-    alpha: float = 0.05,
-    cost_per_run: float | None = None,
     cost_per_task: float | None = None,
-    **of_data: Unpack[DataOptions],
+    **options: Unpack[SharedPlanOptions],
 ) -> NestedPlan: ...
 @overload
 def plan(
@@ -63,30 +70,11 @@ def plan(
     *,
     effect: float | str,
     rollouts: int,
-    power: float = 0.8,
-    alpha: float = 0.05,
-    cost_per_run: float | None = None,
     cost_per_rollout: float | None = None,
-    **of_data: Unpack[DataOptions],
+    **options: Unpack[SharedPlanOptions],
 ) -> NestedPlan: ...
 @overload
-def plan(
-    pilot: ScoresLike | Sequence[Any],
-    *,
-    effect: None = None,
-    power: float = 0.8,
-    measure: MeasureName = "auto",
-    test: PairTestName = "auto",
-    assurance: float = 0.9,
-    alpha: float = 0.05,
-    hours_per_run: float | None = None,
-    cost_per_run: float | None = None,
-    n_repeats: int = 2_000,
-    n_resamples: int = 2_000,
-    rng: RNG = 0,
-    threads: int | None = None,
-    **of_data: Unpack[DataOptions],
-) -> PlanTable: ...
+def plan(pilot: ScoresLike | Sequence[Any], *, effect: None = None, **options: Unpack[RunPlanOptions]) -> PlanTable: ...
 def plan(
     pilot: ScoresLike | Sequence[Any],
     *,
@@ -437,7 +425,11 @@ def _notes(
 
 
 def _words(
-    runs: planning.NeededRuns, given: planning.Pilot, options: planning.PlanOptions, needed: planning.Needed, costs: str
+    runs: planning.NeededRuns,
+    given: planning.Pilot,
+    options: planning.PlanOptions,
+    needed: planning.Needed,
+    costs: str,
 ) -> str:
     assert options.effect is not None
     where = planning.where_words(given.pair.shared, given.n_tasks)

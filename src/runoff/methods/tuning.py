@@ -33,65 +33,38 @@ from runoff.words.speech import call, option
 VIEWS: tuple[TuningView, ...] = ("equal", "one_setting", "sensitivity", "importance")
 
 
+class SweepOptions(DataOptions, total=False):
+    """What `tuning` takes whatever the view."""
+
+    config: str | None
+    scale: ScaleName
+    alpha: float
+    rng: RNG
+
+
 @overload
 def tuning(
-    data: ScoresLike,
-    *,
-    view: Literal["equal"] = "equal",
-    config: str | None = None,
-    scale: ScaleName = "auto",
-    judged: None = None,
-    alpha: float = 0.05,
-    rng: RNG = 0,
-    **of_data: Unpack[DataOptions],
+    data: ScoresLike, *, view: Literal["equal"] = "equal", judged: None = None, **options: Unpack[SweepOptions]
 ) -> TuningResult: ...
 @overload
 def tuning(
-    data: ScoresLike,
-    *,
-    view: Literal["equal"] = "equal",
-    config: str | None = None,
-    scale: ScaleName = "auto",
-    judged: ScoresLike,
-    alpha: float = 0.05,
-    rng: RNG = 0,
-    **of_data: Unpack[DataOptions],
+    data: ScoresLike, *, view: Literal["equal"] = "equal", judged: ScoresLike, **options: Unpack[SweepOptions]
 ) -> ChosenResult: ...
 @overload
 def tuning(
     data: ScoresLike,
     *,
     view: Literal["one_setting"],
-    config: str | None = None,
-    scale: ScaleName = "auto",
     judged: ScoresLike | None = None,
-    alpha: float = 0.05,
-    rng: RNG = 0,
-    **of_data: Unpack[DataOptions],
+    **options: Unpack[SweepOptions],
 ) -> ChosenResult: ...
 @overload
 def tuning(
-    data: ScoresLike,
-    *,
-    view: Literal["sensitivity"],
-    config: str | None = None,
-    scale: ScaleName = "auto",
-    judged: None = None,
-    alpha: float = 0.05,
-    rng: RNG = 0,
-    **of_data: Unpack[DataOptions],
+    data: ScoresLike, *, view: Literal["sensitivity"], judged: None = None, **options: Unpack[SweepOptions]
 ) -> SensitivityResult: ...
 @overload
 def tuning(
-    data: ScoresLike,
-    *,
-    view: Literal["importance"],
-    config: str | None = None,
-    scale: ScaleName = "auto",
-    judged: None = None,
-    alpha: float = 0.05,
-    rng: RNG = 0,
-    **of_data: Unpack[DataOptions],
+    data: ScoresLike, *, view: Literal["importance"], judged: None = None, **options: Unpack[SweepOptions]
 ) -> ImportanceResult: ...
 def tuning(
     data: ScoresLike,

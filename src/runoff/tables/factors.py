@@ -254,10 +254,10 @@ class Differing:
         return {name: values for name, values in table.columns.items() if name not in {**self.settings, **self.sources}}
 
     @property
-    def left_out(self) -> str:
-        """The words for columns that follow from others; "" if there are none."""
+    def words(self) -> str:
+        """The words for the algorithms that differ, the columns in which they do, and the columns that follow from others."""
         follow = ", ".join(f"{name!r} follows from {source!r}" for name, source in self.sources.items())
-        return f" ({follow})" * bool(follow)
+        return f"{listed(sorted(self.several))} differ in {listed(list(self.settings))}{f' ({follow})' * bool(follow)}"
 
 
 def _with_kinds(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
@@ -267,8 +267,7 @@ def _with_kinds(table: SourceTable, chosen: Chosen, *, with_step: bool) -> Sourc
         return table
     rows = zip(varied.algorithms, varied.texts(), strict=True)
     named = [f"{a} ({text})" if a in varied.several else a for a, text in rows]
-    names = f"{listed(sorted(varied.several))} differ in {listed(list(varied.settings))}{varied.left_out}"
-    note = f"the runs of {names} and are taken as variants, each an algorithm by itself"
+    note = f"the runs of {varied.words} and are taken as variants, each an algorithm by itself"
     warn(f"{table.place}: {note}")
     columns = varied.without(table) | {varied.mapping["algorithm"]: named}
     return replace(table, columns=columns, notes=(*table.notes, note))
@@ -282,9 +281,8 @@ def _with_settings(table: SourceTable, chosen: Chosen, *, with_step: bool) -> So
     labels, settings = configured(
         {**varied.settings, **varied.derived}, varied.algorithms, varied.config, varied.several, varied.derived
     )
-    names = f"{listed(sorted(varied.several))} differ in {listed(list(varied.settings))}{varied.left_out}"
     columns = varied.without(table) | {varied.mapping.get("config", "config"): labels}
-    note = f"the runs of {names}: each value is of a configuration"
+    note = f"the runs of {varied.words}: each value is of a configuration"
     return replace(table, columns=columns, settings={**table.settings, **settings}, notes=(*table.notes, note))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from runoff._inference.gate import Terms, calls_of
-from runoff._inference.gate.calls import call_of
+from runoff._inference.gate.unit import call_of
 from runoff.base.random import streams
 from tests.inference.gate.pairs import drawn, pair_of
 

@@ -10,13 +10,12 @@ reach     power, the smallest drop that is called, the runs that it takes
 confirm   a second run of what has regressed
 fresh     copies of runs, and second runs that could confirm nothing, refused
 sides     both as one set of scores, and the answer of their calls
+unit      what is asked of a task or of the mean, its tests, the call that follows
 calls     CALLS: the five calls, by name; the call of each unit and its sentence
 """
 
 from runoff._inference.gate.calls import (
     CALLS,
-    Terms,
-    UnitCall,
     call_words,
     calls_of,
     gate_words,
@@ -33,3 +32,4 @@ from runoff._inference.gate.margins import Margin, margins_of, unlike_words
 from runoff._inference.gate.policy import Ruling, policy_words, rulings_of
 from runoff._inference.gate.reach import reaches_of
 from runoff._inference.gate.sides import SIDES, Sides, refuse_single_runs, row_of
+from runoff._inference.gate.unit import Terms, UnitCall

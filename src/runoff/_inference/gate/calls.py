@@ -9,15 +9,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._inference.bootstrap import Mean
 from runoff._inference.gate.below import below_margin, mean_below, most_drops
 from runoff._inference.gate.compared import ComparedUnits
 from runoff._inference.gate.family import HALF, adjusted, alone, family_of, n_draws, n_labellings
 from runoff._inference.gate.margins import in_margins
 from runoff._inference.gate.reach import ROUNDING, Reach, fewest_runs, reach_of, reaches_of
+from runoff._inference.gate.unit import Terms, Tested, UnitCall
 from runoff._inference.pairs import PairData
 from runoff._inference.power import percent
-from runoff.base.random import Streams
 from runoff.base.validate import MOST_RESAMPLES
 from runoff.errors import OptionError
 from runoff.words import speech
@@ -28,89 +27,6 @@ from runoff.words.speech import choice
 FEW_RUNS = 10
 """Fewer runs than this that hardly differ may hide a run that fails."""
 HARDLY = "hardly differ, and so few do not rule out that some fail"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """The options of a gate, checked.
-
-    twice: whether a drop blocks only where fresh runs are called lower too; nights: candidates that share the baseline, and alpha where
-    nothing has changed; units: where tasks have margins of their own, these; scores are then divided by them, and the margin is 1.
-    """
-
-    margin: float
-    alpha: float
-    power: float
-    n_resamples: int
-    streams: Streams
-    nights: int = 1
-    twice: bool = False
-    units: tuple[float, ...] | None = None
-
-    @property
-    def alarm(self) -> float:
-        """Return the share of alpha that a night has for drops that are not there: with Bonferroni's inequality all nights have alpha."""
-        return self.alpha / self.nights
-
-    def of(self, pair: PairData) -> list[float]:
-        """Return what one is worth, in units of the scores, for each task and, if there are several, for their mean: there it stays one."""
-        units = list(self.units or [1.0] * len(pair.tasks))
-        return [*units, 1.0] if len(units) > 1 else units
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallSpeech:
-    """The words for the numbers of a unit: what is compared, of what sample, of which so many are meant, what it is alone, and where."""
-
-    what: str = "mean"
-    sample: str = "runs"
-    of: str = " of each on every task"
-    alone: str = "task"
-    place: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnitCall:
-    """The answer for a unit: a task, or the mean of all tasks (None).
-
-    pvalue, pvalue_adjusted: against no drop, that of `compare` and over all units; pvalue_held: against a drop of the margin or more,
-    adjusted; high: upper limit of the drop, None: there is none; power: to call a drop of the margin; detectable: the smallest drop that is
-    called with the power that was asked for; unknown: tasks of whose other runs nothing is known; most: the largest drop that is possible
-    from the baseline's rate, inf where scores are no rates; narrow: whether the candidate's few runs of a task hardly differ; unjudged: why
-    nothing can be called, "" where something can.
-    """
-
-    task: str | None
-    verdict: GateCall
-    margin: float
-    baseline: float
-    candidate: float
-    sizes: tuple[int, int]
-    drop: Mean
-    high: float | None
-    dropped: bool
-    pvalue: float
-    pvalue_adjusted: float
-    pvalue_held: float
-    power: float
-    detectable: float
-    runs_needed: int | None
-    unknown: tuple[str, ...]
-    most: float
-    narrow: bool
-    unjudged: str = ""
-    speech: CallSpeech = CallSpeech()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tested:
-    """The tests of a unit: p-values against no drop (alone and adjusted), no rise and a drop of the margin; the upper limit of its drop."""
-
-    alone: float
-    dropped: float
-    risen: float
-    kept: float
-    high: float | None
 
 
 def calls_of(pair: PairData, terms: Terms) -> tuple[UnitCall, ...]:
@@ -180,44 +96,21 @@ def _call(
     chance = 0.0 if reach is None or terms.margin > most else reach.power(terms.margin)
     lacking = reach is not None and chance < terms.power and terms.margin <= most
     detectable = inf if reach is None else reach.detectable(terms.power)
-    alpha, alarm = (level * (1 + ROUNDING) for level in (terms.alpha, terms.alarm))
     return UnitCall(
+        **tested.judged(terms, chance),
         task=None if len(part.tasks) > 1 else part.tasks[0],
-        verdict=call_of(
-            improved=tested.risen <= alarm / 2,
-            holds=tested.kept <= alpha,
-            dropped=tested.dropped <= alarm,
-            suspected=tested.alone <= alpha or chance >= terms.power,
-        ),
         margin=unit * terms.margin,
         baseline=shown.combined(1.0, 0.0).estimate,
         candidate=shown.combined(0.0, 1.0).estimate,
         sizes=(part.n_runs_a[0], part.n_runs_b[0]),
         drop=shown.difference,
         high=None if tested.high is None else unit * tested.high,
-        dropped=tested.dropped <= alarm,
-        pvalue=tested.alone,
-        pvalue_adjusted=tested.dropped,
-        pvalue_held=tested.kept,
-        power=chance,
         detectable=unit * detectable if detectable <= most else inf,
         runs_needed=reach.runs_needed(terms.margin, terms.power) if reach is not None and lacking else None,
         unknown=unknown,
         most=unit * most,
         narrow=_narrow(part, terms.margin),
     )
-
-
-def call_of(*, improved: bool, holds: bool, dropped: bool, suspected: bool) -> GateCall:
-    """Return the first call that applies; a drop that is surely less than the margin does not matter by definition, and is "held"."""
-    # The order matters: a rise that is found is never called a drop, and a drop that is surely smaller than the margin does not block.
-    if improved:
-        return "improved"
-    if holds:
-        return "held"
-    if dropped:
-        return "regressed"
-    return "suspect" if suspected else "underpowered"
 
 
 def _narrow(part: PairData, margin: float) -> bool:

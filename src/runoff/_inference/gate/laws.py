@@ -10,10 +10,10 @@ import numpy as np
 
 from runoff._inference.bootstrap import Law, Mean
 from runoff._inference.family import adjust
-from runoff._inference.gate.calls import CallSpeech, Terms, Tested, UnitCall, call_of
 from runoff._inference.gate.compared import beyond
 from runoff._inference.gate.family import HALF, shared_out
 from runoff._inference.gate.reach import MOST, ROUNDING
+from runoff._inference.gate.unit import CallSpeech, Terms, Tested, UnitCall
 from runoff._inference.pairs import (
     ItemLaw,
     MoverLaw,
@@ -121,26 +121,15 @@ def _call(name: str | None, pair: PairData, without: str, tested: Tested, terms:
     baseline, candidate = (_mean(pair, side) for side in "xy")
     most = baseline if pair.binary else inf
     lacking = reach is not None and chance < terms.power and terms.margin > 0
-    alpha, alarm = (rate * (1 + ROUNDING) for rate in (terms.alpha, terms.alarm))
     return UnitCall(
+        **tested.judged(terms, chance, suspects=not without),
         task=name,
-        verdict=call_of(
-            improved=tested.risen <= alarm / 2,
-            holds=tested.kept <= alpha,
-            dropped=tested.dropped <= alarm,
-            suspected=not without and (tested.alone <= alpha or chance >= terms.power),
-        ),
         margin=terms.margin,
         baseline=baseline,
         candidate=candidate,
         sizes=(pair.n_runs_a[0], pair.n_runs_b[0]),
         drop=Mean(pair.law("mean").value, error, df),
         high=tested.high,
-        dropped=tested.dropped <= alarm,
-        pvalue=tested.alone,
-        pvalue_adjusted=tested.dropped,
-        pvalue_held=tested.kept,
-        power=chance,
         detectable=smallest if smallest <= most else inf,
         runs_needed=reach.needed(terms.margin, terms.power) if reach is not None and lacking else None,
         unknown=(),

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from runoff._inference.gate.calls import Terms, UnitCall, call_alone, drop_words, end_words, needed_words, numbers_words
+from runoff._inference.gate.calls import call_alone, drop_words, end_words, needed_words, numbers_words
 from runoff._inference.gate.laws import calls_by_law
 from runoff._inference.gate.margins import margins_of
 from runoff._inference.gate.reach import ROUNDING
+from runoff._inference.gate.unit import Terms, UnitCall
 from runoff._inference.pairs import PairData
 from runoff.data.policy import Policy, Rule
 from runoff.errors import OptionError, RunoffError

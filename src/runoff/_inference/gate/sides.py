@@ -10,9 +10,10 @@ from typing import Any, Literal
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference.gate.calls import Terms, UnitCall, call_words
+from runoff._inference.gate.calls import call_words
 from runoff._inference.gate.fresh import refuse_lost, refuse_unlike
 from runoff._inference.gate.policy import Ruling
+from runoff._inference.gate.unit import Terms, UnitCall
 from runoff._inference.pairs import PairData, TaskPair, measure_over_tasks, tasks_as_sample
 from runoff.answer.base import Advice, filled
 from runoff.answer.gate import GateResult, GateRow
