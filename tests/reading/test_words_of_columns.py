@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import runoff as ro
+from runoff.words.labels import is_amount, run_of
 from runoff.words.speech import in_shell
-from runoff.words.words import is_amount, kind, run_of, words
+from runoff.words.words import kind, words
 
 
 @pytest.mark.parametrize(

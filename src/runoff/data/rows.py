@@ -13,7 +13,7 @@ from runoff.base.arrays import Floats
 from runoff.base.ports import reading
 from runoff.data.provenance import Provenance
 from runoff.errors import DataError
-from runoff.tables.columns import plays
+from runoff.tables.likely import plays
 from runoff.tables.naming import natural
 from runoff.tables.nested import NestedCells
 

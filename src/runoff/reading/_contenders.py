@@ -28,21 +28,10 @@ from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
 from runoff.tables.unnamed import CIRCUMSTANCES, cells_of
 from runoff.tables.values import floats, outcomes
 from runoff.words.costs import direction
+from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, measures_others
 from runoff.words.measured import measures_of
 from runoff.words.speech import BLANK, choice, column, option
-from runoff.words.words import (
-    SETTINGS,
-    is_ablation,
-    is_summary,
-    is_width,
-    kind,
-    measured,
-    measures_others,
-    names_reference,
-    scored,
-    vocabulary,
-    words,
-)
+from runoff.words.words import kind, measured, names_reference, scored, vocabulary, words
 
 GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
 """Single letters, which may name settings, differences or methods."""

@@ -13,14 +13,16 @@ from runoff.base.arrays import Floats
 from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
 from runoff.errors import DataError, warn
-from runoff.tables.columns import ROW, UNUSED, candidates, listed
+from runoff.tables.columns import ROW, UNUSED, listed
 from runoff.tables.labels import Labels, labelled
+from runoff.tables.likely import candidates
 from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike
 from runoff.tables.values import is_empty, parsed
+from runoff.words.labels import counts_runs
 from runoff.words.speech import column, option
-from runoff.words.words import counts_runs, kind, vocabulary, words
+from runoff.words.words import kind, vocabulary, words
 
 SUCCESSES = vocabulary("success successes successful wins solved passed resolved correct")
 TRIALS = vocabulary("trials attempts episodes rollouts games n total")

@@ -21,8 +21,8 @@ from runoff.tables.labels import Labels
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import joined_extras, one_array
 from runoff.tables.unnamed import cells_of
+from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.speech import option
-from runoff.words.words import KINDS_OF_DATA
 
 # ── several files → one table ──────────
 

@@ -24,8 +24,8 @@ from runoff.tables.columns import (
     listed,
 )
 from runoff.tables.source import SourceTable
+from runoff.words.labels import is_spread
 from runoff.words.speech import option
-from runoff.words.words import is_spread
 
 NOT_NAMES: Mapping[str, str] = {
     "amount": "look like amounts of training, or levels",

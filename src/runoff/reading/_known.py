@@ -15,18 +15,9 @@ from importlib.resources import files
 from typing import Literal
 
 from runoff.references import load_reference, registered, stem
+from runoff.words.labels import KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, run_of
 from runoff.words.measured import measures_of
-from runoff.words.words import (
-    KINDS_OF_DATA,
-    SETTINGS,
-    canonical,
-    is_ablation,
-    is_amount,
-    kind,
-    ordered,
-    run_of,
-    vocabulary,
-)
+from runoff.words.words import canonical, kind, ordered, vocabulary
 
 Meaning = Literal["algorithm", "task", "run", "runs_of", "pair", "parts", "number", "amount", "metric"]
 

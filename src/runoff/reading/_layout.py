@@ -22,33 +22,21 @@ from runoff.reading._rows import filled, of_one_kind, without_references
 from runoff.reading._wide import heads_of, melted
 from runoff.reading.formats import NotRuns
 from runoff.reading.formats.base import named_row
-from runoff.tables.columns import (
-    NAMED,
-    NAMING,
-    ROW,
-    SETTINGS,
-    UNUSED,
-    candidates,
-    each_row_is_a_run,
-    free_columns,
-    listed,
-    missing_column,
-    plays,
-    recognise,
-)
+from runoff.tables.columns import NAMED, ROW, SETTINGS, UNUSED, each_row_is_a_run, listed, missing_column, recognise
 from runoff.tables.configs import spelling
 from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, labelled
+from runoff.tables.likely import NAMING, candidates, free_columns, plays
 from runoff.tables.missing import asked_of_score
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, COUNTS, LIKE_TASKS, cells_alike, cells_of, numbered, with_items
 from runoff.tables.values import floats, is_empty, outcomes, parsed
+from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, neutral, option
-from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.words import canonical, kind, names_attempts, names_text_of_evaluation, words
 
 PROGRESS = ("step", "iteration", "stage")

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from runoff.errors import DataError, warn
-from runoff.tables.columns import NAMED, UNUSED, candidates, free_columns, listed
+from runoff.tables.columns import NAMED, UNUSED, listed
+from runoff.tables.likely import candidates, free_columns
 from runoff.tables.numerals import AS_AMOUNTS, without_units
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats, in_percent
+from runoff.words.labels import KINDS_OF_DATA, is_summary
 from runoff.words.measured import common_measure, ends_with, measures_of, without_measure
 from runoff.words.speech import column
-from runoff.words.words import KINDS_OF_DATA, is_summary, kind, names_quality, preferred
+from runoff.words.words import kind, names_quality, preferred
 
 
 def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:

@@ -47,8 +47,9 @@ from runoff.reading._known import (
 )
 from runoff.reading._pattern import asked_of_settings, grid_words, with_repair
 from runoff.tables.columns import listed
+from runoff.words.labels import run_of
 from runoff.words.speech import option
-from runoff.words.words import canonical, run_of
+from runoff.words.words import canonical
 
 LONGEST = 200
 """The largest length of a name; a longer text is not a name."""

@@ -12,11 +12,13 @@ from runoff.errors import DataError
 from runoff.reading._known import are_counted, meaning_of, named_run
 from runoff.reading._names import Clues, clues_of_all
 from runoff.reading._paths import shown
-from runoff.tables.columns import NAMED, an, candidates, free_columns, listed, plays
+from runoff.tables.columns import NAMED, an, listed
 from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
+from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.speech import option
-from runoff.words.words import KINDS_OF_DATA, kind, preferred
+from runoff.words.words import kind, preferred
 
 # ── names of runs ──────────
 

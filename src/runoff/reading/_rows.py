@@ -10,20 +10,14 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, warn
-from runoff.tables.columns import NAMED, candidates, free_columns, listed, recognise
+from runoff.tables.columns import NAMED, listed, recognise
 from runoff.tables.labels import label, labelled
+from runoff.tables.likely import candidates, free_columns
 from runoff.tables.source import SourceTable
 from runoff.tables.values import outcomes, parsed
+from runoff.words.labels import KINDS, KINDS_OF_DATA
 from runoff.words.speech import column, option
-from runoff.words.words import (
-    KINDS,
-    KINDS_OF_DATA,
-    canonical,
-    kind,
-    names_reference,
-    preferred,
-    vocabulary,
-)
+from runoff.words.words import canonical, kind, names_reference, preferred, vocabulary
 
 # ── rows of several metrics, or kinds of data ──────────
 

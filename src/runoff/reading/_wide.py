@@ -24,20 +24,9 @@ from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, me
 from runoff.reading._measures import heads_without_units
 from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.reading.formats import NotRuns
-from runoff.tables.columns import (
-    LATER,
-    NAMED,
-    UNUSED,
-    an,
-    candidates,
-    each_row_is_a_run,
-    free_columns,
-    listed,
-    plays,
-    recognise,
-    summed_up,
-)
+from runoff.tables.columns import NAMED, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
 from runoff.tables.labels import Labels, labelled, n_pairs, some_rows
+from runoff.tables.likely import LATER, candidates, free_columns, plays
 from runoff.tables.missing import asked_of_score
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.source import SourceTable
@@ -45,16 +34,9 @@ from runoff.tables.tidy import PERCENT, numbers, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.costs import direction
+from runoff.words.labels import is_amount, is_summary, measures_others, run_of
 from runoff.words.speech import BLANK, choice, column, in_shell, option
-from runoff.words.words import (
-    is_amount,
-    is_summary,
-    kind,
-    measures_others,
-    names_attempts,
-    run_of,
-    words,
-)
+from runoff.words.words import kind, names_attempts, words
 
 BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of additional columns in a wide table, which are left out and named."""

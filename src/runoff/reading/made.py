@@ -13,8 +13,8 @@ from runoff.data.provenance import ONE_POLICY, Caveat, Provenance, Sampling, unn
 from runoff.data.rows import CellName, EpisodeRows, Episodes
 from runoff.data.scores import PER_TASK, Scores, constants_once
 from runoff.errors import warn
-from runoff.tables.columns import plays
 from runoff.tables.frames import origin_of
+from runoff.tables.likely import plays
 from runoff.tables.others import refuse_failed_rows
 from runoff.tables.runs import RunRows, run_rows
 from runoff.tables.source import SourceTable

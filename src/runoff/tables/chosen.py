@@ -14,8 +14,9 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError, nearest
-from runoff.tables.columns import FRAME, NAMED, UNUSED, USUAL_NAMES, candidates, listed, plays
+from runoff.tables.columns import FRAME, NAMED, UNUSED, listed
 from runoff.tables.labels import labelled, paired
+from runoff.tables.likely import USUAL_NAMES, candidates, plays
 from runoff.tables.lists import stepped, unlisted
 from runoff.tables.settings import with_counts_that_are_settings, with_settings_asked
 from runoff.tables.source import SourceTable

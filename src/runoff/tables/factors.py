@@ -16,10 +16,11 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError, warn
-from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, USUAL_NAMES, candidates, listed, recognise
+from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, listed, recognise
 from runoff.tables.configs import configured, values_of
 from runoff.tables.equal import ConfigSettings, written
 from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
+from runoff.tables.likely import USUAL_NAMES, candidates
 from runoff.tables.others import marks
 from runoff.tables.settings import LEARNED, derived, tunes
 from runoff.tables.source import SourceTable

@@ -12,8 +12,9 @@ import numpy as np
 
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
-from runoff.tables.columns import candidates, free_columns, listed, plays, recognise
+from runoff.tables.columns import listed, recognise
 from runoff.tables.labels import RawColumn, some_rows
+from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.nested import is_smooth
 from runoff.tables.numerals import FRACTION, NUMBERS, Values
 from runoff.tables.source import SourceTable

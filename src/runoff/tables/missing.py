@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from runoff.tables.columns import NAMED, candidates, missing_column, plays
+from runoff.tables.columns import NAMED, missing_column
+from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.unnamed import LIKE_TASKS
 from runoff.tables.values import floats
 from runoff.words.costs import direction
+from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_shell, neutral
-from runoff.words.words import measures_others, run_of, words
+from runoff.words.words import words
 
 
 class _Unnamed(NamedTuple):

@@ -16,7 +16,7 @@ from runoff.base.validate import as_floats, check_finite
 from runoff.errors import DataError
 from runoff.tables.columns import listed
 from runoff.tables.naming import spelled
-from runoff.words.words import is_summary
+from runoff.words.labels import is_summary
 
 FEWEST = 6
 """The fewest neighbours whose order is tested."""

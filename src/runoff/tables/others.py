@@ -14,7 +14,8 @@ from runoff.tables.labels import RawColumn, labelled
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.values import MISSING, is_empty, parsed
-from runoff.words.words import FAILED, canonical, vocabulary
+from runoff.words.labels import FAILED
+from runoff.words.words import canonical, vocabulary
 
 # ── rows between evaluations ──────────
 

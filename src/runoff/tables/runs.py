@@ -12,9 +12,10 @@ from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, warn
 from runoff.tables.chosen import with_chosen
-from runoff.tables.columns import NAMED, ROW, candidates, recognise
+from runoff.tables.columns import NAMED, ROW, recognise
 from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order
+from runoff.tables.likely import candidates
 from runoff.tables.naming import natural, plain
 from runoff.tables.others import evaluated, refuse_failed_rows
 from runoff.tables.source import SourceTable

@@ -12,15 +12,16 @@ import numpy as np
 
 from runoff.base.arrays import Ints
 from runoff.errors import DataError, OptionError, nearest
-from runoff.tables.columns import FRAME, NAMED, SETTINGS, candidates, free_columns, listed, plays
+from runoff.tables.columns import FRAME, NAMED, SETTINGS, listed
 from runoff.tables.configs import configured, read_configs, values_of
 from runoff.tables.equal import aliases
 from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike, cells_of, changes_within
 from runoff.tables.values import parsed
+from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.speech import column
-from runoff.words.words import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.words import kind, vocabulary, words
 
 LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip ratios fraction")

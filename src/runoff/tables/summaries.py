@@ -15,9 +15,10 @@ from runoff.tables.labels import labelled
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy
 from runoff.tables.unnamed import cells_of
+from runoff.words.labels import is_ablation, is_summary, is_width, measures_others
 from runoff.words.measured import measures_of
 from runoff.words.speech import column, option
-from runoff.words.words import canonical, is_ablation, is_summary, is_width, kind, measures_others, vocabulary, words
+from runoff.words.words import canonical, kind, vocabulary, words
 
 WITHIN = {"run": ("algorithm", "task"), "task": ("algorithm",), "algorithm": ()}
 """Role -> the roles that summary rows share with the rows that they summarise."""

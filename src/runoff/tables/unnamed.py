@@ -11,14 +11,14 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
-from runoff.tables.columns import ROW, UNUSED, candidates, free_columns, recognise
+from runoff.tables.columns import ROW, UNUSED, recognise
 from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.likely import candidates, free_columns
 from runoff.tables.values import is_empty
+from runoff.words.labels import counts_runs, is_spread
 from runoff.words.speech import choice, column, option
 from runoff.words.words import (
     canonical,
-    counts_runs,
-    is_spread,
     kind,
     names_attempts,
     names_items,

@@ -10,8 +10,9 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.tables.labels import RawColumn
+from runoff.words.labels import FAILED
 from runoff.words.speech import BLANK
-from runoff.words.words import AMOUNT, FAILED, canonical
+from runoff.words.words import AMOUNT, canonical
 
 EVEN = 4
 """The fewest equal increments that count as steps."""

@@ -5,19 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from runoff.words.words import (
-    KINDS_OF_DATA,
-    MEASURING,
-    canonical,
-    is_amount,
-    is_summary,
-    kind,
-    measures_others,
-    names_runs,
-    run_of,
-    vocabulary,
-    words,
-)
+from runoff.words.labels import KINDS_OF_DATA, MEASURING, is_amount, is_summary, measures_others, run_of
+from runoff.words.words import canonical, kind, names_runs, vocabulary, words
 
 _MORE = vocabulary("sr succ auc auroc acc f1 top1 mem loss params flops")
 """Abbreviations of measures, as canonical names."""

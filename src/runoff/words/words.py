@@ -32,7 +32,7 @@ _METRIC = vocabulary(
     "gradient norm error errors cost costs clip fraction accuracy hns temperature"
 )
 _SPREAD = vocabulary("std stddev stdev deviation stderr sem var min max minimum maximum low high lower upper ci")
-_CENTRE = vocabulary("mean avg average averaged median moyenne moyen mittlere mittel durchschnittliche media promedio")
+CENTRES = vocabulary("mean avg average averaged median moyenne moyen mittlere mittel durchschnittliche media promedio")
 _RATE = vocabulary("rate rates sps fps lr throughput speed")
 _STEP = vocabulary(
     "step steps timestep timesteps frame frames interact interacts interaction interactions transition transitions samples"
@@ -46,7 +46,7 @@ _TIME = vocabulary(
     "timestamp date datetime"
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
-_RUN = vocabulary(
+RUN_WORDS = vocabulary(
     "seed run trial repetition repeat replicate replica rep fold lauf wiederholung startwert herhaling graine répétition semilla repetición"
 )
 _SEEDED = vocabulary("random train training policy model checkpoint rng")
@@ -58,8 +58,6 @@ _SUITE = vocabulary("benchmark suite dataset")
 _EXCHANGE = vocabulary(
     "prompt prompts response responses completion completions answer answers generation instruction prediction messages rationale"
 )
-_COUNTS = vocabulary("n num number no of count total")
-_WIDTHS = vocabulary("std stddev stdev deviation stderr sem var ci")
 _ORDERS = vocabulary("id ids number num no nr idx index name")
 _QUALIFIERS = vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
@@ -77,9 +75,9 @@ _BY_KIND: tuple[tuple[CountedKind, frozenset[str]], ...] = (
     ("episode", _EPISODE),
     ("stage", _STAGE),
     ("time", _TIME),
-    ("statistic", _SPREAD | _CENTRE),
+    ("statistic", _SPREAD | CENTRES),
 )
-_VOCABULARY = _QUALIFIERS.union(*(vocabulary_of_kind for _, vocabulary_of_kind in _BY_KIND))
+VOCABULARY = _QUALIFIERS.union(*(vocabulary_of_kind for _, vocabulary_of_kind in _BY_KIND))
 CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 """The words of a name without separators: AverageEpRet."""
 
@@ -122,9 +120,9 @@ def kind(name: str) -> CountedKind | None:
     """
     parts = [word for word in words(UNIT.sub("", name)) if not word.isdigit()]
     bare = IN_BRACKETS.sub("", name)
-    if bare.strip() and bare != name and not _VOCABULARY.intersection(words(name[len(bare) :])):
+    if bare.strip() and bare != name and not VOCABULARY.intersection(words(name[len(bare) :])):
         return kind(bare)  # `score [points]`
-    if not parts or not _VOCABULARY.issuperset(parts):
+    if not parts or not VOCABULARY.issuperset(parts):
         return None
     # Steps per second are no steps.
     if "per" in parts and _TIME.intersection(parts):
@@ -135,7 +133,7 @@ def kind(name: str) -> CountedKind | None:
 
 def measured(parts: Collection[str]) -> bool:
     """Return whether a word of a name says what a column holds: `mean`, `loss`, `speed`."""
-    return not _VOCABULARY.isdisjoint(parts)
+    return not VOCABULARY.isdisjoint(parts)
 
 
 def scored(parts: Collection[str]) -> bool:
@@ -147,7 +145,7 @@ def names_runs(name: str) -> bool:
     """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
     parts = words(name)
     beside = _ORDERS | _SEEDED if "seed" in parts else _ORDERS
-    return bool(_RUN.intersection(parts)) and (_RUN | beside).issuperset(parts)
+    return bool(RUN_WORDS.intersection(parts)) and (RUN_WORDS | beside).issuperset(parts)
 
 
 def names_attempts(name: str) -> bool:
@@ -166,7 +164,7 @@ def names_outcome(name: str) -> bool:
     return bool(_OUTCOME.intersection(parts)) and (_OUTCOME | {"is"}).issuperset(parts)
 
 
-_QUALITY = vocabulary("accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
+QUALITIES = vocabulary("accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
 _BESIDE_QUALITY = _EVALUATION | vocabulary("final mean avg average macro micro score exact match k l validation val")
 
 
@@ -178,7 +176,7 @@ def names_quality(name: str) -> bool:
     """
     parts = {word.rstrip("0123456789") for word in re.split(r"[\W_]+", IN_BRACKETS.sub("", name).casefold())} - {""}
     numbered = any(word.isdigit() for word in words(name))
-    whole = parts <= _QUALITY | _BESIDE_QUALITY | {"f"} and bool(parts & (_QUALITY | {"f"}))
+    whole = parts <= QUALITIES | _BESIDE_QUALITY | {"f"} and bool(parts & (QUALITIES | {"f"}))
     return whole and (numbered or not parts <= {"pass", "top", "f"})
 
 
@@ -255,156 +253,7 @@ def names_reference(label: str) -> bool:
     return bool(_REFERENCE.intersection(parts)) and (_REFERENCE | _AGENT).issuperset(parts)
 
 
-def counts_runs(name: str) -> bool:
-    """Return whether a column of this name holds numbers of runs: `n_seeds`, `num runs`, `number_of_trials`, `seeds`.
-
-    >>> counts_runs("n_seeds"), counts_runs("runs"), counts_runs("seed"), counts_runs("run_number")
-    (True, True, False, False)
-    """
-    parts = words(name)
-    plural = any(word.endswith("s") and word[:-1] in _RUN for word in parts)
-    return plural and all(word in _COUNTS or word.removesuffix("s") in _RUN for word in parts)
-
-
-def is_spread(name: str) -> bool:
-    """Return whether a column of this name holds a spread or the end of an interval: `return_std`, `stderr`, `ci_low`.
-
-    >>> is_spread("score_std"), is_spread("ci95_low"), is_spread("mean_reward"), is_spread("min")
-    (True, True, False, False)
-    """
-    parts = [word for word in words(name) if not word.isdigit()]
-    return kind(name) == "statistic" and bool(_WIDTHS.intersection(parts))
-
-
-def is_centre(name: str) -> bool:
-    """Return whether a column of this name holds means or medians, of what it does not say: `mean`, `avg_return`."""
-    return bool(_CENTRE.intersection(words(name))) and kind(name) in ("statistic", "score", "metric")
-
-
-_SUMMARIES = _CENTRE | vocabulary(
-    "std stddev stderr sem se sd min max minimum maximum best worst total sum all overall aggregate iqm ci mittelwert durchschnitt mittel "
-    "ave moyenne summe gesamt grand variance cv"
-)
-_OF_WHAT = vocabulary(
-    "of over across the all runs seeds trials tasks games envs environments algorithms methods score scores return dev deviation"
-)
-
-
-_OF_RUNS = vocabulary("seed seeds run runs trial trials repetition repetitions replicate replicates")
-
-
-def says_means(title: str) -> bool:
-    """Return whether a title says that what stands below it are means of several runs; means of evaluation episodes are scores.
-
-    >>> says_means("Mean over 5 seeds"), says_means("Return averaged over 100 episodes"), says_means("5 seeds")
-    (True, False, False)
-    """
-    parts = set(words(title))
-    return bool(parts & _CENTRE) and bool(parts & _OF_RUNS)
-
-
-def is_summary(label: str) -> bool:
-    """Return whether a label names a summary of others, not one of them: `mean`, `Std Dev`, `Average over seeds`, `TOTAL`.
-
-    >>> is_summary("Mean"), is_summary("all games"), is_summary("all_tricks"), is_summary("std")
-    (True, True, False, True)
-    """
-    if label.strip() in ("σ", "Ø", "ø", "±", "μ"):
-        return True
-    if re.fullmatch(r"(?i)best[-_ ]of[-_ ](?:n|\d+)", label.strip()):
-        return False  # the policy that takes the best of so many samples
-    # "95% CI", "Mean (3 seeds)"; but "Best (ours)" is an algorithm
-    parts = tuple(word for word in words(re.sub(r"\d+ ?%|\(\s*\d[^)]*\)", " ", label)) if not word.isdigit())
-    return bool(parts) and parts[0] in _SUMMARIES and (_SUMMARIES | _OF_WHAT).issuperset(parts)
-
-
-_WIDE = _WIDTHS | vocabulary("se sd cv variance")
-
-
-def is_width(label: str) -> bool:
-    """Return whether a summary is that of a spread, by which no method is called: `std`, `95% CI`, but not `Max`."""
-    return is_summary(label) and (not words(label) or bool(_WIDE.intersection(words(label))))
-
-
-_NO_CONTENDERS = vocabulary(
-    "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
-    "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap margin improvement "
-    "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
-    "hash job port seed normalized normalised"
-)
-"""Words that say what a run took, how many there are, when and of what they were made, or that compare or number the others."""
-_BETWEEN = vocabulary(
-    "average mean avg median of per total the a in to vs over and value values human random best baseline max min relative percent abs "
-    "absolute runs seeds trials episodes delta h b m billion billions million millions"
-)
-"""Words that stand beside those above."""
-
-
-def measures_others(label: str, more: frozenset[str] = frozenset()) -> bool:
-    """Return whether a label names a measure, a count or a comparison of others, not one of them: `Average rank`, `p-value`; `more`: such words.
-
-    >>> [measures_others(name) for name in ("Mean rank", "# runs", "p-value", "Human Gap", "GPU PPO", "human")]
-    [True, True, True, True, False, False]
-    """
-    parts = {word for word in words(label) if not word.isdigit()}
-    own = _NO_CONTENDERS | more
-    if words(label)[:1] == ("num",) and len(words(label)) > 1:
-        return True  # `num_levels`
-    return label.strip() in ("#", "\u2116") or counts_runs(label) or (bool(parts & own) and parts <= own | _BETWEEN)
-
-
-_ABLATES = vocabulary("no without with w only full")
-
-
-def is_ablation(name: str) -> bool:
-    """Return whether a name says what a method does without, or with: `no entropy`, `w/o GAE`."""
-    return len(words(name)) > 1 and words(name)[0] in _ABLATES
-
-
-def run_of(label: str) -> str | None:
-    """Return the number of the run that a label names, None if it names none.
-
-    >>> run_of("seed 1"), run_of("run_03"), run_of("PPO")
-    ('1', '03', None)
-    """
-    parts = words(label)
-    # Spinning Up and its heirs write `_s10` for seed 10.
-    runs = len(parts) == 2 and (parts[0] in _RUN or parts[0] == "s") and parts[1].isdigit()
-    return parts[1] if runs else None
-
-
-def is_amount(label: str) -> bool:
-    """Return whether a label is an amount of training: `100k`, `step_2000`, `level 3`, `epoch 10`.
-
-    >>> is_amount("100k"), is_amount("step_2000"), is_amount("0.1")
-    (True, True, False)
-    """
-    if AMOUNT.fullmatch(label.strip()):
-        return True
-    counted = any(word.isdigit() for word in words(label))
-    return counted and kind(label) in ("step", "iteration", "stage", "time")
-
-
 def preferred(names: list[str]) -> list[str]:
     """Return those of several scores that come first: evaluations before training."""
     evaluated = [name for name in names if _EVALUATION.intersection(words(name))]
     return evaluated or names
-
-
-FAILED = vocabulary(
-    "failed fail failure crashed crash killed error errored timeout timedout oom outofmemory nan diverged preempted aborted cancelled canceled "
-    "interrupted stopped running pending nodefail lost died scheduled queued preempting"
-)
-"""Canonical names of the ends of runs that did not end well."""
-SETTINGS = vocabulary(
-    "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
-    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature gamma discount lambda lam gae clip "
-    "dropout momentum entropy alpha beta polyak"
-)
-"""Words of settings; a number behind one is its value, never a run: `lr_1`, `batch_size_64`."""
-KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
-"""Canonical names of folders and files that say what their series are of."""
-KINDS = ordered("test eval evals evaluation validation final last latest")
-"""Which rows are read where a column tells kinds of data, or checkpoints, apart: the first of these that is there."""
-MEASURING = _VOCABULARY.union(_NO_CONTENDERS, _BETWEEN, _SUMMARIES, _OF_WHAT, _COUNTS, _QUALITY, KINDS_OF_DATA)
-"""Words of which the names of measures are made."""

@@ -3,7 +3,8 @@
 metrics      METRICS: what an aggregate is, and which way is better; draws as weights, for metrics without a kernel
 pool         the stratified bootstrap of one algorithm, prepared once, drawn in fixed blocks; the same draws for any function
 record       the record of an estimate, by leaving runs out, and its t law
-intervals    formulas of intervals: from replicates, of a stratified mean, of success rates
+intervals    formulas of intervals: from replicates, of a stratified mean
+success      success rates and their intervals
 registry     INTERVALS: each name with its builder; an aggregate with its interval
 along        an aggregate at every step of training, from whole runs
 profile      performance profiles of one algorithm, their thresholds, the order of two
@@ -24,16 +25,10 @@ from runoff._inference.bootstrap.bands import BANDS, BandWanted, exact_ends
 from runoff._inference.bootstrap.intervals import (
     Ends,
     Mean,
-    Rate,
     bias_corrected_ends,
-    clopper_pearson,
-    guarded_rate,
-    mean_rate,
     of_two_values,
-    rate_of,
     stratified_mean,
     usable,
-    wilson,
 )
 from runoff._inference.bootstrap.metrics import (
     ENDLESS,
@@ -81,3 +76,4 @@ from runoff._inference.bootstrap.registry import (
     interval_kind,
     record_of,
 )
+from runoff._inference.bootstrap.success import Rate, clopper_pearson, guarded_rate, mean_rate, rate_of, wilson

@@ -17,11 +17,12 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import pool
-from runoff._inference.bootstrap.intervals import Ends, clopper_pearson, of_two_values
+from runoff._inference.bootstrap.intervals import Ends, of_two_values
 from runoff._inference.bootstrap.metrics import Metric
 from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.record import MetricEstimate, estimate_of
 from runoff._inference.bootstrap.registry import AUTO, How, interval_ends, interval_kind
+from runoff._inference.bootstrap.success import clopper_pearson
 from runoff.base.arrays import Floats
 from runoff.base.random import IntervalOptions
 from runoff.errors import OptionError

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy import fft, special
 
 from runoff._inference.bootstrap import profile
-from runoff._inference.bootstrap.intervals import Rate, clopper_pearson, mean_rate
 from runoff._inference.bootstrap.pool import Pool, in_blocks, random_words
+from runoff._inference.bootstrap.success import Rate, clopper_pearson, mean_rate
 from runoff._kernels.bootstrap import profile as kernels
 from runoff.base.arrays import Bools, Floats, Ints, Words
 from runoff.base.random import IntervalOptions

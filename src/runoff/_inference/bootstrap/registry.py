@@ -15,6 +15,7 @@ from runoff._inference.bootstrap.intervals import Ends, Mean, usable
 from runoff._inference.bootstrap.metrics import Metric, median
 from runoff._inference.bootstrap.pool import Pool
 from runoff._inference.bootstrap.record import MetricEstimate, estimate_of, seen
+from runoff._inference.bootstrap.success import wilson
 from runoff.answer.base import filled
 from runoff.base.arrays import Floats
 from runoff.base.random import IntervalOptions, Streams, in_threads
@@ -82,7 +83,7 @@ def by_record(prepared: Pool, metric: Metric, level: float) -> tuple[float, Ends
         return law.value, None
     if not is_rate(prepared, metric) or int(prepared.n_runs.min()) < 2:
         return law.value, within(prepared, metric, law.interval(level))
-    low, high = intervals.wilson(prepared.cells, level)
+    low, high = wilson(prepared.cells, level)
     return law.value, (1.0 - high, 1.0 - low) if metric.shortfall else (low, high)
 
 

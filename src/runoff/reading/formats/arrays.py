@@ -20,7 +20,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading._axes import axes_of, refuse_matrices
 from runoff.reading.formats.base import KEY, LEVELS, Format, NotRuns, Source, named_row, structural
-from runoff.tables.columns import candidates, plays
+from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
 from runoff.words.numbers import span
 from runoff.words.speech import option

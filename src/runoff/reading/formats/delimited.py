@@ -24,8 +24,9 @@ from runoff.reading.formats.grid import GridRow, as_text, blocks_of, single, tab
 from runoff.reading.formats.heads import TextColumns, of_levels, of_measures
 from runoff.reading.formats.sheets import is_remark, refuse_means, swept, upright, without_titles
 from runoff.tables.chosen import with_runs_of_heads
-from runoff.tables.columns import check_unique, plays
+from runoff.tables.columns import check_unique
 from runoff.tables.labels import RawColumn
+from runoff.tables.likely import plays
 from runoff.tables.numerals import plain, plainly
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed

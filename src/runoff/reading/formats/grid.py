@@ -18,11 +18,13 @@ from typing import Any
 from runoff.errors import DataError, OptionError, nearest, warn
 from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.base import Source
-from runoff.tables.columns import NAMED, an, candidates, listed, summed_up
+from runoff.tables.columns import NAMED, an, listed, summed_up
+from runoff.tables.likely import candidates
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
+from runoff.words.labels import KINDS, KINDS_OF_DATA, SETTINGS, is_spread, is_summary
 from runoff.words.speech import column, option
-from runoff.words.words import KINDS, KINDS_OF_DATA, SETTINGS, canonical, is_spread, is_summary, vocabulary, words
+from runoff.words.words import canonical, vocabulary, words
 
 GridRow = Sequence[str]
 GridReader = Callable[[Source, Sequence[GridRow]], SourceTable]

@@ -9,11 +9,13 @@ from typing import Any
 
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_contender, meaning_of
-from runoff.tables.columns import NAMED, candidates, listed
+from runoff.tables.columns import NAMED, listed
+from runoff.tables.likely import candidates
 from runoff.tables.source import SourceTable
 from runoff.tables.values import is_empty, parsed
+from runoff.words.labels import is_summary, run_of
 from runoff.words.speech import option
-from runoff.words.words import is_summary, kind, run_of
+from runoff.words.words import kind
 
 TextColumns = list[tuple[str, Sequence[Any]]]
 """Names of columns, some of which may be equal, and their texts."""

@@ -27,11 +27,13 @@ from runoff.errors import DataError
 from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import arrays_table, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, structural
-from runoff.tables.columns import candidates, listed, plays
+from runoff.tables.columns import listed
+from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
+from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
 from runoff.words.speech import option
-from runoff.words.words import canonical, counts_runs, is_summary, kind, vocabulary
+from runoff.words.words import canonical, kind, vocabulary
 
 COMMA = b","
 SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"

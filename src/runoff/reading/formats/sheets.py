@@ -12,12 +12,13 @@ import numpy as np
 
 from runoff.errors import DataError, warn
 from runoff.reading._known import meaning_of
-from runoff.tables.columns import NAMED, candidates, listed
+from runoff.tables.columns import NAMED, listed
 from runoff.tables.labels import Labels, RawColumn, labelled
+from runoff.tables.likely import candidates
 from runoff.tables.source import SourceTable
 from runoff.tables.values import is_empty, parsed
+from runoff.words.labels import is_summary, says_means
 from runoff.words.speech import call
-from runoff.words.words import is_summary, says_means
 
 LOOKED_AT = 12
 """The number of first lines of a text in which column names are searched."""

@@ -15,7 +15,8 @@ from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError, OptionError, RunoffError, nearest
 from runoff.reading.formats.arrays import arrays_table
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, TABLE, Format, NotRuns, Source, structural
-from runoff.tables.columns import listed, plays
+from runoff.tables.columns import listed
+from runoff.tables.likely import plays
 from runoff.tables.source import SourceTable
 from runoff.words.speech import option
 

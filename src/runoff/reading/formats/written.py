@@ -13,7 +13,8 @@ from runoff.reading.formats import delimited
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
-from runoff.tables.columns import NAMED, candidates, plays
+from runoff.tables.columns import NAMED
+from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import choice

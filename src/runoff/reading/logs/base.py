@@ -19,9 +19,10 @@ from typing import Any
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.reading._paths import GZIP, shown
+from runoff.words.labels import FAILED
 from runoff.words.names import UnitName
 from runoff.words.speech import option, series_option
-from runoff.words.words import FAILED, canonical
+from runoff.words.words import canonical
 
 # Enough for the first lines of every text log and for the head of a CSV file with some thousand columns; a tree of
 # 10,000 logs is then looked at by reading 640 MB at most, however long the logs are.

@@ -17,7 +17,8 @@ from runoff.reading.logs.base import ClaimedRun, Folder, LogPart
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.tools import TOOLS
 from runoff.reading.logs.tools.tables import is_history, is_table
-from runoff.words.words import KINDS_OF_DATA, canonical, vocabulary
+from runoff.words.labels import KINDS_OF_DATA
+from runoff.words.words import canonical, vocabulary
 
 # A folder inside itself by a mount has no end, and no sweep leaves trees as deep.
 DEEPEST = 24

@@ -26,8 +26,9 @@ from runoff.reading.published.cells import (
     rectangle,
 )
 from runoff.reading.published.heads import Label, label_of, subject, with_own_spread
+from runoff.words.labels import counts_runs
 from runoff.words.speech import call
-from runoff.words.words import counts_runs, vocabulary, words
+from runoff.words.words import vocabulary, words
 
 SIGN = re.compile(r"^(?:±|\+/-)\s?")
 PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/?-)")

@@ -24,7 +24,8 @@ from runoff.reading.logs.metric import matches
 from runoff.reading.logs.rows import columns_of, tabled
 from runoff.reading.logs.wire.lines import json_object, lines, reports_of, table
 from runoff.tables.values import parsed
-from runoff.words.words import KINDS_OF_DATA, canonical
+from runoff.words.labels import KINDS_OF_DATA
+from runoff.words.words import canonical
 
 # ── Stable-Baselines3 ──────────
 

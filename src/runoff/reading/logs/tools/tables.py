@@ -22,7 +22,8 @@ from runoff.reading.logs.metric import STEPS, TIMES, counts_steps, last_piece, o
 from runoff.reading.logs.rows import Tabled, columns_of, log_of, merged, reader, tabled
 from runoff.reading.logs.wire.lines import fields_of, json_object, table, table_series
 from runoff.tables.values import parsed
-from runoff.words.words import KINDS_OF_DATA, canonical, vocabulary
+from runoff.words.labels import KINDS_OF_DATA
+from runoff.words.words import canonical, vocabulary
 
 # ── Spinning Up ──────────
 

@@ -1,0 +1,135 @@
+"""The columns that could play a role: those with a usual name, otherwise those whose words fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from runoff.words.words import (
+    IN_BRACKETS,
+    kind,
+    names_outcome,
+    names_quality,
+    names_runs,
+    preferred,
+    words,
+)
+
+USUAL_NAMES: dict[str, tuple[str, ...]] = {
+    "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),
+    "task": ("task", "env", "env_id", "environment", "game"),
+    "run": ("run", "seed", "trial", "run_id"),
+    "score": ("score", "return", "reward", "episodic_return", "episode_reward", "performance", "value"),
+    "step": ("step", "timestep", "frame", "global_step", "t_env"),
+    "config": ("config", "config_id", "configuration", "hparams", "hparams_id", "hyperparameters"),
+}
+"""Role -> usual column names, in order of preference."""
+LATER = {
+    "algorithm": ("classifier", "optimizer", "optimiser", "variant"),
+    "task": ("map", "scenario", "maze", "scene", "bench", "benchmark"),
+}
+"""Role -> words that name it alone where no other column is named like it."""
+NAMING = {
+    "algorithm": (
+        *("alg", "algorithm", "algo", "agent", "method", "model", "model_name_or_path", "planner", "controller"),
+        *("algorithmus", "verfahren", "methode", "algoritme", "algorithme", "méthode", "algoritmo", "método"),
+    ),
+    "task": (
+        *("task", "env", "environment", "gym", "game", "item", "question", "problem", "instance"),
+        *(
+            "umgebung",
+            "aufgabe",
+            "omgeving",
+            "taak",
+            "environnement",
+            "tâche",
+            "entorno",
+            "jeu",
+            "juego",
+            "spiel",
+            "gioco",
+            "tarea",
+            "ambiente",
+        ),
+    ),
+}
+"""Role -> words that name it, together with "name" or "id" or, if there is no usual name, alone; in several languages."""
+CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
+"""Prefixes that trackers put before the names of a configuration in exported tables: `params.algo`, `hyperparams.Args.algo`."""
+
+
+def free_columns(names: Iterable[str], chosen: Mapping[str, str | None]) -> list[str]:
+    """Return the columns to which the user gave no role."""
+    return [name for name in names if name not in chosen.values()]
+
+
+def candidates(names: Sequence[str], role: str) -> list[str]:
+    """Return the columns that could play a role: those with a usual name, otherwise the likeliest of those whose words fit.
+
+    >>> candidates(["algo", "EnvironmentSteps", "Epoch", "eval/return", "train/return"], "step")
+    ['EnvironmentSteps']
+    """
+    return list(_candidates(tuple(names), role))
+
+
+@lru_cache(1 << 10)  # a folder of 100,000 files has the same columns 100,000 times
+def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
+    usual = USUAL_NAMES[role]
+    own = {name: name.strip().casefold() for name in names}
+    # the names of a run stand in its configuration, what it measured does not
+    configured = {} if role in ("score", "step") else {name: CONFIGURED.sub("", own[name], count=1) for name in names}
+    # `config.seed` beside `run_id`: W&B and MLflow draw an id for each start of a script.
+    seeds = [name for name in names if role == "run" and own[name] != configured[name] == "seed"]
+    if seeds and not {"run", "seed", "trial"}.intersection(own.values()):
+        return seeds  # the `run_id` of a tracker is another where a seed was trained twice
+    if role == "run" and {"seed", "run_id"} <= {*own.values()} and not {"run", "trial"}.intersection(own.values()):
+        return [name for name in names if own[name] == "seed"]
+    for bare in (own, configured):
+        if exact := [name for name in bare if bare[name] in usual]:
+            ranked = sorted(exact, key=lambda name: usual.index(bare[name]))
+            # `reward` may be that of one step, where returns of episodes stand beside it
+            return ranked + ([n for n in names if _is_return(n)] if own[ranked[0]] == "reward" else [])
+    # `agent_name`, `env id`, `model`: the whole name has to be one of these, for words such as `model` stand in many
+    # others (`model_loss`).
+    if role in NAMING:
+        likely = {
+            *usual,
+            *NAMING[role],
+            *(f"{subject}_{suffix}" for subject in NAMING[role] for suffix in ("name", "id")),
+            *(("task_family", "env_family") if role == "task" else ()),
+        }
+        # `map (win % of 3 seeds)`: brackets hold remarks.
+        named = {name: "_".join(words(CONFIGURED.sub("", IN_BRACKETS.sub("", name), count=1))) for name in names}
+        first = [name for name in names if named[name] in likely]
+        return first or [name for name in names if named[name].removesuffix("_name") in LATER[role]]
+    if role == "run":
+        return [name for name in names if names_runs(name)]
+    if role == "config":
+        return []
+    if role == "score":
+        return _scores(names, own)
+    # Epochs count steps too, but other numbers of them for each algorithm.
+    steps = [name for name in names if kind(name) == "step"]
+    return steps or [name for name in names if kind(name) == "iteration"]
+
+
+def _scores(names: Sequence[str], own: Mapping[str, str]) -> Sequence[str]:
+    """Return the columns that could be the score, none of which has a usual name; own: the names in small letters."""
+    # The monitors of Gym and of its heirs write the return, the length and the time of episodes.
+    if {"r", "l", "t"} <= {*own.values()}:
+        return [name for name in names if own[name] == "r"]
+    # Outcomes (`passed`), then accuracies, are the score only where nothing is named like one.
+    scores = preferred([name for name in names if kind(name) == "score"])
+    return scores or list(filter(names_outcome, names)) or preferred(list(filter(names_quality, names)))
+
+
+def _is_return(name: str) -> bool:
+    return kind(name) == "score" and not {"return", "returns", "episodic"}.isdisjoint(words(name))
+
+
+def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> bool:
+    """Return whether a role has a column, by choice or by name."""
+    if chosen.get(role) is not None:
+        return True
+    return bool(candidates(free_columns(names, chosen), role))

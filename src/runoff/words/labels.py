@@ -1,0 +1,157 @@
+"""Labels of rows and columns that are no algorithm, task or run: summaries, spreads, counts, measures, amounts, settings."""
+
+from __future__ import annotations
+
+import re
+
+from runoff.words.words import AMOUNT, CENTRES, QUALITIES, RUN_WORDS, VOCABULARY, kind, ordered, vocabulary, words
+
+_COUNTS = vocabulary("n num number no of count total")
+_WIDTHS = vocabulary("std stddev stdev deviation stderr sem var ci")
+
+
+def counts_runs(name: str) -> bool:
+    """Return whether a column of this name holds numbers of runs: `n_seeds`, `num runs`, `number_of_trials`, `seeds`.
+
+    >>> counts_runs("n_seeds"), counts_runs("runs"), counts_runs("seed"), counts_runs("run_number")
+    (True, True, False, False)
+    """
+    parts = words(name)
+    plural = any(word.endswith("s") and word[:-1] in RUN_WORDS for word in parts)
+    return plural and all(word in _COUNTS or word.removesuffix("s") in RUN_WORDS for word in parts)
+
+
+def is_spread(name: str) -> bool:
+    """Return whether a column of this name holds a spread or the end of an interval: `return_std`, `stderr`, `ci_low`.
+
+    >>> is_spread("score_std"), is_spread("ci95_low"), is_spread("mean_reward"), is_spread("min")
+    (True, True, False, False)
+    """
+    parts = [word for word in words(name) if not word.isdigit()]
+    return kind(name) == "statistic" and bool(_WIDTHS.intersection(parts))
+
+
+def is_centre(name: str) -> bool:
+    """Return whether a column of this name holds means or medians, of what it does not say: `mean`, `avg_return`."""
+    return bool(CENTRES.intersection(words(name))) and kind(name) in ("statistic", "score", "metric")
+
+
+_SUMMARIES = CENTRES | vocabulary(
+    "std stddev stderr sem se sd min max minimum maximum best worst total sum all overall aggregate iqm ci mittelwert durchschnitt mittel "
+    "ave moyenne summe gesamt grand variance cv"
+)
+_OF_WHAT = vocabulary(
+    "of over across the all runs seeds trials tasks games envs environments algorithms methods score scores return dev deviation"
+)
+_OF_RUNS = vocabulary("seed seeds run runs trial trials repetition repetitions replicate replicates")
+
+
+def says_means(title: str) -> bool:
+    """Return whether a title says that what stands below it are means of several runs; means of evaluation episodes are scores.
+
+    >>> says_means("Mean over 5 seeds"), says_means("Return averaged over 100 episodes"), says_means("5 seeds")
+    (True, False, False)
+    """
+    parts = set(words(title))
+    return bool(parts & CENTRES) and bool(parts & _OF_RUNS)
+
+
+def is_summary(label: str) -> bool:
+    """Return whether a label names a summary of others, not one of them: `mean`, `Std Dev`, `Average over seeds`, `TOTAL`.
+
+    >>> is_summary("Mean"), is_summary("all games"), is_summary("all_tricks"), is_summary("std")
+    (True, True, False, True)
+    """
+    if label.strip() in ("σ", "Ø", "ø", "±", "μ"):
+        return True
+    if re.fullmatch(r"(?i)best[-_ ]of[-_ ](?:n|\d+)", label.strip()):
+        return False  # the policy that takes the best of so many samples
+    # "95% CI", "Mean (3 seeds)"; but "Best (ours)" is an algorithm
+    parts = tuple(word for word in words(re.sub(r"\d+ ?%|\(\s*\d[^)]*\)", " ", label)) if not word.isdigit())
+    return bool(parts) and parts[0] in _SUMMARIES and (_SUMMARIES | _OF_WHAT).issuperset(parts)
+
+
+_WIDE = _WIDTHS | vocabulary("se sd cv variance")
+
+
+def is_width(label: str) -> bool:
+    """Return whether a summary is that of a spread, by which no method is called: `std`, `95% CI`, but not `Max`."""
+    return is_summary(label) and (not words(label) or bool(_WIDE.intersection(words(label))))
+
+
+_NO_CONTENDERS = vocabulary(
+    "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
+    "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap margin improvement "
+    "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
+    "hash job port seed normalized normalised"
+)
+"""Words that say what a run took, how many there are, when and of what they were made, or that compare or number the others."""
+_BETWEEN = vocabulary(
+    "average mean avg median of per total the a in to vs over and value values human random best baseline max min relative percent abs "
+    "absolute runs seeds trials episodes delta h b m billion billions million millions"
+)
+"""Words that stand beside those above."""
+
+
+def measures_others(label: str, more: frozenset[str] = frozenset()) -> bool:
+    """Return whether a label names a measure, a count or a comparison of others, not one of them: `Average rank`, `p-value`; `more`: such words.
+
+    >>> [measures_others(name) for name in ("Mean rank", "# runs", "p-value", "Human Gap", "GPU PPO", "human")]
+    [True, True, True, True, False, False]
+    """
+    parts = {word for word in words(label) if not word.isdigit()}
+    own = _NO_CONTENDERS | more
+    if words(label)[:1] == ("num",) and len(words(label)) > 1:
+        return True  # `num_levels`
+    return label.strip() in ("#", "\u2116") or counts_runs(label) or (bool(parts & own) and parts <= own | _BETWEEN)
+
+
+_ABLATES = vocabulary("no without with w only full")
+
+
+def is_ablation(name: str) -> bool:
+    """Return whether a name says what a method does without, or with: `no entropy`, `w/o GAE`."""
+    return len(words(name)) > 1 and words(name)[0] in _ABLATES
+
+
+def run_of(label: str) -> str | None:
+    """Return the number of the run that a label names, None if it names none.
+
+    >>> run_of("seed 1"), run_of("run_03"), run_of("PPO")
+    ('1', '03', None)
+    """
+    parts = words(label)
+    # Spinning Up and its heirs write `_s10` for seed 10.
+    runs = len(parts) == 2 and (parts[0] in RUN_WORDS or parts[0] == "s") and parts[1].isdigit()
+    return parts[1] if runs else None
+
+
+def is_amount(label: str) -> bool:
+    """Return whether a label is an amount of training: `100k`, `step_2000`, `level 3`, `epoch 10`.
+
+    >>> is_amount("100k"), is_amount("step_2000"), is_amount("0.1")
+    (True, True, False)
+    """
+    if AMOUNT.fullmatch(label.strip()):
+        return True
+    counted = any(word.isdigit() for word in words(label))
+    return counted and kind(label) in ("step", "iteration", "stage", "time")
+
+
+FAILED = vocabulary(
+    "failed fail failure crashed crash killed error errored timeout timedout oom outofmemory nan diverged preempted aborted cancelled canceled "
+    "interrupted stopped running pending nodefail lost died scheduled queued preempting"
+)
+"""Canonical names of the ends of runs that did not end well."""
+SETTINGS = vocabulary(
+    "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
+    "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature gamma discount lambda lam gae clip "
+    "dropout momentum entropy alpha beta polyak"
+)
+"""Words of settings; a number behind one is its value, never a run: `lr_1`, `batch_size_64`."""
+KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
+"""Canonical names of folders and files that say what their series are of."""
+KINDS = ordered("test eval evals evaluation validation final last latest")
+"""Which rows are read where a column tells kinds of data, or checkpoints, apart: the first of these that is there."""
+MEASURING = VOCABULARY.union(_NO_CONTENDERS, _BETWEEN, _SUMMARIES, _OF_WHAT, _COUNTS, QUALITIES, KINDS_OF_DATA)
+"""Words of which the names of measures are made."""
