@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runoff._inference.blocked.registry import BLOCKED, run_blocked
-from runoff._inference.family import OF_PVALUES, adjust, letters, maximal_groups
+from runoff._inference.family import OF_PVALUES, adjust
+from runoff._inference.rank_sets import letters, maximal_groups
 from runoff.base.random import Streams
 from tests.amount import examples
 from tests.reference.blocked import flat

@@ -15,6 +15,7 @@ from typing import TypeVar
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.base.validate import check_count
 from runoff.errors import OptionError
@@ -22,6 +23,9 @@ from runoff.errors import OptionError
 RNG = int | np.random.Generator
 Item = TypeVar("Item")
 BlockValue = TypeVar("BlockValue")
+DrawnRow = TypeVar("DrawnRow", bound=np.generic)
+ROWS_PER_BLOCK = 256
+"""Number of draws in a random block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +83,15 @@ def in_threads(
         return [work(item) for item in items]
     with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(work, items))
+
+
+def in_blocks(n_resamples: int, draw: Callable[[int, int], NDArray[DrawnRow]]) -> NDArray[DrawnRow]:
+    """Return the rows of all random blocks in order; `draw(b, rows)` makes those of block b, on any thread."""
+    sizes = [min(ROWS_PER_BLOCK, n_resamples - first) for first in range(0, n_resamples, ROWS_PER_BLOCK)]
+    results: dict[int, NDArray[DrawnRow]] = {}
+
+    def work(b: int) -> None:
+        results[b] = draw(b, sizes[b])
+
+    in_threads(work, range(len(sizes)))
+    return np.concatenate([results[b] for b in range(len(sizes))])

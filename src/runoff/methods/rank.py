@@ -20,7 +20,7 @@ from runoff._inference.advice import (
     opponents,
     rank_advice,
 )
-from runoff._inference.family import letters, maximal_groups
+from runoff._inference.rank_sets import letters, maximal_groups
 from runoff.answer.base import filled
 from runoff.answer.rank import CriticalDifferenceResult, RankPair, RankResult
 from runoff.base.arrays import Bools

@@ -11,7 +11,8 @@ import numpy as np
 from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import Mean, OwnFunction, estimate_of, guarded_rate, named_measure, parse_metric
-from runoff._inference.family import Sets, correction_of, drawn_shares, first_level, sets_of_pairs
+from runoff._inference.family import correction_of, first_level
+from runoff._inference.rank_sets import Sets, drawn_shares, sets_of_pairs
 from runoff.answer.base import Advice
 from runoff.answer.rank import RankIntervalRow, RankIntervalsResult
 from runoff.answer.standing import in_order

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from runoff._inference.family import place_shares, sets_of_pairs
+from runoff._inference.rank_sets import place_shares, sets_of_pairs
 from tests.reference import places as slow
 
 RNG = np.random.default_rng(5)

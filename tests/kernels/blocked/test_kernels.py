@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from runoff._inference.blocked import Flat, asymptotic_pvalues, exact_pvalues, run_blocked, run_permutations, stratified
-from runoff._inference.family import letters, maximal_groups
+from runoff._inference.rank_sets import letters, maximal_groups
 from runoff._kernels.blocked import exact as exact_blocked
 from runoff._kernels.blocked import permute, ranks
 from runoff._kernels.blocked import ranks as kernels

@@ -22,7 +22,6 @@ from runoff._inference.blocked.null import (
     BlockedOutcome,
     control_pvalue,
     control_quantile,
-    in_blocks,
     range_pvalue,
     range_quantile,
     smallest_pvalue,

@@ -12,10 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import exp, factorial, gcd, inf, lgamma, prod, sqrt
-from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from runoff._inference.about import SMALLEST
@@ -25,12 +23,8 @@ from runoff._kernels.blocked import exact as kernels
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.exact import Atoms, lower_tail, upper_tail
 from runoff.base.arrays import Bools, Floats, Ints
-from runoff.base.random import Streams, in_threads
+from runoff.base.random import Streams, in_blocks
 
-T = TypeVar("T", bound=np.generic)
-
-BLOCK = 256
-"""Number of draws in a random block."""
 MAX_DRAWS = 10**10
 """The most ranks that "auto" shuffles; beyond that it takes the asymptotic law."""
 SIDES = {"two-sided": 0, "greater": 1, "less": -1}
@@ -91,18 +85,6 @@ def monte_carlo(blocks: Blocks, form: QuadraticForm, alternative: str, streams: 
         return as_extreme(permute.permuted_sums(rng, scores, blocks.starts, blocks.counts, rows), form, alternative)
 
     return counted(int(in_blocks(n_resamples, draw).sum()), n_resamples)
-
-
-def in_blocks(n_resamples: int, draw: Callable[[int, int], NDArray[T]]) -> NDArray[T]:
-    """Return the rows of all random blocks in order; `draw(b, rows)` makes those of block b, on any thread."""
-    sizes = [min(BLOCK, n_resamples - first) for first in range(0, n_resamples, BLOCK)]
-    results: dict[int, NDArray[T]] = {}
-
-    def work(b: int) -> None:
-        results[b] = draw(b, sizes[b])
-
-    in_threads(work, range(len(sizes)))
-    return np.concatenate([results[b] for b in range(len(sizes))])
 
 
 def counted(hits: int, n_resamples: int) -> Pvalue:

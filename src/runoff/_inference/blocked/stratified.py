@@ -13,12 +13,12 @@ from math import comb, prod
 import numpy as np
 
 from runoff._inference.blocked.design import TOLERANCE, Blocks, centred, gather
-from runoff._inference.blocked.null import BLOCK, SIDES, BlockedOptions, BlockedOutcome, Pvalue, counted, in_blocks
+from runoff._inference.blocked.null import SIDES, BlockedOptions, BlockedOutcome, Pvalue, counted
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked import stratified as kernels
 from runoff.answer.base import filled
 from runoff.base.arrays import Bools, Floats, GroupMask
-from runoff.base.random import Streams, in_threads
+from runoff.base.random import ROWS_PER_BLOCK, Streams, in_blocks, in_threads
 from runoff.errors import DesignError
 from runoff.words.speech import option
 
@@ -76,11 +76,11 @@ def _of_one_design(
     reduce = _means(many) if len(many) > 1 else lambda labels: alone(labels)[:, None]
     observed = reduce(_own(design))[0]
     labels = _Labels.of(design, "auto", streams, n_resamples)
-    firsts = range(0, labels.n_rows, BLOCK)
+    firsts = range(0, labels.n_rows, ROWS_PER_BLOCK)
     hits = np.zeros((len(firsts), len(many)), np.int64)
 
     def count(b: int) -> None:
-        drawn = reduce(labels.block(b, min(BLOCK, labels.n_rows - firsts[b])))
+        drawn = reduce(labels.block(b, min(ROWS_PER_BLOCK, labels.n_rows - firsts[b])))
         hits[b] = _extreme(drawn, observed, "two-sided").sum(axis=0)
 
     in_threads(count, range(len(firsts)), threads)
@@ -102,8 +102,8 @@ def relabelled_pvalues(x: Floats, y: Floats, *, streams: Streams, n_resamples: i
         part /= np.abs(part).max(axis=0) + (np.abs(part).max(axis=0) == 0)
         scale = np.abs(part).max(axis=0)
         observed = kernels.mean_differences_together(part, design.starts, _own(design), scale, studentized)[0]
-        for b, first in enumerate(range(0, labels.n_rows, BLOCK)):
-            rows = labels.block(b, min(BLOCK, labels.n_rows - first))
+        for b, first in enumerate(range(0, labels.n_rows, ROWS_PER_BLOCK)):
+            rows = labels.block(b, min(ROWS_PER_BLOCK, labels.n_rows - first))
             drawn = kernels.mean_differences_together(part, design.starts, rows, scale, studentized)
             hits[at : at + TOGETHER] += _extreme(drawn, observed, "two-sided").sum(axis=0)
     return np.array([labels.pvalue(count).pvalue for count in hits.tolist()])
@@ -167,7 +167,7 @@ class _Labels:
 
     def block(self, b: int, rows: int) -> GroupMask:
         if self.every is not None:
-            return self.every[b * BLOCK : b * BLOCK + rows]
+            return self.every[b * ROWS_PER_BLOCK : b * ROWS_PER_BLOCK + rows]
         return permute.drawn_labels(self.streams.block("stratified", b), self.design.starts, self.design.counts, rows)
 
     def pvalue(self, hits: int) -> Pvalue:

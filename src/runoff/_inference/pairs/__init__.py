@@ -77,6 +77,7 @@ from runoff._inference.pairs.pair import (
     all_pairs,
     t_law_of,
     values_of,
+    widest,
     with_book,
 )
 from runoff._inference.pairs.profiles import profile_orders
@@ -108,7 +109,6 @@ from runoff._inference.pairs.tests import (
     relabelled,
     run_pair,
     run_pairs,
-    widest,
 )
 from runoff._inference.pairs.varied import (
     Kept,

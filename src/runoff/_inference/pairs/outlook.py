@@ -11,8 +11,7 @@ from scipy import special
 
 from runoff._inference.bootstrap import Ends, estimate_of, parse_metric
 from runoff._inference.pairs.measure import IMPROVEMENT
-from runoff._inference.pairs.pair import PairData
-from runoff._inference.pairs.tests import widest
+from runoff._inference.pairs.pair import PairData, widest
 from runoff._inference.power import LEAST, grown
 from runoff.answer.outlook import outlook_words
 from runoff.answer.pair import OutlookName, Pair

@@ -8,6 +8,7 @@ from functools import cached_property
 from statistics import fmean
 
 import numpy as np
+from scipy import special
 
 from runoff._inference.bootstrap import (
     Ends,
@@ -233,3 +234,10 @@ def values_of(scores: Scores, pairs: Sequence[PairData], measure: str) -> dict[s
         record = book.get((metric.name, name, tuple(cells)))
         values[name] = (record or estimate_of(list(cells.values()), metric, shared=shared)).value
     return values
+
+
+def widest(law: PairLaw, level: float) -> tuple[float, float | None]:
+    """Return the standard error and the degrees of freedom of the law that decides at a level; 0 and None where there is none."""
+    laws: Sequence[tuple[float, float]] = law.laws
+    # The wider interval, not the larger error: with few degrees of freedom the smaller error can reach further.
+    return max(laws, key=lambda law: law[0] * float(special.stdtrit(law[1], (1 + level) / 2)), default=(0.0, None))

@@ -25,7 +25,7 @@ from runoff._inference.pairs.items import ItemLaw
 from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, OF_PAIRS, measure_of
 from runoff._inference.pairs.mover import MoverLaw
 from runoff._inference.pairs.outcome import PairOptions, PairOutcome
-from runoff._inference.pairs.pair import PairData, PairLaw
+from runoff._inference.pairs.pair import PairData, PairLaw, widest
 from runoff._inference.pairs.rate_tests import (
     BOSCHLOO,
     MIETTINEN_NURMINEN,
@@ -238,13 +238,6 @@ def measure_by(scores: Scores, measure: str, test: str) -> str:
         f"{option('test', test)} is about {'the order of runs' if own == IMPROVEMENT else 'means'}, not about the {measure_words(measure)}: "
         f"leave it out, or {option('measure', own)}."
     )
-
-
-def widest(law: PairLaw, level: float) -> tuple[float, float | None]:
-    """Return the standard error and the degrees of freedom of the law that decides at a level; 0 and None where there is none."""
-    laws: Sequence[tuple[float, float]] = law.laws
-    # The wider interval, not the larger error: with few degrees of freedom the smaller error can reach further.
-    return max(laws, key=lambda law: law[0] * float(special.stdtrit(law[1], (1 + level) / 2)), default=(0.0, None))
 
 
 COARSE = 4

@@ -15,11 +15,10 @@ from math import comb, inf, log, prod, sqrt
 
 import numpy as np
 
-from runoff._inference.blocked import in_blocks
 from runoff._inference.sequential.judge import pooled_runs
 from runoff._kernels.blocked import permute, stratified
 from runoff.base.arrays import Floats, GroupMask
-from runoff.base.random import Streams
+from runoff.base.random import Streams, in_blocks
 
 Crossed = Callable[[float, int], bool]
 EFFECTS = np.array([0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2])

@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from runoff._inference.blocked import TOLERANCE, in_blocks
+from runoff._inference.blocked import TOLERANCE
 from runoff._inference.bootstrap import MetricEstimate, estimate_of, parse_metric
 from runoff._inference.family import THREE, adjust, decided_levels
 from runoff._inference.pairs import Book, PairData, PairLaw, with_book
@@ -32,7 +32,7 @@ from runoff._inference.sequential.futility import conditional_power
 from runoff._kernels.blocked.stratified import add_relabelled
 from runoff.answer.sequential import Decision, Reason
 from runoff.base.arrays import Floats, GroupMask, Ints, Words
-from runoff.base.random import Streams
+from runoff.base.random import Streams, in_blocks
 
 PooledCells = dict[tuple[int, int], Floats]
 """The scores that came with a look, by (algorithm, task)."""
