@@ -1,6 +1,7 @@
 """Two algorithms on the tasks they share.
 
 cells        BothCells: the cells of two algorithms; which pairs a question is about
+law          PairLaw: what is known of a measure of a pair
 pair         PairData: these with the laws of their measures
 tests        PAIR_TESTS: the tests of `compare`, by name
 outcome      what a test says of a pair
@@ -41,6 +42,7 @@ from runoff._inference.pairs.chance import EVEN, chance_law, guarded, improvemen
 from runoff._inference.pairs.effects import EFFECTS
 from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.items import ItemLaw, codes_of, item_law
+from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.measure import (
     HODGES_LEHMANN,
     IMPROVEMENT,
@@ -73,7 +75,6 @@ from runoff._inference.pairs.pair import (
     Book,
     Measured,
     PairData,
-    PairLaw,
     all_pairs,
     t_law_of,
     values_of,

@@ -176,6 +176,11 @@ class MannWhitneyLaw:
 
     kind = "mann_whitney"
     laws = ()
+    pvalue_error = 0.0
+
+    @property
+    def method(self) -> str:
+        return "exact" if u_pvalues(self.x[None], self.y[None])[2][0] else "asymptotic"
 
     @property
     def least(self) -> float:

@@ -8,16 +8,13 @@ from math import fsum, hypot
 from scipy import optimize, special
 
 from runoff._inference.about import SMALLEST
-from runoff._inference.bootstrap import Ends, Law
-from runoff._inference.pairs.chance import MannWhitneyLaw
-from runoff._inference.pairs.items import ItemLaw
-from runoff._inference.pairs.rates import ROUNDING, RateLaw
+from runoff._inference.bootstrap import Ends
+from runoff._inference.pairs.law import PairLaw
+from runoff._inference.pairs.rates import ROUNDING
 from runoff._inference.pairs.score import ScoreLaw, lower_end
-from runoff._inference.pairs.signed_rank import SignedRankLaw
 
 FARTHEST = 37.0
 """Normal deviates beyond which a tail is no double."""
-StratumLaw = Law | RateLaw | MannWhitneyLaw | SignedRankLaw | ItemLaw
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +25,7 @@ class MoverLaw:
     which this interval leaves the null value out, so that no verdict contradicts it.
     """
 
-    parts: tuple[StratumLaw | MoverLaw, ...]
+    parts: tuple[PairLaw, ...]
     weights: tuple[float, ...]
 
     kind = "mover"
@@ -95,7 +92,7 @@ class MoverLaw:
         return max(float(special.ndtr(-deviate)), SMALLEST)
 
 
-def end_of(law: StratumLaw | MoverLaw, half: float, side: int) -> float | None:
+def end_of(law: PairLaw, half: float, side: int) -> float | None:
     """Return the end of an interval below (−1) or above the value, of which `half` is the chance of that tail; None without an interval."""
     if isinstance(law, ScoreLaw):
         # Of a score each end is a search of its own.

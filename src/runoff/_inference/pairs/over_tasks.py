@@ -17,10 +17,10 @@ from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.cells import means_of, refuse_constant
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.items import clusters_of, item_law, mcnemar, names_of
+from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, make_one_unit, one_unit, other_measures
 from runoff._inference.pairs.pair import (
     PairData,
-    PairLaw,
     all_pairs,
 )
 from runoff._inference.pairs.rates import ROUNDING

@@ -31,8 +31,8 @@ from runoff._inference.pairs.chance import (
     improvement_parts,
     placements,
 )
+from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.measure import IMPROVEMENT, OF_PAIRS
-from runoff._inference.pairs.mover import MoverLaw, StratumLaw
 from runoff._inference.pairs.rates import ROUNDING, rate_law
 from runoff._inference.pairs.small import Relabelling, SmallLaw, small_law
 from runoff.base.arrays import Floats, Ints, median_of
@@ -61,7 +61,6 @@ def t_law_of(law: PairLaw) -> PairLaw:
     return Law(law.value, law.laws) if isinstance(law, SmallLaw) else law
 
 
-PairLaw = StratumLaw | MoverLaw
 Book = dict[tuple[str, str, tuple[str, ...]], MetricEstimate]
 
 

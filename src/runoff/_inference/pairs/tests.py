@@ -22,10 +22,11 @@ from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked
 from runoff._inference.bootstrap import Law
 from runoff._inference.pairs.chance import MannWhitneyLaw
 from runoff._inference.pairs.items import ItemLaw
+from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, OF_PAIRS, measure_of
 from runoff._inference.pairs.mover import MoverLaw
 from runoff._inference.pairs.outcome import PairOptions, PairOutcome
-from runoff._inference.pairs.pair import PairData, PairLaw, widest
+from runoff._inference.pairs.pair import PairData, widest
 from runoff._inference.pairs.rate_tests import (
     BOSCHLOO,
     MIETTINEN_NURMINEN,

@@ -12,8 +12,9 @@ from scipy import special
 from runoff._inference.bootstrap import parse_metric, seen
 from runoff._inference.pairs.cells import means_of
 from runoff._inference.pairs.chance import EVEN
+from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.measure import IMPROVEMENT
-from runoff._inference.pairs.pair import PairData, PairLaw
+from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.rates import least_of_rates
 from runoff.answer.where import Heterogeneity
 from runoff.base.arrays import Floats
