@@ -320,3 +320,14 @@ def test_a_mean_by_task_has_the_standard_deviation_of_its_runs_and_no_other_row_
     data = {"A": {"x": [1.0, 2.0, 6.0], "y": [4.0]}}
     assert [row.std for row in ro.aggregate(data, by="task").rows] == [pytest.approx(7**0.5), None]
     assert {row.std for row in ro.aggregate({"A": {"x": [1.0, 2.0, 6.0]}}).rows} == {None}
+
+
+@pytest.mark.filterwarnings("ignore::runoff.errors.RunoffWarning")
+def test_a_leader_is_named_among_those_with_scores_on_all_tasks():
+    cells = {a: {t: [m, m + 0.1, m - 0.1, m] for t in "xyz"} for a, m in (("A", 0.5), ("B", 0.4), ("easy", 0.9))}
+    del cells["easy"]["x"]
+    three = ro.aggregate(ro.load(cells, score_unit="shared"), measure="mean")
+    assert three.sentence.startswith("A has the highest mean of the 2 algorithms with scores on all tasks, 0.5")
+    two = ro.aggregate(ro.load(cells, score_unit="shared").select(algorithms=["A", "easy"]), measure="mean")
+    assert two.sentence == "No leader is named: no two algorithms have scores on all tasks."
+    assert [row.algorithm for row in two] == ["A", "easy"]

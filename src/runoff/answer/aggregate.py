@@ -144,25 +144,31 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         if tasks:
             means = f"{counted([len(self.algorithms)], 'algorithm')} on {counted([len(tasks)], 'task')}"
             return f"The {measure_words(metric)} of {means}, one by one."
-        lower, best = metric in LOWER_IS_BETTER, rows[0].estimate
-        # Exactly equal estimates share the lead: that happens with success rates, and with scores that reach their
-        # bound.
-        first, *level = [record for record in rows if record.estimate == best]
-        value, of_what = estimated(best, first.low, first.high), self.nouns
+        of_what = self.nouns
         called = of_what.mean if metric == "mean" else measure_words(metric)
         if len(rows) == 1:
-            return f"The {called} of {first.algorithm}{strata_words(self.weights)} is {value}."
+            value = estimated(rows[0].estimate, rows[0].low, rows[0].high)
+            return f"The {called} of {rows[0].algorithm}{strata_words(self.weights)} is {value}."
         if (why := withheld(self.advice)) is not None:
             return f"No leader is named: {why.text}"
+        # Over other tasks an aggregate is higher because these are easier.
+        lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
+        whole = [row for row in rows if metric == "improvement" or row.algorithm not in lacking]
+        if len(whole) < 2:
+            return f"No leader is named: no two {of_what.algorithms} have scores on all {of_what.tasks}."
+        n = f"{len(whole)} {of_what.algorithms}"
         words = "chance to beat a run of another" if metric == "improvement" else called
+        best = f"{'lowest' if metric in LOWER_IS_BETTER else 'highest'} {words} of"
+        of = f"{best} {n}" if len(whole) == len(rows) else f"{best} the {n} with scores on all {of_what.tasks}"
+        # Exactly equal estimates share the lead: that happens with success rates, and with scores that reach their
+        # bound.
+        first, *level = [record for record in whole if record.estimate == whole[0].estimate]
         names = listed([record.algorithm for record in (first, *level)])
-        of = f"{'lowest' if lower else 'highest'} {words} of {len(rows)} {of_what.algorithms}{strata_words(self.weights)}"
-        if metric != "improvement" and any(advice.code == "R012" for advice in self.advice):
-            of += ", each over its own tasks"
+        value = digits(first.estimate) if level else estimated(first.estimate, first.low, first.high)
         # R027: published runs of another protocol, or of one that is not known, may be shown but are never tested.
         untested = {name for advice in self.advice if advice.code == "R027" for name in advice.subjects}
         end = "; published runs of another or an unknown protocol are among them." if untested else "."
-        return f"{names} have the {of}, {digits(best)}{end}" if level else f"{names} has the {of}, {value}{end}"
+        return f"{names} {'have' if level else 'has'} the {of}{strata_words(self.weights)}, {value}{end}"
 
     def tables(self) -> tuple[Table, ...]:
         """Return one table: over all tasks, a row for each algorithm, the best by the first metric first; for single tasks, a row for each

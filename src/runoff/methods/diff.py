@@ -280,4 +280,4 @@ def _told_of(value: Any) -> str | None:
 
 def _short(reference: str) -> str:
     """Return the name of reference scores."""
-    return reference.partition(" (")[0]
+    return reference.partition(": ")[0].partition(" (")[0]

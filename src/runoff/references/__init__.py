@@ -33,6 +33,10 @@ LowHigh = tuple[float, float]
 UNREFERENCED: tuple[Unreferenced, ...] = ("error", "drop")
 
 
+GIVEN = "given"
+"""The name of reference scores that the caller gave."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
     """Reference scores of a benchmark.
@@ -70,7 +74,10 @@ class Reference:
     remark: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.title}): 0 is {self.low}, 1 is {self.high}; {self.source}"
+        if self.name == GIVEN:
+            return f"given reference scores: 0 is {self.low}, 1 is {self.high}"
+        title = "" if self.title == self.name else f" ({self.title})"
+        return f"{self.name}{title}: 0 is {self.low}, 1 is {self.high}; {self.source}"
 
     def pair(self, task: str) -> LowHigh:
         """Return (low, high) of a task, whose name may be spelled as environments are ("ALE/Pong-v5", "PongNoFrameskip-v4").
@@ -168,7 +175,7 @@ def load_reference(reference: str | Path | Mapping[str, LowHigh] | Reference) ->
     if isinstance(reference, Reference):
         return reference
     if isinstance(reference, Mapping):
-        return _reference("given", {"scores": reference, "source": "given by the caller"}, "reference")
+        return _reference(GIVEN, {"scores": reference, "source": "given by the caller"}, "reference")
     if str(reference) in _registry():
         return _registry()[str(reference)]
     if not isinstance(reference, str | Path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from runoff.words.labels import KINDS_OF_DATA, MEASURING, is_amount, is_summary, measures_others, run_of
 from runoff.words.words import canonical, kind, names_runs, vocabulary, words
@@ -20,6 +21,7 @@ LONGEST = 80
 """Letters of the longest name whose parts are looked at."""
 
 
+@lru_cache(1 << 12)  # each of the five hundred columns that W&B exports is asked about beside each other
 def is_measure(text: str) -> bool:
     """Return whether a text says what was measured, and names nothing.
 

@@ -298,7 +298,7 @@ def _refuse_names(state: State, scores: Scores) -> None:
 def _how_read(sampling: Sampling, reference: str | None, words: Sequence[str]) -> str:
     """Return how scores were read, in words."""
     kind = f"{option('runs', sampling.runs)} and {option('unit', sampling.unit)}"
-    return "; ".join((kind, f"reference scores {reference}" if reference else "no reference scores", *words))
+    return "; ".join((kind, f"normalised by {reference}" if reference else "not normalised", *words))
 
 
 def _how_read_of(scores: Scores) -> str:

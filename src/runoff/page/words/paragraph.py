@@ -73,7 +73,7 @@ def _data(answers: Answers) -> str:
     gaps = (
         f"; {counted([missing], 'combination')} of algorithm and task had no {scores.sampling.unit}s" if missing else ""
     )
-    brief = (scores.provenance.reference or "").split(";")[0].removesuffix(".")
+    brief = (scores.provenance.reference or "").split(";")[0].removesuffix(".").removeprefix("given reference scores: ")
     scale = f"Scores were normalised task by task with reference scores: {brief}."
     if scores.provenance.reference is None:
         unit = unit_words(scores) if one_unit(scores) else "not normalised, and each task has a unit of its own"
