@@ -374,3 +374,23 @@ def test_names_behind_the_runs_are_those_of_algorithms(capsys, words, repair):
     printed = capsys.readouterr().err.splitlines()
     assert printed[1].strip() == repair
     assert run(repair.split()[1:]) == 0
+
+
+@pytest.mark.parametrize("option", ["--seeds", "--exclude-runs", "--filter"])
+def test_single_runs_are_never_chosen_by_an_option(option, capsys):
+    sentence, commands = refused(capsys, f"compare two.csv {option} 3")
+    assert "single runs never" in sentence
+    assert "--seed 3" not in sentence
+    assert commands == []
+
+
+def test_the_word_that_a_refusal_quotes_is_replaced_and_not_a_file_that_is_spelled_like_the_right_one(tmp_path, capsys):
+    (tmp_path / "atari.csv").write_text((tmp_path / "two.csv").read_text())
+    _, commands = refused(capsys, "aggregate atari.csv --normalize human")
+    assert commands == ["runoff aggregate atari.csv --normalize atari"]
+
+
+@pytest.mark.parametrize("option", ["--save", "--plot", "--figure"])
+def test_a_picture_behind_an_option_is_a_figure_of_the_report(option, capsys):
+    sentence, _ = refused(capsys, f"curves steps.csv {option} c.pdf --tasks Pong")
+    assert "runoff report steps.csv --tasks Pong -o c --figures pdf draws all figures" in sentence

@@ -10,6 +10,7 @@ import warnings
 from contextlib import nullcontext
 from inspect import signature
 
+import numpy as np
 import pytest
 
 import runoff as ro
@@ -374,3 +375,42 @@ def test_where_a_call_decides_alpha_is_its_one_level():
 )
 def test_a_name_is_offered_for_a_slip_alone(name, meant):
     assert near_to(name, ["aggregate", "compare", "plan", "report", "scan"]) == meant
+
+
+@pytest.mark.parametrize("name", ["seeds", "exclude_runs", "filter", "keep_seeds"])
+@pytest.mark.parametrize("function", [ro.load, ro.compare])
+def test_single_runs_are_never_chosen_by_an_argument(function, name):
+    with pytest.raises(TypeError, match=f"'{name}'; .*single runs never: .*Take the rows out of the data"):
+        function(RUNS, **{name: [1]})
+
+
+def test_names_of_what_is_left_out_are_understood():
+    tasks = {"A": {"x": [1.0, 2.0], "y": [3.0, 4.0]}}
+    with pytest.warns(ro.RunoffWarning, match="reads exclude_tasks='y' as exclude='y'"):
+        result = ro.aggregate(tasks, measure="mean", exclude_tasks="y")
+    assert result.to_json() == ro.aggregate(tasks, measure="mean", exclude="y").to_json()
+
+
+@pytest.mark.parametrize("field", ["estimate", "low", "high", "confidence_interval"])
+def test_an_answer_with_one_row_has_its_numbers_and_one_with_several_says_where_they_are(field):
+    one = ro.aggregate([3.1, 3.2, 3.9], measure="mean")
+    assert getattr(one, field) == getattr(one[0], field)
+    with pytest.raises(AttributeError, match=rf"has 2 rows, each with its {field}: result\[0\].{field}"):
+        getattr(ro.aggregate([3.1, 3.2, 3.9], measure=["mean", "iqm"]), field)
+
+
+def test_bare_numbers_are_the_runs_of_one_algorithm():
+    for numbers in ([3, 4.0, 8], (3.0, 4.0, 8.0), np.array([3, 4, 8])):
+        assert ro.load(numbers).to_dict()["x"]["task 1"] == [3.0, 4.0, 8.0]
+    with pytest.raises(ro.RunoffError):
+        ro.load([[1.0, 2.0], [3.0, 4.0]])
+
+
+def test_a_verdict_is_no_condition():
+    night = ro.gate([1.0, 2.0, 3.0, 2.5], [0.1, 0.2, 0.3, 0.25], margin=0.5)
+    with pytest.raises(TypeError, match=r"ask for result.verdict, which is 'regressed'"):
+        assert night
+    with pytest.raises(AttributeError, match=r"ask for result\.verdict"):
+        night.ok  # noqa: B018
+    with pytest.raises(AttributeError, match=r"ask for result\.sentence"):
+        night.reason  # noqa: B018

@@ -304,7 +304,7 @@ def test_new_runs_are_normalised_as_the_old_ones_were(tmp_path):
     old = saved_report(raw.normalize("atari"), tmp_path)
     assert changes(ro.diff(old, raw)) == NOTHING
     given = saved_report(raw.normalize({"Pong": (0.0, 10.0)}), tmp_path)
-    with pytest.raises(ro.DesignError, match="normalised by given, and the new runs are not"):
+    with pytest.raises(ro.DesignError, match="normalised by given reference scores, and the new runs are not"):
         ro.diff(given, raw)
 
 

@@ -159,6 +159,10 @@ def filled(kind: type[AnyRow], /, *sources: object, **own: Any) -> AnyRow:
     return kind(**present, **own)  # type: ignore[no-any-return]
 
 
+OF_ONE_ROW = ("estimate", "low", "high", "confidence_interval")
+"""What an answer with a single row has from it, as results of SciPy have."""
+
+
 class Result(Framed):
     """The base class of all answers.
 
@@ -186,6 +190,21 @@ class Result(Framed):
 
     def __bool__(self) -> bool:
         return True  # an answer without rows is an answer
+
+    if not TYPE_CHECKING:  # the type of an answer with one row is that of one with many
+
+        def __getattr__(self, name: str) -> Any:
+            if (
+                name in OF_ONE_ROW
+                and not hasattr(type(self), name)
+                and (rows := self._rows())
+                and hasattr(rows[0], name)
+            ):
+                if len(rows) == 1:
+                    return getattr(rows[0], name)
+                words = f"this answer has {len(rows)} rows, each with its {name}: result[0].{name} is that of the first"
+                raise AttributeError(words, name=name, obj=None)
+            return super().__getattr__(name)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._rows())

@@ -143,6 +143,10 @@ class GateResult(Records[GateRow]):
     confirmation: GateResult | None = None
     over: OverName = "runs"
 
+    def __bool__(self) -> bool:
+        """Refuse to be yes or no: as a condition every answer would be a yes, a regression too."""
+        raise TypeError(f"this answer is no yes or no: ask for result.verdict, which is {self.verdict!r}.")
+
     @property
     def overall(self) -> GateRow:
         """The record of the mean over all tasks, or of the only task; with a policy, that of the benchmark farthest from satisfying its rule."""

@@ -162,6 +162,10 @@ class KeepResult(Result):
         """Return the proposals."""
         return [plain(row) for row in self.proposals]
 
+    def __bool__(self) -> bool:
+        """Refuse to be yes or no: as a condition every answer would be a yes, a regression too."""
+        raise TypeError(f"this answer is no yes or no: ask for result.decision, which is {self.decision!r}.")
+
     def tables(self) -> tuple[Table, ...]:
         """Return the table of proposals, if there are any, and that of champions, if the first champion has its runs."""
         return (

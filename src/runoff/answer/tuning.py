@@ -11,7 +11,6 @@ from runoff.answer.pair import PairVerdict
 from runoff.answer.rows import AlgorithmRows
 from runoff.exits import Column, Estimate, Name, Table
 from runoff.words.numbers import counted, digits, estimated, percent
-from runoff.words.speech import Sentence, option
 
 NONE: PairVerdict = "no_difference_found"
 
@@ -182,7 +181,7 @@ class TuningResult(AlgorithmRows[TuningRow]):
         untold = f"{'; it' if beaten else ', but it'} cannot be told from {', '.join(others)}" if others else ""
         lacking = ", ".join(name for name, n in self.n_configs.items() if n < k)
         alone = f" Not compared at k = {k}, with one configuration: {lacking}." if lacking else ""
-        tried = f"With k = {counted([k], 'configuration')} tried {leader.algorithm} has the highest mean"
+        tried = f"With k = {counted([k], 'configuration')} tried, {leader.algorithm} has the highest mean"
         return f"{tried}, {digits(leader.estimate)}{wins}{untold}.{alone}"
 
     def tables(self) -> tuple[Table, ...]:
@@ -214,9 +213,7 @@ class TuningResult(AlgorithmRows[TuningRow]):
             for name in self.n_configs
         ]
         tasks = Column(key="task", head="Task", cells=[Name(task, "task") for task in self.tasks])
-        text = "The configuration whose runs have the highest mean. As these runs chose it, that mean is too high."
-        several = f" With {option('view', 'one_setting')} it is one for all tasks." if len(self.tasks) > 1 else ""
-        caption = Sentence(text + several)
+        caption = "The configuration whose runs have the highest mean. As these runs chose it, that mean is too high."
         title = "The best configuration of each task"
         return Table(role="best", title=title, caption=caption, columns=(tasks, *columns))
 

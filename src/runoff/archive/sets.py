@@ -243,6 +243,10 @@ def listed() -> ArchiveSets:
     return ArchiveSets(map(read_set, _names()))
 
 
+# Python's own refusals name a function as it was defined: `runoff.archive.list`.
+listed.__wrapped__.__qualname__ = "list"
+
+
 def info(set: str) -> ArchiveSet:
     """What is known about one set: who ran it, how, under which licence, and how to cite it?
 

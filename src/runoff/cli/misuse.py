@@ -15,7 +15,16 @@ import typer
 
 from runoff.cli.help import parts_of
 from runoff.cli.repair import ROLES, carried
-from runoff.words.hints import alpha_of, called_here, elsewhere, near_to, value_here, verb_here
+from runoff.words.hints import (
+    NO_SINGLE_RUNS,
+    SINGLE_RUNS,
+    alpha_of,
+    called_here,
+    elsewhere,
+    near_to,
+    value_here,
+    verb_here,
+)
 from runoff.words.names import AnswerFormat, CorrectionName, DecimalName, FigureFormat, IntervalName
 
 USAGE: Any = typer.BadParameter.__mro__[2]
@@ -88,6 +97,8 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
         return (
             message if near is None else f"{message}. Did you mean {typed([near if w == option else w for w in words])}"
         )
+    if bare(option) in SINGLE_RUNS:
+        return f"{message}: {NO_SINGLE_RUNS}"
     if (done := _elsewhere(option, words, verbs)) is not None:
         return f"{message}; {done}"
     meant = _repaired(words, verbs)
@@ -103,6 +114,7 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
 REFUSED = {"curves": ("last", "at")}
 """Options that a verb shares with others but refuses: learning curves have no end score."""
 WRITING = ("o", "output", "out", "save", "save_to", "outfile")
+DRAWING = ("plot", "figure", "figures", "fig", "image", "png", "pdf", "savefig")
 PRINTS = {
     ".json": ["--json"],
     ".csv": ["--to", "csv"],
@@ -234,17 +246,29 @@ def _listed(option: str, flag: str, words: list[str]) -> list[str]:
 
 def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
     """Return the command in which other words replace an option, and its purpose."""
-    name = bare(option)
+    name, value = bare(option), value_of(option, words) or ""
+    if name in (*WRITING, *DRAWING) and (drawn := _drawn_to(value, option, words, verbs)) is not None:
+        return drawn
     if name in WRITING and not any("--out" in p.opts for p in verbs[words[0]].params):
-        if (done := _printed_to(value_of(option, words) or "answer.json", option, words, verbs)) is not None:
+        if (done := _printed_to(value or "answer.json", option, words, verbs)) is not None:
             return done
         name = "html"
-    if name == "to" and any("--out" in p.opts for p in verbs[words[0]].params) and (path := value_of(option, words)):
-        call = in_place(option, ["-o", path], words)
+    if name == "to" and any("--out" in p.opts for p in verbs[words[0]].params) and value:
+        call = in_place(option, ["-o", value], words)
         return f"{typed(call)} writes the file" if _whole(call, verbs) else None
     words_instead, does = elsewhere(name) or ([], "")
     instead = _instead(option, words_instead, words, verbs) if words_instead else None
     return None if instead is None else f"{typed(instead)} {does}"
+
+
+def _drawn_to(path: str, option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
+    """Return the command that writes all figures in the format of a picture into a folder; None if the path is no picture."""
+    stem, suffix = os.path.splitext(path)
+    if suffix[1:] not in get_args(FigureFormat):
+        return None
+    runs = carried(in_place(option, [], words)[1:], verbs[words[0]])
+    call = ["report", *runs, "-o", stem, "--figures", suffix[1:]]
+    return f"{typed(call)} draws all figures, as files in {stem}/figures" if _whole(call, verbs) else None
 
 
 def _printed_to(path: str, option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:

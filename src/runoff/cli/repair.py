@@ -20,6 +20,7 @@ MOST = 3
 ROLES = ("algorithm", "task", "run", "seed", "score", "step")
 """Roles of columns, which users also try as option names."""
 NEAR = re.compile(r"Did you mean '([^']+)'")
+QUOTED = re.compile(r"'([^']+)'")
 MISSING = re.compile(r"(\S+): there is no such file or folder")
 PUBLISHED = re.compile(r"(\S+) is a set of published runs")
 NEEDLESS = re.compile(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
@@ -54,7 +55,10 @@ def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
             yield *kept, "--algorithms", ",".join(names)
     near = NEAR.search(text)
     if near is not None:
-        wrong = closest(near[1], [part for word in words[1:] for part in (word, *PARTS.split(word))])
+        parts = [part for word in words[1:] for part in (word, *PARTS.split(word))]
+        # What the refusal quotes is wrong, and a file may be spelled more like what was meant.
+        quoted = [name for name in QUOTED.findall(text[: near.start()]) if name in parts]
+        wrong = quoted[-1] if quoted else closest(near[1], parts)
         if wrong is not None and wrong != near[1]:
             better = [_with_part(word, wrong, near[1]) for word in words]
             changed = [at for at, word in enumerate(words) if better[at] != word]

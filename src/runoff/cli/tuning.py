@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
-from runoff.cli.terminal import say_some, show_advice, show_notes, show_tables, show_title
+from runoff.cli.terminal import say, say_some, show_advice, show_notes, show_tables, show_title
 from runoff.cli.verb import answer, leave, verb
 from runoff.errors import DesignError, OptionError
 from runoff.tables.columns import UNUSED
@@ -178,6 +178,8 @@ def show_sweep(console: Console, result: SweepResult) -> None:
 
 def show_tuning(console: Console, result: TuningResult) -> None:
     show_tables(console, result.tables())
+    one = "; --view one_setting chooses one for all tasks" if len(result.tasks) > 1 else ""
+    say(console, f"runoff compare --variants says whether one configuration is better than another{one}.")
     of_pairs = f", with {percent(result.pair_level, 4)} intervals (1 − α / (2 · pairs))" if result.pairs else ""
     show_title(console, f"Pairs at equal tuning{of_pairs}, and runs that select")
     say_some(console, [*result.sentences, *[result.overstatement] * bool(result.overstatement)], "pair", "  ")

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from runoff.base.ports import reading, shipped
 from runoff.base.validate import check_choice, check_sample
 from runoff.data.base import RunData
-from runoff.data.rows import is_path, is_table
+from runoff.data.rows import is_path, is_table, named_if_bare
 from runoff.data.scores import Scores
 from runoff.data.sweeps import refuse_sweep
 from runoff.errors import DataError, OptionError
@@ -176,7 +176,7 @@ def as_sweep(
         raise OptionError(
             "config= names a column of a table; of these scores from_frame(config=) or read_scores names it."
         )
-    ended = bool({*ENDS} & {*of_data})
+    ended, given = bool({*ENDS} & {*of_data}), named_if_bare(given)
     runs: Any = named_runs(given, curves=ended)
     if runs is not given and not ended:
         # By its name alone, curves have an end score each, as those of a file.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -50,6 +51,14 @@ def _are_texts(values: object) -> bool:
     if isinstance(values, np.ndarray):
         values = values.tolist() if values.dtype.kind in "UOT" else ()
     return isinstance(values, list | tuple) and bool(values) and all(isinstance(value, str) for value in values)
+
+
+def named_if_bare(given: Any) -> Any:
+    """Return the runs of one algorithm that are a flat array of numbers as those of "x", as `compare(x, y)` calls them; others as they are."""
+    if isinstance(given, np.ndarray):
+        return {"x": given} if given.ndim == 1 and given.size and given.dtype.kind in "fiu" else given
+    numbers = isinstance(given, list | tuple) and all(isinstance(value, Real) for value in given)
+    return {"x": np.array(given, dtype=float)} if numbers and given else given
 
 
 def grid_of_means(frame: Any, chosen: Mapping[str, str | None]) -> tuple[list[str], list[str], NestedCells, Provenance]:

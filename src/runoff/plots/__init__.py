@@ -111,12 +111,14 @@ __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     """Draw a result: its first figure, or the one that is named; `result.plot()` calls this."""
     from runoff.plots._figure import PARTS
+    from runoff.words.hints import figure_here
 
     kinds = [kind.__name__ for kind in type(result).__mro__]
     kinds += [inner for outer, inner in PARTS if outer in kinds]
     own = [name for name, plot in PLOTS.items() if {*plot.of.split("|")} & {*kinds}]
     if not own:
         raise OptionError(f"there is no figure of a {kinds[0]}: its tables are what there is (to_frame, to_markdown).")
+    figure = figure if figure is None or figure in own else figure_here(figure)
     # Curves over all tasks and by task have figures of two names, and both are the curves of their answer.
     if figure == "curves" and "sample_efficiency" in own:
         figure = "sample_efficiency"

@@ -17,7 +17,7 @@ from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
 from runoff.data.given import is_frame, is_path, is_table
 from runoff.data.provenance import Provenance, Sampling, unnamed
-from runoff.data.rows import EpisodeRows
+from runoff.data.rows import EpisodeRows, named_if_bare
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.reading._frames import gather_frame
@@ -248,7 +248,7 @@ def load(
     of_tables: dict[str, Any] = {"columns": chosen or None, "keys": keys, "incomplete": incomplete}
     again: dict[str, Any] = {"duplicates": duplicates}
     of_data: dict[str, Any] = {"runs": runs, "unit": unit, "score_unit": score_unit}
-    data = data if (of_runoff := shipped(data, curves=False)) is None else of_runoff
+    data = named_if_bare(data) if (of_runoff := shipped(data, curves=False)) is None else of_runoff
     if is_path(data):
         return read_runs(data, lower_is_better=lower_is_better, **of_files, **of_tables, **again, **of_data)
     defaults = {"format": "auto", "decimal": "auto", "runs": "per_task", "unit": "run", "score_unit": "per_task"}

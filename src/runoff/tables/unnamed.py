@@ -229,10 +229,12 @@ def _short(text: str) -> str:
     return line if len(line) <= SHORT else f"{line[:SHORT]}… {zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"
 
 
-def _items_or_trainings(name: str, place: str) -> DataError:
+def _items_or_trainings(name: str, place: str, beside: str | None = None) -> DataError:
+    """Return the question about items that no role has; `beside`: the column of tasks, in whose place they are tasks of their own."""
+    use = option("unit", "episode") if beside is None else column("task", name)
     return DataError(
         f"{place}: no column names the runs, and column {name!r} names items, whose answers are not trainings: use "
-        f"{option('unit', 'episode')}, and each item is a task of its own, or {column('run', name)} if they are training runs nevertheless."
+        f"{use}, and each item is a task of its own, or {column('run', name)} if they are training runs nevertheless."
     )
 
 
@@ -386,7 +388,7 @@ def refuse_counted(
                 name, place, alone=not named and int(cells.max()) == 0 and len(values.names) == len(values)
             )
         if not with_step and names_items(name) and changes_within(values, cells):
-            raise _items_or_trainings(name, place)
+            raise _items_or_trainings(name, place, beside=named.get("task"))
         # A column of a few values again and again within a cell (`difficulty`, `checkpoint`) is a factor that rows
         # were made for.
         what = _other_than_runs(name, values, cells)

@@ -96,6 +96,8 @@ seed: random_state random_seed
 effect: difference
 algorithms: algorithm
 tasks: task
+exclude: exclude_tasks exclude_task exclude_algorithms exclude_algorithm
+threshold: target
 """
 """An argument, a colon, and names of other libraries that mean the same and nothing else: they are understood, and a line says as what."""
 TWIN_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -121,7 +123,7 @@ decimals digits precision float_format: ro.aggregate(data).to_pandas().round(2)
 
 VERBS = """
 report: plot plots plotting figure figures draw page html profile profiles
-curves: steps learning time_to_threshold steps_to time_to reach efficiency
+curves: threshold steps learning time_to_threshold steps_to time_to reach efficiency
 tuning: hyperparameters hyperparameter hparams hp hpo sweep sweeps tune
 aggregate: summary summarize mean median iqm std stats table tables latex rates
 compare: test ttest significance
@@ -162,7 +164,8 @@ summary describe report: result.to_markdown()
 pair get: result["A", "B"]
 record row of loc: result["A"]
 p_value p p_values pvalues pval pvals: result["A", "B"].pvalue
-significant reject significance passed: result["A", "B"].verdict
+significant reject significance passed ok success held regressed failed: result["A", "B"].verdict
+reason message text words: result.sentence
 ci interval confint conf_int: result["A"].confidence_interval
 show figure draw savefig: result.plot().savefig('fig.pdf')
 """
@@ -251,6 +254,11 @@ def value_here(value: str, values: Collection[str]) -> str | None:
     return next(iter(_meaning(value, values, VALUES)), None)
 
 
+def figure_here(name: str) -> str:
+    """Return the figure that others call so, or the name as it is."""
+    return _called(FIGURES, name) or name
+
+
 def figure_hint(name: str, there: Iterable[str]) -> str:
     """Return the figure that others call so, else the nearest."""
     call = _called(FIGURES, name)
@@ -277,6 +285,24 @@ def _meaning(word: str, own: Collection[str], table: str) -> list[str]:
     return [meant for meant, others in lines if meant in own and word in others.split()]
 
 
+SINGLE_RUNS = (
+    "seeds",
+    "filter",
+    "where",
+    "query",
+    *(
+        f"{verb}_{noun}"
+        for verb in ("exclude", "drop", "skip", "only", "keep")
+        for noun in ("run", "runs", "seed", "seeds")
+    ),
+)
+"""What asks for some of the runs of an algorithm."""
+NO_SINGLE_RUNS = (
+    "algorithms and tasks are chosen here, and single runs never: which of them count is decided before they are seen. Take the rows out of "
+    "the data, and say so"
+)
+
+
 def alpha_of(name: str, value: object) -> str | None:
     """Return the error rate that belongs to a level of confidence: "0.1" to 0.9 and to 90, and where no level is given; 0.05 is one itself."""
     if not called_here(name, ("confidence_level",)) and name != "confidence_level":
@@ -295,6 +321,8 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
     called = called_here(name, own)
     if called:
         return f"; it is called {' or '.join(f'{role}=' for role in called)} here."
+    if name in SINGLE_RUNS:
+        return f"; {NO_SINGLE_RUNS}."
     # Where a call decides, its error rate is the one level: a sentence never has intervals of two.
     if "alpha" in own and (alpha := alpha_of(name, value)) is not None:
         return f"; alpha={alpha} gives {percent(1 - float(alpha))} intervals."
@@ -392,7 +420,9 @@ def _by_its_value(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _by_its_name(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments with those that have a twin here by its name, a level of confidence as an error rate."""
-    there = signature(function).parameters
+    there = [*signature(function).parameters]
+    # What it hands on says how data are read, and what is kept of them.
+    there += OF_DATA.split() if "of_data" in there else []
     meant: dict[str, Any] = {}
     for name, value in options.items():
         twin = name if name in there else twin_of(name, there)
