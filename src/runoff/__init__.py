@@ -59,7 +59,7 @@ def __getattr__(name: str) -> Any:
 def _hinting(function: Any) -> Any:
     """Return a function that says of an argument that it does not have what it is called here."""
     if function not in _CALLS:
-        from runoff.words.hints import hinted
+        from runoff.words.arguments import hinted
 
         call = hinted(function, lambda name: __getattr__(name) if name in _homes() else None, _note)
         call.__module__ = __name__  # where pickle finds it again

@@ -16,13 +16,13 @@ import pytest
 import runoff as ro
 from runoff.cli.app import command
 from runoff.data.given import DataOptions, DataReading
+from runoff.words.arguments import OF_DATA
 from runoff.words.hints import (
     ARGUMENTS,
     DATA_MEMBERS,
     FIGURES,
     INSTEAD,
     MEMBERS,
-    OF_DATA,
     argument_hint,
     hints,
     near_to,
@@ -393,8 +393,8 @@ def test_names_of_what_is_left_out_are_understood():
 
 @pytest.mark.parametrize("field", ["estimate", "low", "high", "confidence_interval"])
 def test_an_answer_with_one_row_has_its_numbers_and_one_with_several_says_where_they_are(field):
-    one = ro.aggregate([3.1, 3.2, 3.9], measure="mean")
-    assert getattr(one, field) == getattr(one[0], field)
+    single = ro.aggregate([3.1, 3.2, 3.9], measure="mean")
+    assert getattr(single, field) == getattr(single[0], field)
     with pytest.raises(AttributeError, match=rf"has 2 rows, each with its {field}: result\[0\].{field}"):
         getattr(ro.aggregate([3.1, 3.2, 3.9], measure=["mean", "iqm"]), field)
 

@@ -178,8 +178,8 @@ def show_sweep(console: Console, result: SweepResult) -> None:
 
 def show_tuning(console: Console, result: TuningResult) -> None:
     show_tables(console, result.tables())
-    one = "; --view one_setting chooses one for all tasks" if len(result.tasks) > 1 else ""
-    say(console, f"runoff compare --variants says whether one configuration is better than another{one}.")
+    further = "; --view one_setting chooses one for all tasks" if len(result.tasks) > 1 else ""
+    say(console, f"runoff compare --variants says whether one configuration is better than another{further}.")
     of_pairs = f", with {percent(result.pair_level, 4)} intervals (1 − α / (2 · pairs))" if result.pairs else ""
     show_title(console, f"Pairs at equal tuning{of_pairs}, and runs that select")
     say_some(console, [*result.sentences, *[result.overstatement] * bool(result.overstatement)], "pair", "  ")

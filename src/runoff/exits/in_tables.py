@@ -9,7 +9,7 @@ from dataclasses import replace
 from runoff.exits.html import html_of
 from runoff.exits.markdown import markdown_of
 from runoff.exits.table import Table
-from runoff.words.hints import hinted
+from runoff.words.arguments import hinted
 from runoff.words.names import LatexLayout
 
 

@@ -11,7 +11,7 @@ from runoff.base.lasting import Lasting
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.exits import InTables
 from runoff.tables.naming import Relabelled, renamed, some_of
-from runoff.words.hints import hinted
+from runoff.words.arguments import hinted
 from runoff.words.speech import option
 
 if TYPE_CHECKING:

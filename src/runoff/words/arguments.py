@@ -1,0 +1,144 @@
+"""Arguments that a call does not have: one that can only mean another's is understood, and any other is answered with what does its work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, TypeVar, cast
+
+from runoff.words.hints import TWIN_VALUES, alpha_of, argument_hint, twin_of
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable[[str], None] | None = None) -> F:
+    """Return a function that says of an argument that it does not have what does its work; `more` gives what it hands its options to.
+
+    note: where it is given, an argument by a name that can only mean another's is understood, and `note` is called with how.
+    """
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        if note is not None and (meant := _by_its_value(options)) != options:
+            note(f"{function.__name__}() reads {_changed(options, meant)} as {_changed(meant, options)}")
+            options = meant
+        try:
+            return function(*args, **options)
+        except TypeError as error:
+            refusal = _refusal(function, args, options, str(error), more)
+            if refusal is None:
+                raise
+            if note is not None and (meant := _by_its_name(function, options)) != options:
+                note(f"{function.__name__}() reads {_changed(options, meant)} as {_changed(meant, options)}")
+                return call(*args, **meant)
+            raise TypeError(refusal) from None
+
+    return cast("F", call)
+
+
+def _by_its_value(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments with values of other libraries as they are written here."""
+    return {
+        name: TWIN_VALUES[name].get(value, value) if name in TWIN_VALUES and isinstance(value, str) else value
+        for name, value in options.items()
+    }
+
+
+def _by_its_name(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments with those that have a twin here by its name, a level of confidence as an error rate."""
+    there = [*signature(function).parameters]
+    # What it hands on says how data are read, and what is kept of them.
+    there += OF_DATA.split() if "of_data" in there else []
+    meant: dict[str, Any] = {}
+    for name, value in options.items():
+        twin = name if name in there else twin_of(name, there)
+        if twin is None and "alpha" in there and isinstance(value, float) and 0.5 <= value < 1:
+            error_rate = alpha_of(name, value)
+            twin, value = (None, value) if error_rate is None else ("alpha", float(error_rate))
+        if twin in meant or (twin != name and twin in options):
+            return dict(options)  # two words for one argument: one value would be lost
+        meant[twin or name] = value
+    return meant
+
+
+def _changed(options: Mapping[str, Any], others: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in options.items() if others.get(name, others) is not value)
+
+
+def _refusal(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    options: Mapping[str, Any],
+    error: str,
+    more: Callable[[str], Any] | None,
+) -> str | None:
+    """Return what is wrong with the arguments of a call; None where they are not what is wrong."""
+    parameters, name = signature(function).parameters, function.__name__
+    own = list(parameters)
+    # A function that hands its options on is refused by the one that it is made of: `equivalence` by `compare`.
+    by, unexpected, rest = error.partition("() got an unexpected keyword argument '")
+    wrong = rest.partition("'")[0]
+    if by == "as_scores":
+        by, own = HANDED_ON.get(name, name), [*own[:-1], *OF_DATA.split()]
+    if wrong in options and (inner := function if by.rpartition(".")[2] == name else more and more(by)):
+        own += [key for key in signature(inner).parameters if key not in own]
+        columns = _columns(options, own)
+        return f"{name}{unexpected}{wrong}'{columns or argument_hint(wrong, own, options[wrong])}"
+    placed = [
+        key for key, p in parameters.items() if p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    if "missing " in error and error.startswith(function.__qualname__):
+        return error.replace(function.__qualname__, name, 1) + WITHOUT.get((name, error.rpartition(": ")[2]), "")
+    if len(args) > len(placed) and "positional argument" in error and f"{name}() takes" in error:
+        return f"{name}() {_too_many(name, own, placed, args)}"
+    return None
+
+
+ROLES = ("algorithm", "task", "run", "step", "score")
+OF_DATA = """
+algorithm task run step score columns format pattern keys dims decimal sheet table duplicates series lower_is_better runs unit score_unit
+algorithms tasks exclude last at normalize
+"""
+"""What a call that takes data takes beside them: how they are read, what is kept, which score of a run counts, the scale."""
+HANDED_ON = {"equivalence": "compare"}
+"""A function that hands its options on, and to which."""
+
+
+def _columns(options: Mapping[str, Any], own: Collection[str]) -> str:
+    """Return the call that names columns, where arguments do that a call does not take; "" where they do not."""
+    given = {role: options[role] for role in ROLES if isinstance(options.get(role), str) and role not in own}
+    # `algorithm="PPO"` by itself names one to keep.
+    if len(given) < 2 and "score" not in given:
+        return ""
+    named = ", ".join(f"{role}={value!r}" for role, value in given.items())
+    return f"; ro.load(data, {named}) names columns, and what it returns is the data here."
+
+
+WITHOUT = {
+    (
+        "plan",
+        "'pilot'",
+    ): "; without runs, ro.runs_needed(effect=0.8, std=1.0, power=0.9) plans from a standard deviation.",
+}
+"""What to do without an argument, by the name of the call and of what is missing."""
+SAID = {
+    **dict.fromkeys(
+        ("to_json", "to_latex", "to_markdown"),
+        "gives text, and takes no file: pathlib.Path({0!r}).write_text(result.{name}()) writes it.",
+    ),
+    "detectable_effect": "takes std= and n_runs= by name; of runs ro.compare(data)[0].detectable_difference says it.",
+}
+"""What to do where a call takes no argument by its place, by the name of the call."""
+
+
+def _too_many(name: str, own: Collection[str], placed: Collection[str], args: tuple[Any, ...]) -> str:
+    names = [arg for arg in args[1:] if isinstance(arg, str)]
+    if name in SAID:
+        return SAID[name].format(str(args[-1]), name=name)
+    if "pairs" in own and len(names) == 2:
+        return f"takes no names of algorithms by their place: pairs=[({names[0]!r}, {names[1]!r})] names the pair."
+    first = " and ".join(key for key in placed if key != "self")
+    by_name = ", ".join([f"{key}=" for key in own if key not in placed][:4])
+    takes = f"takes {first} by place" if first else "takes no argument by its place"
+    return f"{takes}{by_name and ', the others by name: '}{by_name}."
