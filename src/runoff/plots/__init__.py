@@ -118,7 +118,10 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     own = [name for name, plot in PLOTS.items() if {*plot.of.split("|")} & {*kinds}]
     if not own:
         raise OptionError(f"there is no figure of a {kinds[0]}: its tables are what there is (to_frame, to_markdown).")
-    figure = figure if figure is None or figure in own else figure_here(figure)
+    called = figure if figure is None or figure in PLOTS else figure_here(figure)
+    if called in own and called != figure:
+        raise OptionError(f"figure must be one of {', '.join(own)}, not {figure!r}. Did you mean {called!r}?")
+    figure = called
     # Curves over all tasks and by task have figures of two names, and both are the curves of their answer.
     if figure == "curves" and "sample_efficiency" in own:
         figure = "sample_efficiency"
