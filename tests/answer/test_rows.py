@@ -86,7 +86,7 @@ def test_an_answer_is_drawn_by_the_first_figure_of_its_kind_or_by_the_one_that_i
         COMPARED.plot(figure).savefig(file, format="svg")
         assert b"<svg" in file.getvalue()
     assert first == "measures"
-    with pytest.raises(ro.OptionError, match="figure must be one of measures, improvement.* Did you mean 'pairs'"):
+    with pytest.raises(ro.OptionError, match=r"figure must be one of measures, improvement.* Did you mean 'pairs'"):
         COMPARED.plot("forest")
     with pytest.raises(ro.OptionError, match=r"ro\.plots\.profiles\(data\) draws it of runs"):
         COMPARED.plot("profile")
