@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from py_mini_racer import MiniRacer
 
-from runoff.page.sheet.build import packaged
+from runoff.page.sheet.frame import packaged
 
 Run = Callable[..., Any]
 NAMES = ["DQN", "PPO", "SAC"]

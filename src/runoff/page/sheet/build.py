@@ -6,15 +6,10 @@ What the page may load and run, its own styles and its own script, is listed by 
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files as files_of
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from runoff._inference.family import CORRECTIONS
@@ -27,6 +22,7 @@ from runoff.exits.latex.render import latex_of
 from runoff.page.answers.all import Answers, leaders_first, standing_of
 from runoff.page.sheet.charts import Hand, drawings
 from runoff.page.sheet.data import block, lead_shown
+from runoff.page.sheet.frame import packaged, policy, templates
 from runoff.page.sheet.rows import MANY_PAIRS, matrix, ranks, survived
 from runoff.page.sheet.svg import AlgorithmStyle, look_of
 from runoff.page.sheet.tables import view_of
@@ -43,35 +39,14 @@ from runoff.page.words.references import bibtex
 from runoff.page.words.terms import terms_of
 from runoff.page.words.tiles import tiles
 from runoff.plots import marks
-from runoff.words.names import capital, measure_words, metric_head, metric_words
+from runoff.words.names import measure_words, metric_head, metric_words
 from runoff.words.nouns import OF_ITEMS
 from runoff.words.numbers import counted, estimated, indefinite, listed, span, step_text
-from runoff.words.shorten import isolated_in, short_names
-from runoff.words.speech import Voice, in_both, in_python, in_shell
+from runoff.words.shorten import short_names
+from runoff.words.speech import Voice, in_python, in_shell
 
 if TYPE_CHECKING:
     from runoff.page.sheet.drawing import Drawing
-
-
-def policy(style: str, script: str) -> str:
-    """Return the content security policy of a page with this style sheet and this script.
-
-    >>> policy("", "").split("; ")[0]
-    "default-src 'none'"
-    """
-    return (
-        f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(script)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def hashed(text: str) -> str:
-    """Return the hash of an element's text as a policy names it.
-
-    >>> hashed("")
-    'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
-    """
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 LONGEST = 34
@@ -216,27 +191,6 @@ def _ends_at(answers: Answers) -> str:
     return f"to {last} {'steps' if answers.curves.efficiency.along == 'step' else answers.curves.efficiency.along}"
 
 
-@cache
-def templates(speak: Voice) -> Environment:
-    """Return the templates of pages that speak so."""
-
-    def printed(value: object) -> object:
-        """Return what the page prints: names that are written from right to left turn nothing around them."""
-        return isolated_in(speak(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-    environment = Environment(
-        loader=PackageLoader("runoff.page.sheet", "."),
-        autoescape=True,
-        # A name that a template spells wrong is an error, and no empty place on the page.
-        undefined=StrictUndefined,
-        finalize=printed,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["begins"] = lambda sentence: in_both(capital, sentence)
-    return environment
-
-
 def voice_of(command: str) -> Voice:
     """Return the voice of a page that shows this command: that of the command."""
     return in_shell if command.startswith("runoff ") else in_python
@@ -256,11 +210,6 @@ def figures_call(command: str) -> str:
 def page_script() -> str:
     """Return the script: what it works out, which tests run by itself, and what it does to the page."""
     return f"{packaged('pure.js')}{packaged('report.js')}"
-
-
-def packaged(name: str) -> str:
-    """Return a file of this package."""
-    return files_of("runoff.page.sheet").joinpath(name).read_text(encoding="utf-8")
 
 
 def _first(answers: Answers, standing: Standing) -> ViewRow:

@@ -8,8 +8,8 @@ from typing import Any
 from markupsafe import Markup
 
 from runoff.answer.keep import KeepResult
-from runoff.page.sheet.build import packaged, policy, templates
 from runoff.page.sheet.charts import ticks
+from runoff.page.sheet.frame import packaged, policy, templates
 from runoff.page.sheet.svg import at, ends_of, text
 from runoff.page.sheet.tables import view_of
 from runoff.plots._ticks import tick_label
