@@ -85,13 +85,9 @@ def in_threads(
         return list(pool.map(work, items))
 
 
-def in_blocks(n_resamples: int, draw: Callable[[int, int], NDArray[DrawnRow]]) -> NDArray[DrawnRow]:
-    """Return the rows of all random blocks in order; `draw(b, rows)` makes those of block b, on any thread."""
-    sizes = [min(ROWS_PER_BLOCK, n_resamples - first) for first in range(0, n_resamples, ROWS_PER_BLOCK)]
-    results: dict[int, NDArray[DrawnRow]] = {}
-
-    def work(b: int) -> None:
-        results[b] = draw(b, sizes[b])
-
-    in_threads(work, range(len(sizes)))
-    return np.concatenate([results[b] for b in range(len(sizes))])
+def in_blocks(
+    n: int, draw: Callable[[int, int], NDArray[DrawnRow]], size: int = ROWS_PER_BLOCK, threads: int | None = None
+) -> NDArray[DrawnRow]:
+    """Return n rows in order, block by block; `draw(b, rows)` makes those of block b, on any thread."""
+    sizes = [min(size, n - first) for first in range(0, n, size)]
+    return np.concatenate(in_threads(lambda b: draw(b, sizes[b]), range(len(sizes)), threads))

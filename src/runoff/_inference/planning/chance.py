@@ -30,7 +30,7 @@ from runoff._inference.power import (
 from runoff._inference.two_sample import LARGEST, TWO_SAMPLE, boschloo_power, run_two_sample
 from runoff.answer.base import filled
 from runoff.base.arrays import Bools, Floats
-from runoff.base.random import Streams, in_threads
+from runoff.base.random import Streams, in_blocks
 from runoff.errors import DesignError
 
 FEW = 10_000
@@ -416,12 +416,12 @@ def _exact(world: PlannedWorld, options: PlanOptions, likely: Search) -> Search:
 
 def simulated(world: PlannedWorld, options: PlanOptions, n_runs: int) -> PowerEstimate:
     """Return the share of experiments that the test rejects, with Wilson's interval."""
-    sizes = [min(BLOCK, options.n_repeats - first) for first in range(0, options.n_repeats, BLOCK)]
     decide = PLAN_TESTS[options.test].decide
-    blocks = in_threads(
-        lambda b: decide(experiments_of(world, options, n_runs, b, sizes[b])), range(len(sizes)), options.threads
-    )
-    decisions = np.concatenate(blocks).astype(np.float64)
+
+    def rejected(b: int, n: int) -> Bools:
+        return decide(experiments_of(world, options, n_runs, b, n))
+
+    decisions = in_blocks(options.n_repeats, rejected, BLOCK, options.threads).astype(np.float64)
     low, high = wilson([decisions], BAND)
     # √(¼/n): the error that a share has about ½, where it is largest.
     return PowerEstimate(power=float(decisions.mean()), low=low, high=high, error=sqrt(0.25 / decisions.size))

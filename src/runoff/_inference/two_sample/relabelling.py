@@ -21,7 +21,7 @@ from runoff._kernels.two_sample import ranks
 from runoff._kernels.two_sample.masks import state_of
 from runoff._kernels.two_sample.ranks import gap_pvalues, largest_gap
 from runoff.base.arrays import Floats, Ints, Words64
-from runoff.base.random import in_threads
+from runoff.base.random import in_blocks
 from runoff.errors import DesignError
 
 ENUMERABLE = 200_000
@@ -35,11 +35,10 @@ SIGNS = MappingProxyType({"studentized": 0.0, "basic": 1.0, "percentile": -1.0})
 INTERVALS = tuple(SIGNS)
 
 
-def in_blocks(work: Callable[[slice, int], Ints], n_pairs: int, threads: int | None) -> Ints:
+def of_pairs(work: Callable[[slice, int], Ints], n_pairs: int, threads: int | None) -> Ints:
     """Return work(pairs, block number) of all blocks of pairs, in order, whatever the number of threads."""
-    starts = range(0, n_pairs, PAIRS_PER_BLOCK)
-    tasks = [(slice(start, start + PAIRS_PER_BLOCK), b) for b, start in enumerate(starts)]
-    return np.concatenate(in_threads(lambda task: work(*task), tasks, threads))
+    firsts = range(0, n_pairs, PAIRS_PER_BLOCK)
+    return in_blocks(n_pairs, lambda b, n: work(slice(firsts[b], firsts[b] + n), b), PAIRS_PER_BLOCK, threads)
 
 
 @lru_cache(maxsize=8)
@@ -79,7 +78,7 @@ def permutation_hits(x: Floats, y: Floats, options: TwoSampleOptions, *, kind: i
             pooled[pairs], order[pairs], n_first, state, n_resamples=options.n_resamples, statistic=kind
         )
 
-    hits = in_blocks(work, x.shape[0], options.threads)
+    hits = of_pairs(work, x.shape[0], options.threads)
     return hits[:, [1, 0, 2]] if swapped else hits
 
 
@@ -140,7 +139,7 @@ def bootstrap_hits(x: Floats, y: Floats, options: TwoSampleOptions) -> Ints:
             return kernels.studentized_hits(x[pairs], y[pairs], options.n_resamples, state)
         return kernels.deviation_hits(x[pairs], y[pairs], sign, options.n_resamples, state)
 
-    hits = in_blocks(work, x.shape[0], options.threads)
+    hits = of_pairs(work, x.shape[0], options.threads)
     return hits[:, ::-1] if SIGNS[options.interval] < 0.0 else hits
 
 
