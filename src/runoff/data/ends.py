@@ -250,7 +250,7 @@ def _repairs(ends: RunEnds, tried: str = "") -> str:
     """Return the alternatives to the policy that was tried; each works with these runs."""
     drop, whole = option("incomplete", "drop"), bool(ends.behind.any())
     ways = []
-    if tried != "drop" and _works(ends, "drop"):
+    if tried != "drop" and _can_drop(ends):
         ways.append(
             f"{_look(ends)} the last step that each algorithm reached with {drop}"
             if whole
@@ -263,9 +263,9 @@ def _repairs(ends: RunEnds, tried: str = "") -> str:
     return _joined([*ways, *_at_common_step(ends)] or ["finish such runs, or leave them out of the data"])
 
 
-def _works(ends: RunEnds, policy: Incomplete) -> bool:
+def _can_drop(ends: RunEnds) -> bool:
     try:
-        treat(ends, policy)
+        treat(ends, "drop")
     except DesignError:
         return False
     return True

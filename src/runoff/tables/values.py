@@ -139,14 +139,6 @@ def floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | No
     return None if None in converted else np.array(converted, dtype=np.float64)
 
 
-def as_far_as_numbers(values: Sequence[Any] | Floats) -> Floats:
-    """Return the numbers in a column, leaving out anything else."""
-    read = (
-        values.floats()[0] if isinstance(values, RawColumn) else np.array(list(map(parsed, values)), dtype=np.float64)
-    )
-    return read[~np.isnan(read)]
-
-
 def _of_column(column: RawColumn, *, gaps: bool) -> Floats | None:
     """Return the numbers of a polars column; Python reads those that polars does not, such as ٣."""
     read, unread = column.floats()

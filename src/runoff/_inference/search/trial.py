@@ -157,7 +157,11 @@ class RecordClaim:
     high: float | None = None
 
 
-def lead_over(fresh: Moments, start: Moments | None, noise: tuple[float, int], confidence: float = 0.95) -> RecordClaim:
+CONFIDENCE = 0.95
+"""Level of the interval of what a search has gained."""
+
+
+def lead_over(fresh: Moments, start: Moments | None, noise: tuple[float, int]) -> RecordClaim:
     """Return the record of a champion: the difference of two means of runs that chose neither, ± t s √(1/n + 1/n₀)."""
     if not fresh.n:
         return RecordClaim(n=0, level=None)
@@ -165,5 +169,5 @@ def lead_over(fresh: Moments, start: Moments | None, noise: tuple[float, int], c
         return RecordClaim(n=fresh.n, level=fresh.mean)
     variance, df = noise
     gain = fresh.mean - start.mean
-    half = float(stdtrit(df, (1 + confidence) / 2)) * sqrt(variance * (1 / fresh.n + 1 / start.n))
+    half = float(stdtrit(df, (1 + CONFIDENCE) / 2)) * sqrt(variance * (1 / fresh.n + 1 / start.n))
     return RecordClaim(n=fresh.n, level=fresh.mean, gain=gain, low=gain - half, high=gain + half)

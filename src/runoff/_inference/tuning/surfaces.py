@@ -99,10 +99,14 @@ def dimensions(surface: Floats, levels: NDArray[np.integer[Any]], share: float =
     return first
 
 
-def smallest_set(chances: Floats, share: float = 0.95) -> tuple[int, ...]:
-    """Return the fewest values that together have a chance of `share` or more."""
+SURE = 0.95
+"""The chance that a set of values holds the best one."""
+
+
+def smallest_set(chances: Floats) -> tuple[int, ...]:
+    """Return the fewest values that together have a chance of 95 % or more."""
     order = np.argsort(-chances, kind="stable")
-    n = int(np.searchsorted(np.cumsum(chances[order]), share - TINY)) + 1
+    n = int(np.searchsorted(np.cumsum(chances[order]), SURE - TINY)) + 1
     return tuple(sorted(order[:n].tolist()))
 
 

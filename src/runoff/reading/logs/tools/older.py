@@ -189,7 +189,7 @@ ALL_SCALARS_JSON = Tool(
 
 # ── PureJaxRL ──────────
 
-RETURNS, CLOCK, ENDED = "returned_episode_returns", "timestep", "returned_episode"
+RETURNS, CLOCK = "returned_episode_returns", "timestep"
 FEWEST_STEPS = 3
 
 
