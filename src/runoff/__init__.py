@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 PORTS = {
     "reading": "runoff.reading",
-    "published": "runoff.reading.published",
+    "published": "runoff.reading.published.read",
     "archive": "runoff.archive.against",
     "shipped": "runoff.archive.shipped",
     "plots": "runoff.plots",

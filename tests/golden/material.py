@@ -15,7 +15,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import VERBS, run
-from runoff.reading.published import TableOptions, read_table
+from runoff.reading.published.read import TableOptions, read_table
 from tests.golden.shown import plain, shown
 from tests.places import LOGS
 from tests.reading.formats.examples import EXAMPLES

@@ -144,8 +144,17 @@ def test_successes_of_as_many_episodes_of_each_run_are_its_score(put):
     scores = ro.load(put("runs.csv", text))
     assert scores.to_dict() == {"A": {"x": [0.85, 0.9]}, "B": {"x": [0.5, 0.25]}}
     assert "scores are shares of 20: 17/20 is 0.85" in scores.provenance.notes
+    unlike = ro.load(put("unlike.csv", text.replace("5/20", "5/10")))
+    assert unlike.to_dict()["B"] == {"x": [0.5, 0.5]}
+    assert "scores are shares of 10 to 20: 17/20 is 0.85" in unlike.provenance.notes
     with pytest.raises(ro.DataError, match="which is not a number"):
-        ro.load(put("unlike.csv", text.replace("5/20", "5/10")))
+        ro.load(put("more.csv", text.replace("5/20", "5/9")))
+
+
+def test_shares_beside_policies_and_seeds_are_those_of_tasks(put):
+    rows = "BC,1,17/20,4/20\nBC,2,17/20,5/15\nDP,1,10/20,6/20\nDP,2,18/20,6/20\n"
+    scores = ro.load(put("rollouts.csv", f"Policy,Training run,Pick cube,Insert peg\n{rows}"))
+    assert scores.to_dict()["BC"] == {"Pick cube": [0.85, 0.85], "Insert peg": [0.2, 1 / 3]}
 
 
 HEADS = {

@@ -41,7 +41,41 @@ BLOCKS = "".join(
     f"{t},,,\n,s0,s1,s2\n" + "".join(f"{a},{','.join(map(str, RUNS[a][t]))}\n" for a in RUNS) + "\n"
     for t in ("Hopper", "Ant")
 )
+TEXT = {(a, t): ", ".join(map(str, RUNS[a][t])) for a in RUNS for t in ("Hopper", "Ant")}
+PRINTED = "".join(
+    f"\n== {t} ==\nalgo        s0     s1     s2     avg\n"
+    + "".join(f"{a}       {x[0]}   {x[1]}   {x[2]}    {sum(x) / 3:.2f}\n" for a in RUNS for x in [RUNS[a][t]])
+    for t in ("Hopper", "Ant")
+)
+RULE = "====  ======  ====  ======"
+PAGE = "".join(
+    f"<tr><td>{a}</td><td>{t}</td><td>{r}<td>{x}" if r else f"<tr><td rowspan=1>{a}<td>{t}<td>{r}<td>{x}"
+    for a, t, r, x in CELLS
+)
+SPANNED = "".join(
+    f"<tr>{f'<th rowspan=3>{a}</th>' if r == 0 else ''}<td>{r}</td>"
+    + "".join(f"<td> <b>{RUNS[a][t][r]}</b> </td>" for t in ("Hopper", "Ant"))
+    + "</tr>"
+    for a in RUNS
+    for r in range(3)
+)
+SOURCE = "".join(
+    (f"\\multirow{{3}}{{*}}{{{a}}}" if r == 0 else "")
+    + f" & {r} & {RUNS[a]['Hopper'][r]} & \\textbf{{{RUNS[a]['Ant'][r]}}} \\\\\n"
+    for a in RUNS
+    for r in range(3)
+)
 READ = {
+    "tables printed below titles.txt": f"D4RL, final checkpoint, of all seeds\nrun on the cluster\n{PRINTED}",
+    "a simple table of reST.rst": tidy(
+        "{a:4}  {t:6}  {r:4}  {x}", f"Results\n=======\n\n{RULE}\nalgo  env     seed  return\n{RULE}"
+    )
+    + f"{RULE}\n",
+    "a page.html": f"<html><style>td {{a: 1}}</style><h2>Final returns</h2><table><tr><th>algo<th>env<th>seed<th>return{PAGE}</table></html>",
+    "a page with cells over rows and columns.html": "<table><tr><th rowspan=2>Agent</th><th rowspan=2>Seed</th><th colspan=2>Return</th>"
+    f"</tr><tr><th>Hopper</th><th>Ant</th></tr>{SPANNED}</table>",
+    "a source.tex": "\\begin{table}\\caption{Returns.}\\begin{tabular}{llrr}\\toprule\n & & \\multicolumn{2}{c}{Task} \\\\\n"
+    f"Method & Seed & Hopper & Ant \\\\ \\midrule\n{SOURCE}\\bottomrule\n\\end{{tabular}}\\end{{table}}\n",
     "a printed frame below its prompt.txt": tidy("{i} {a} {t} {r} {x}", ">>> print(df)\n algo env seed test_won_mean"),
     "a header in the last comment.dat": tidy(
         "{a} {t} {r} {x}", "# a comparison, of two\n# git 3fa91c2\n#\n# algo env seed score"
@@ -160,6 +194,59 @@ def test_the_first_answer_to_a_question_is_the_likeliest_and_works(put, capsys, 
     command = next(line for line in capsys.readouterr().err.splitlines() if line.strip().startswith("runoff scan"))
     assert shlex.split(command)[3:] == options
     assert run(shlex.split(command)[1:]) == 0
+
+
+LISTS = "PPO: 0.5, 0.75, 0.25\nSAC: 0.25, 0.5, 1"
+
+
+def test_remarks_beside_lists_of_scores_are_left_out_with_a_note(put):
+    scores = ro.load(
+        put(
+            "notes.txt", f"Sweep of all methods, on MiniGrid\n\n{LISTS}\n\nseed 2 ran on the old box, to be run again\n"
+        )
+    )
+    assert scores.to_dict() == {"PPO": {"task": [0.5, 0.75, 0.25]}, "SAC": {"task": [0.25, 0.5, 1.0]}}
+    assert any(
+        "left out: 2 line(s) of text beside the scores, the first 'Sweep of all" in note
+        for note in scores.provenance.notes
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LISTS}\nDQN: 0.5, oops\n\nsome more words than titles have\n",
+        "Seeds of all the runs:\n\nseeds: 0, 1\nlr: 1, 2\n",
+    ],
+)
+def test_lines_among_lists_that_are_none_are_no_remarks(put, text):
+    with pytest.raises(ro.DataError):
+        ro.load(put("notes.txt", text))
+
+
+@pytest.mark.parametrize("title", ["Crash rate (lower is better)", "Regret \u2193"])
+def test_a_title_that_says_that_less_is_better_is_a_warning(put, title):
+    with pytest.warns(ro.RunoffWarning, match="says that less is better: give lower_is_better=True"):
+        ro.load(put("t.csv", f"{title}\nalgo,seed,score\nA,0,1\nA,1,2\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("<table><tr><td>a<table><tr><td>b</table></table>", "a table stands within another"),
+        ("<table><tr><th>algo<th>score<tr><td>A<td>1.5 \u00b1 0.5</table>", "HTML table of means and spreads"),
+        ("<table></table>", "this text holds no table"),
+        ("<![x[ <table>", "this is not well-formed HTML|this text holds no table"),
+    ],
+)
+def test_a_page_without_runs_is_refused_in_a_sentence(put, text, sentence):
+    with pytest.raises(ro.DataError, match=sentence):
+        ro.load(put("page.html", text))
+
+
+def test_a_page_in_a_folder_of_runs_is_no_table_of_runs(put):
+    put("runs/page.html", f"<table><tr><th>algo<th>env<th>seed<th>return{PAGE}</table>")
+    assert ro.load(put("runs/a.csv", "algo,seed,score\nA,0,1\nA,1,2\n").parent).algorithms == ("A",)
 
 
 def test_scores_that_rise_are_those_of_an_algorithm(put):

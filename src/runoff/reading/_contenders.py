@@ -23,6 +23,7 @@ from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, UNUSED, an, listed, summed_up
 from runoff.tables.factors import Factors, in_blocks
 from runoff.tables.labels import labelled
+from runoff.tables.numerals import AS_SHARES
 from runoff.tables.source import SourceTable
 from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
 from runoff.tables.unnamed import CIRCUMSTANCES, cells_of
@@ -292,6 +293,8 @@ def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[st
     """
     if not {"algorithm", "run"} <= kept.keys() or "task" in kept or len(heads) < 2:
         return False
+    if any(note.startswith(AS_SHARES) for note in table.notes):
+        return True  # of attempts that succeeded, which no other measure is
     own = [{*words(head)} for head in heads]
     common = set[str]().union(*own).intersection(*own)
     unknown = all(rest and not measured(rest) for rest in (some - common for some in own))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, UNUSED, listed
 from runoff.tables.likely import candidates, free_columns
-from runoff.tables.numerals import AS_AMOUNTS, without_units
+from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats, in_percent
 from runoff.words.labels import KINDS_OF_DATA, is_summary
@@ -100,7 +100,10 @@ def heads_without_units(table: SourceTable, heads: Sequence[str]) -> SourceTable
     texts = {head: table.columns[head] for head in heads if floats(table.columns[head]) is None}
     plain = {head: without_units(values) for head, values in texts.items() if not in_percent(values)}
     noted = {head: note for head, (_, note) in plain.items() if note}
-    units = {note for note in noted.values() if not note.startswith(AS_AMOUNTS)}
+    # Shares are one unit, of however many attempts each is.
+    units = {
+        AS_SHARES if note.startswith(AS_SHARES) else note for note in noted.values() if not note.startswith(AS_AMOUNTS)
+    }
     if not noted or (units and (len(units) > 1 or len(noted) < len(heads))):
         return table
     columns = {head: plain[head][0] for head in noted}

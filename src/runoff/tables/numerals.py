@@ -9,6 +9,7 @@ from typing import Any
 from runoff.base.arrays import Floats
 from runoff.tables.labels import RawColumn
 from runoff.tables.values import AMOUNTS, is_empty, parsed
+from runoff.words.numbers import span
 from runoff.words.words import kind
 
 NUMBERS: Mapping[str, re.Pattern[str]] = {
@@ -170,12 +171,19 @@ def without_units(values: Values) -> tuple[Values, str]:
     return values, ""
 
 
+AS_SHARES = "scores are shares of "
+MOST_UNLIKE = 2
+"""How many times as many episodes as another a run may have; runs of more unequal weight are no sample."""
+
+
 def _as_shares(values: Values, counts: Sequence[tuple[int, int]]) -> tuple[Values, str]:
-    """Return scores such as 17/20 as shares if all are over the same number of episodes; otherwise leave them, because runs of unequal
-    weight are no sample."""
-    won, of = zip(*counts, strict=True)
-    if len({*of}) > 1 or not of[0] or max(won) > of[0]:
+    """Return scores such as 17/20 as shares if all are over about the same number of episodes; otherwise leave them."""
+    if any(won > n or not n for won, n in counts) or max(n for _, n in counts) > MOST_UNLIKE * min(
+        n for _, n in counts
+    ):
         return values, ""
-    filled = iter(won)
-    shares = [None if is_empty(value) else next(filled) / of[0] for value in values]
-    return shares, f"scores are shares of {of[0]}: {won[0]}/{of[0]} is {won[0] / of[0]:.6g}"
+    filled = iter([won / n for won, n in counts])
+    shares = [None if is_empty(value) else next(filled) for value in values]
+    won, n = counts[0]
+    numbers = sorted({n for _, n in counts})
+    return shares, f"{AS_SHARES}{span(numbers)}: {won}/{n} is {won / n:.6g}"

@@ -88,6 +88,8 @@ FormatName = Literal[
     "npz",
     "npy",
     "ndjson",
+    "html_table",
+    "latex_table",
     "json",
     "text",
     "csv",

@@ -144,7 +144,7 @@ def scored(parts: Collection[str]) -> bool:
 def names_runs(name: str) -> bool:
     """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
     parts = words(name)
-    beside = _ORDERS | _SEEDED if "seed" in parts else _ORDERS
+    beside = _ORDERS | _SEEDED if "seed" in parts else _ORDERS | {"training"}
     return bool(RUN_WORDS.intersection(parts)) and (RUN_WORDS | beside).issuperset(parts)
 
 

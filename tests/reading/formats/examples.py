@@ -66,5 +66,11 @@ EXAMPLES: Mapping[str, bytes] = {
         f"- {{algorithm: PPO, task: Pong, run: '{row[2]}', score: {row[3]}}}\n" for row in TIDY.rows()
     ).encode(),
     "markdown": "\n".join(f"| {' | '.join(row)} |" for row in [TIDY.columns, ["---"] * 4, *_texts()]).encode(),
+    "html_table": (
+        "<table>" + "".join("<tr><td>" + "<td>".join(row) for row in [TIDY.columns, *_texts()]) + "</table>"
+    ).encode(),
+    "latex_table": b"\\begin{tabular}{llrr}\n"
+    + " \\\\\n".join(" & ".join(row) for row in [TIDY.columns, *_texts()]).encode()
+    + b"\n\\end{tabular}",
     "spaced": "\n".join("  ".join(row) for row in [TIDY.columns, *_texts()]).encode(),
 }

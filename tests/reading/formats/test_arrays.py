@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import pickle
 import re
 
@@ -86,3 +87,36 @@ def test_an_array_of_another_shape_is_told_which_shapes_are_read(put):
         ro.DataError, match=re.escape("a shape (n_runs,) or (n_runs, n_tasks) or (n_runs, n_tasks, n_steps), but")
     ):
         ro.read_scores(put("runs.npz", npz(PPO=np.zeros((2, 2, 2, 2)))))
+
+
+STEPS = np.array([1000, 2000, 3000])
+OF_STEPS = {"ppo_returns": np.arange(6.0).reshape(2, 3), "dqn_returns": np.arange(6.0, 12.0).reshape(2, 3)}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("kind", ["npz", "json"])
+def test_arrays_beside_their_steps_are_curves_whichever_axis_are_runs(put, kind, turned):
+    arrays = {name: array.T if turned else array for name, array in OF_STEPS.items()}
+    content = json.dumps({name: array.tolist() for name, array in {"steps": STEPS, **arrays}.items()})
+    curves = ro.load(put(f"runs.{kind}", npz(timesteps=STEPS, **arrays) if kind == "npz" else content))
+    assert (curves.algorithms, curves.steps.tolist()) == (("dqn", "ppo"), [1000, 2000, 3000] * 4)
+    assert curves.values.tolist() == [*range(6, 12), *range(6)]
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"A": np.ones((3, 3)), "B": np.ones((3, 3))},
+        {"A": np.ones((2, 3)), "B": np.ones((3, 2))},
+        {"A": np.ones((2, 4)), "B": np.ones((2, 3))},
+        {"return": np.ones((2, 3)), "length": np.ones((2, 3))},
+    ],
+)
+def test_arrays_of_which_nothing_says_the_axis_of_steps_are_refused(put, arrays):
+    with pytest.raises(ro.DataError):
+        ro.load(put("runs.npz", npz(steps=STEPS, **arrays)))
+
+
+def test_single_curves_beside_their_steps_are_a_run_each(put):
+    curves = ro.load(put("runs.npz", npz(steps=STEPS, A=np.arange(3.0), B=np.arange(3.0, 6.0))))
+    assert (curves.values.tolist(), curves.n_runs.tolist()) == ([0, 1, 2, 3, 4, 5], [[1], [1]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import RunoffError
-from runoff.reading.published import TableOptions, read_table
+from runoff.reading.published.read import TableOptions, read_table
 
 
 def table_of(cell: str) -> str:

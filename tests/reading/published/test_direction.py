@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import DataError
-from runoff.reading.published import TableOptions, read_table
+from runoff.reading.published.read import TableOptions, read_table
 
 ROWS = "| Ant | 12.3 ± 1.1 | 8.1 ± 1.0 |\n| Hopper | 31.3 ± 1.1 | 29.1 ± 1.0 |\n"
 LATEX = r"Ant & $12\pm 4$ & $43 \pm 10$\\ Hopper & $33\pm 14$ & $65\pm11$\\ \end{tabular}" "\n"

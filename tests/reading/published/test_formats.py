@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import RunoffError
-from runoff.reading.published import TableOptions, read_table
-from runoff.reading.published.formats import columns_behind_sign
+from runoff.reading.printed.grids import columns_behind_sign
+from runoff.reading.published.read import TableOptions, read_table
 from tests.reading.published.tables import LATEX, MARKDOWN, SAID, TABLES
 
 

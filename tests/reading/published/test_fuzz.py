@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runoff.errors import RunoffError
-from runoff.reading.published import TableOptions, read_table
+from runoff.reading.published.read import TableOptions, read_table
 from tests.amount import examples
 from tests.reading.published.tables import TABLES
 from tests.reading.published.test_papers import READ

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.reading.published.cells import PrintedEntry, read_number
-from runoff.reading.published.heads import label_of, split_statistic
-from runoff.reading.published.markup import argument, plain_of_latex, plain_of_markdown
+from runoff.reading.printed.cells import PrintedEntry, read_number
+from runoff.reading.printed.heads import label_of, split_statistic
+from runoff.reading.printed.markup import argument, plain_of_latex, plain_of_markdown
 
 SEEN = {
     r"$12.3 \pm 0.4$": ("12.3 ± 0.4", False),

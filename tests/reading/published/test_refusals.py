@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from runoff.errors import RunoffError
-from runoff.reading.published import TableOptions, read_table
 from runoff.reading.published.parentheses import are_ranks
+from runoff.reading.published.read import TableOptions, read_table
 
 HEAD = "| Task | PPO | SAC |\n|---|---|---|\n"
 

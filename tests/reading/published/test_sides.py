@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import DataError
-from runoff.reading.published import TableOptions, read_table
+from runoff.reading.published.read import TableOptions, read_table
 
 COMPARED = ("Improvement", "Improvement (%)", "Δ", "Gain", "p-value", "p", "Diff.")
 COSTS = ("#params", "Params (M)", "Time (h)", "Time", "Runtime", "Steps", "FPS", "GPU memory", "Training time")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import RunoffError
-from runoff.reading.published import TableOptions, read_table
-from runoff.reading.published.heads import notes_beside, spread_behind, spread_named
+from runoff.reading.printed.heads import notes_beside, spread_behind, spread_named
+from runoff.reading.published.read import TableOptions, read_table
 
 
 def of_heads(first: str, second: str, rows: tuple[str, str] = ("A", "B"), caption: str = "") -> str:

@@ -9,7 +9,18 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from runoff.errors import DataError
-from runoff.reading.formats import arrays, delimited, frames, json_file, stores, text, workbook, written, yaml_file
+from runoff.reading.formats import (
+    arrays,
+    delimited,
+    frames,
+    json_file,
+    marked,
+    stores,
+    text,
+    workbook,
+    written,
+    yaml_file,
+)
 from runoff.reading.formats.base import Format, NotRuns, Source
 from runoff.tables.values import parsed
 from runoff.words.speech import choice, option
@@ -27,6 +38,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "ndjson": json_file.NDJSON,
         "json": json_file.JSON,
         "yaml": yaml_file.YAML,
+        "html_table": marked.HTML,
+        "latex_table": marked.LATEX,
         "text": text.TEXT,
         "csv": delimited.CSV,
         "tsv": delimited.TSV,
@@ -36,7 +49,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 """Name -> format, in the order in which a file without a known suffix is tried."""
 
-OF_SEVERAL = ("sqlite", "excel", "csv", "tsv", "markdown", "spaced")
+OF_SEVERAL = ("sqlite", "excel", "csv", "tsv", "html_table", "latex_table", "markdown", "spaced")
 """Formats that may contain several tables, which `table` selects."""
 SUFFIXES = frozenset(suffix for format in FORMATS.values() for suffix in format.suffixes)
 
@@ -65,7 +78,11 @@ def recognise_format(source: Source) -> str:
             if name == "text" and (format.sniff(source.data) or not (_is_table(source.data) or written_so)):
                 return name
             # Many save CSV as .txt, and JSON lines as .json.
-            others = {"text": ("markdown", "csv", "tsv", "spaced"), "json": ("ndjson",)}.get(name, ())
+            others = {
+                "text": ("markdown", "csv", "tsv", "spaced"),
+                "json": ("ndjson",),
+                "markdown": ("markdown", "spaced"),
+            }.get(name, ())
             likely = next((other for other in others if FORMATS[other].sniff(source.data)), name)
             return "tsv" if likely == "text" and _is_tabbed(source.data) else likely
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)

@@ -22,8 +22,10 @@ from runoff.reading._axes import axes_of, refuse_matrices
 from runoff.reading.formats.base import KEY, LEVELS, Format, NotRuns, Source, named_row, structural
 from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
+from runoff.words.measured import common_measure, without_measure
 from runoff.words.numbers import span
 from runoff.words.speech import option
+from runoff.words.words import kind
 
 ARRAY, ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
 """First bytes of a file of one array, and of an archive."""
@@ -145,6 +147,8 @@ def _columns(name: str | None, array: NDArray[Any], axes: Sequence[str]) -> dict
     }
 
 
+PROGRESS = ("step", "iteration", "episode")
+"""Kinds of arrays that count the progress of training."""
 EVALUATIONS = {"timesteps", "results"}
 """Arrays of the evaluation file of a Stable-Baselines3 run."""
 
@@ -158,9 +162,42 @@ def read_npz(source: Source) -> SourceTable:
     arrays = arrays_in(archive, source.place)
     if not arrays:
         raise DataError(f"{source.place}: the archive holds no array.")
-    if (table := labelled_arrays(arrays, source.place)) is not None:
+    if (table := labelled_arrays(arrays, source.place) or curves_beside_steps(arrays, source.place)) is not None:
         return table
     return arrays_table(arrays, source.place, source.axes)
+
+
+def curves_beside_steps(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | None:
+    """Return the table of arrays of curves, (n_runs, n_steps) or the other way round, beside the array of their steps; None of other arrays."""
+    counts = [name for name, array in arrays.items() if array.ndim == 1 and array.size > 1 and kind(name) in PROGRESS]
+    others = {name: array for name, array in arrays.items() if name not in counts and kind(name) not in PROGRESS}
+    if len(counts) != 1 or not others or any(array.dtype.kind not in "fiu" for array in arrays.values()):
+        return None
+    steps = arrays[counts[0]].astype(np.float64)
+    fits = [{axis for axis, n in enumerate(array.shape) if n == steps.size} for array in others.values()]
+    # Twenty runs of twenty steps say nothing, where five runs of another algorithm do; a single run has one axis.
+    of_two = [axes for axes, array in zip(fits, others.values(), strict=True) if array.ndim == 2]
+    common = set[int]().union(*of_two).intersection(*of_two)
+    if (
+        not (np.diff(steps) > 0).all()
+        or not all(fits)
+        or any(array.ndim > 2 for array in others.values())
+        or (of_two and len(common) != 1)
+    ):
+        return None
+    measure = common_measure(list(others))
+    names = {name: without_measure(name, measure) if kind(measure) == "score" else name for name in others}
+    names = names if len({*names.values()}) == len(names) and all(names.values()) else {name: name for name in others}
+    parts = [
+        _columns(
+            names[name], np.atleast_2d(array), ("step", "run") if array.ndim == 2 and common == {0} else ("run", "step")
+        )
+        for name, array in others.items()
+    ]
+    columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
+    columns["step"] = [float(steps[int(step) - 1]) for step in columns["step"]]
+    note = f"array {counts[0]!r} holds the steps of the other arrays, whose other axis is taken as runs"
+    return structural(place, columns, note, keys={KEY: LEVELS[KEY]})
 
 
 def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | None:

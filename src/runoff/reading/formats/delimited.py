@@ -22,7 +22,7 @@ from runoff.errors import DataError, warn
 from runoff.reading.formats.base import TABLE, Format, Source
 from runoff.reading.formats.grid import GridRow, as_text, blocks_of, single, table_of
 from runoff.reading.formats.heads import TextColumns, of_levels, of_measures
-from runoff.reading.formats.sheets import is_remark, refuse_means, swept, upright, without_titles
+from runoff.reading.formats.sheets import is_remark, refuse_means, swept, upright, warn_of_direction, without_titles
 from runoff.tables.chosen import with_runs_of_heads
 from runoff.tables.columns import check_unique
 from runoff.tables.labels import RawColumn
@@ -89,6 +89,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     turned = upright(columns) if columns else None
     columns = turned or columns
     refuse_means(source.place, titles, [name for name, _ in columns])
+    warn_of_direction(source.place, titles)
     counted = {
         f"columns are separated by {SEPARATORS[used]}s": used != separator,
         f"left out: {comments} line(s) of comment, which begin with '#'": comments > 0,

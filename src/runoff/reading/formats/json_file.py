@@ -25,7 +25,7 @@ import numpy as np
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading._known import meaning_of, says_nothing
-from runoff.reading.formats.arrays import arrays_table, labelled_arrays
+from runoff.reading.formats.arrays import PROGRESS, arrays_table, curves_beside_steps, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, structural
 from runoff.tables.columns import listed
 from runoff.tables.likely import candidates, plays
@@ -204,10 +204,16 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
         return _curves(content, source)
     if (labelled := _labelled_lists(content, source)) is not None:
         return labelled
-    if all(map(_is_matrix, values)):
-        arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
-        return arrays_table(arrays, source.place, source.axes)
-    return None
+    return _matrices(content, source)
+
+
+def _matrices(content: dict[str, Any], source: Source) -> SourceTable | None:
+    """Return the table of {name: [[scores]]}, which may have the list of their steps beside them; None of another object."""
+    beside = [name for name, rows in content.items() if not _is_matrix(rows)]
+    if not all(_is_scalars(content[name]) and content[name] and kind(name) in PROGRESS for name in beside):
+        return None
+    arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
+    return curves_beside_steps(arrays, source.place) if beside else arrays_table(arrays, source.place, source.axes)
 
 
 def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:

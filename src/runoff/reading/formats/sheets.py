@@ -14,11 +14,11 @@ from runoff.errors import DataError, warn
 from runoff.reading._known import meaning_of
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.labels import Labels, RawColumn, labelled
-from runoff.tables.likely import candidates
+from runoff.tables.likely import USUAL_NAMES, candidates
 from runoff.tables.source import SourceTable
 from runoff.tables.values import is_empty, parsed
 from runoff.words.labels import is_summary, says_means
-from runoff.words.speech import call
+from runoff.words.speech import call, choice
 
 LOOKED_AT = 12
 """The number of first lines of a text in which column names are searched."""
@@ -38,7 +38,7 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
         return data, []
     mark = max(separators, key=lambda mark: lines[filled[-1]].count(mark))
     rows = [[field.strip() for field in next(csv.reader([lines[i]], delimiter=mark), [])] for i in filled]
-    widths = [sum(map(bool, row)) for row in rows]
+    widths = [_width(row) for row in rows]
     n_titles = next((i for i, width in enumerate(widths) if width > 1), 0)
     if any(parsed(field) is not None for field in rows[n_titles]) and not _counts_runs(rows[n_titles]):
         return data, []
@@ -46,8 +46,18 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
     if not n_titles or n_titles + 1 >= len(filled) or widths[n_titles + 1] < 2:
         return data, []
     end = filled[n_titles]
-    parts = data.split(b"\n", end)
-    return b"\n" * end + parts[end], [lines[i].strip() for i in filled[:n_titles]]
+    parts = data.split(b"\n", end + 2)
+    if (head := _with_names_of_labels(*rows[n_titles : n_titles + 2])) is not None:
+        # pandas names the columns of labels in a line of their own, below the names of the others.
+        parts[end : end + 2] = b"", mark.join(f'"{name}"' for name in head).encode()
+    return b"\n" * end + b"\n".join(parts[end:]), [lines[i].strip() for i in filled[:n_titles]]
+
+
+def _with_names_of_labels(names: Sequence[str], labels: Sequence[str]) -> list[str] | None:
+    """Return the names of all columns where those of labels stand in the line below the others; None elsewhere."""
+    n = sum(map(bool, labels))
+    named = all(any(candidates([label], role) for role in NAMED) for label in labels[:n])
+    return [*labels[:n], *names[n:]] if n and not any(labels[n:]) and all(names[n:]) and named else None
 
 
 def _counts_runs(heads: Sequence[str]) -> bool:
@@ -67,8 +77,27 @@ def refuse_means(place: str, titles: Sequence[str], names: Sequence[str]) -> Non
         )
 
 
+LESS = re.compile(r"(?:lower|smaller|less|fewer)\W{1,3}(?:is\W{1,3})?better|\u2193", re.IGNORECASE)
+"""What a title says of scores of which less is better."""
+
+
+def warn_of_direction(place: str, titles: Sequence[str]) -> None:
+    """Warn of a line beside a table that says that less is better, which no column does."""
+    if title := next(filter(LESS.search, titles), "").strip('" ,;')[:80]:
+        warn(
+            f"{place}: the line {title!r} says that less is better: give {choice('lower_is_better=True', '--lower-is-better')}"
+        )
+
+
 def _n_fields(line: str, mark: str) -> int:
-    return sum(map(bool, map(str.strip, next(csv.reader([line], delimiter=mark), []))))
+    return _width([field.strip() for field in next(csv.reader([line], delimiter=mark), [])])
+
+
+def _width(row: Sequence[str]) -> int:
+    """Return the number of names in a row; a word for the scores, or for what the names below are, is a title however often it stands there."""
+    filled = list(filter(None, row))
+    title = len({*filled}) == 1 < len(filled) < len(row) and any(candidates(filled[:1], role) for role in USUAL_NAMES)
+    return 1 if title else len(filled)
 
 
 MOST_NAMES = 50

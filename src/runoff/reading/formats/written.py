@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.reading._known import meaning_of
+from runoff.reading._known import meaning_of, names_setting
 from runoff.reading.formats import delimited
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
+from runoff.reading.formats.sheets import warn_of_direction
 from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
+from runoff.words.labels import run_of
 from runoff.words.speech import choice
+from runoff.words.words import kind, names_runs
 
 SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
 
@@ -27,18 +31,36 @@ def read_spaced(source: Source) -> SourceTable:
     rows; or of a text whose lines are names and lists of scores."""
     lines = source.text().split("\n")
     if (lists := _lists_of(lines)) is not None:
-        return table_of_content(lists, source)
+        table = table_of_content(lists, source)
+        rest = [line.strip() for line in lines if LETTER.search(line) and not LISTED.fullmatch(line.strip())]
+        return replace(
+            table,
+            notes=(
+                *table.notes,
+                *_left_out(source.place, [line for line in rest if _title_of(line).strip("[]= ") not in lists]),
+            ),
+        )
     if (pivot := _pivot_of(lines)) is not None:
-        return replace(_as_text(source, pivot), by_mark=True)
+        return replace(as_table(source, pivot), by_mark=True)
     if (pairs := _pairs_of(lines)) is not None:
-        table = _as_text(source, pairs)
+        table = as_table(source, pairs)
         return replace(table, notes=(*table.notes, f"each line has pairs of key and value: {', '.join(pairs[0])}"))
+    if (printed := _printed(lines)) is not None:
+        table = table_of(source, printed, as_table)
+        rest = [line.strip() for line, row in zip(lines, printed, strict=True) if not row and LETTER.search(line)]
+        return replace(table, notes=(*table.notes, "columns are separated by blanks", *_left_out(source.place, rest)))
     rows = [_fields(line) for line in _without_remarks(lines)]
     head = next(row for row in rows if row)
     counted = next((len(row) for row in rows[rows.index(head) + 1 :] if row), 0) == len(head) + 1
     # pandas' to_string has a number before each row, and none above these.
-    table = table_of(source, [["", *row] if counted and row is head else row for row in rows], _as_text)
+    table = table_of(source, [["", *row] if counted and row is head else row for row in rows], as_table)
     return replace(table, notes=(*table.notes, "columns are separated by blanks"))
+
+
+def _left_out(place: str, rest: Sequence[str]) -> list[str]:
+    """Return the note on lines of words beside scores."""
+    warn_of_direction(place, rest)
+    return [f"left out: {len(rest)} line(s) of text beside the scores, the first {rest[0][:60]!r}"] if rest else []
 
 
 def _without_remarks(lines: Sequence[str]) -> list[str]:
@@ -49,6 +71,52 @@ def _without_remarks(lines: Sequence[str]) -> list[str]:
     if above < first < len(kept) and len(_fields(kept[above].lstrip("# \t"))) == len(_fields(kept[first])):
         kept[above] = kept[above].lstrip("# \t")
     return ["" if line.startswith("#") else line for line in kept]
+
+
+def _printed(lines: Sequence[str]) -> list[list[str]] | None:
+    """Return the rows of the tables that are printed in a text, each between empty lines, and the title above each as a row of one cell; None
+    of a text without other words, and of one with numbers outside of these tables."""
+    rows: list[list[str]] = [[] for _ in lines]
+    edges = [-1, *(at for at, line in enumerate(lines) if not line.strip()), len(lines)]
+    tables: list[range] = []
+    title = -1
+    for before, after in pairwise(edges):
+        block = range(before + 1, after)
+        start, table = next(((at, own) for at in block[:3] if (own := _table_in(lines[at:after]))), (after, []))
+        above = [at for at in range(before + 1, start) if not DASHES.fullmatch(lines[at])]
+        if not table and sum(any(parsed(field) is not None for field in lines[at].split()) for at in above) > 1:
+            return None
+        title = above[-1] if above else title
+        if table:
+            tables.append(range(start, after))
+            rows[start:after] = table
+            if title >= 0 and (called := _title_of(lines[title]).strip("[]= ")):
+                rows[title] = [called]
+            title = -1
+    outside = {*range(len(lines))}.difference(*tables)
+    beside = any(LETTER.search(lines[at]) or DASHES.fullmatch(lines[at]) for at in outside)
+    return rows if tables and beside else None
+
+
+def _table_in(lines: Sequence[str]) -> list[list[str]]:
+    """Return the rows of lines that are a header of names, one of a role, and rows of numbers of the same width; none of others."""
+    spans = [match.span() for match in re.finditer(r"[-=]{2,}", next(filter(DASHES.fullmatch, lines), ""))]
+    starts = [start for start, _ in spans]
+
+    def ruled(line: str) -> list[str]:
+        cells = [line[a:b].strip() for a, b in pairwise([*starts, len(line)])] if len(starts) > 1 else []
+        return ["" if cell == "\\" else cell for cell in cells]
+
+    for split in (ruled, lambda line: re.split(r"\s{2,}|\t", line.strip()), _fields):
+        (head, *rows) = ([] if DASHES.fullmatch(line) else split(line) for line in lines)
+        widths = {len(row) for row in rows if row}
+        counted = len(widths) == 1 and widths == {len(head) + 1}
+        named = any(candidates([name], role) for name in head for role in NAMED)
+        if len(head) < 2 or not (counted or widths == {len(head)}) or any(parsed(name) is not None for name in head):
+            continue
+        if named and all(any(parsed(field) is not None for field in row) for row in rows if row):
+            return [["", *head] if counted else head, *rows]
+    return []
 
 
 def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
@@ -118,7 +186,11 @@ LETTER = re.compile(r"[^\W\d_]")
 
 
 def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
-    """Return the scores after the names of lines, with the titles above them; None for a text with other lines, or without lists."""
+    """Return the scores after the names of lines, with the titles above them; None for a text with other lines, or without lists.
+
+    Lines of words that empty lines part from those of scores are remarks, where the scores stand together.
+    """
+    lines = _without_remarks_beside_lists(lines)
     content: dict[str, Any] = {}
     own, title, n_lists = content, "", 0
     for line in lines:
@@ -141,14 +213,33 @@ def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
     return content if n_lists > 1 else None
 
 
-def _as_text(source: Source, rows: Sequence[GridRow]) -> SourceTable:
+def _without_remarks_beside_lists(lines: Sequence[str]) -> list[str]:
+    """Return the lines of the only block of scores, if all lines in it are lists of as many numbers, and the other blocks hold words."""
+    edges = [-1, *(at for at, line in enumerate(lines) if not line.strip()), len(lines)]
+    blocks = [lines[before + 1 : after] for before, after in pairwise(edges) if after > before + 1]
+    lists = [block for block in blocks if any(LISTED.fullmatch(line.strip()) for line in block)]
+    if len(lists) != 1 or len(blocks) < 2:
+        return list(lines)
+    matches = [LISTED.fullmatch(line.strip()) for line in lists[0]]
+    counts = {len(re.split(r"\s*[,;|]\s*|\s+", match[2])) for match in matches if match}
+    named = [match[1] for match in matches if match]
+    # `seeds: 0, 1, 2` and `lr: 0.1, 0.2, 0.3` of a remark are no scores.
+    others = any(
+        kind(name) or names_setting(name) or run_of(name) or names_runs(name.removesuffix("s")) for name in named
+    )
+    return list(lists[0]) if all(matches) and len(matches) > 1 and len(counts) == 1 and not others else list(lines)
+
+
+def as_table(source: Source, rows: Sequence[GridRow]) -> SourceTable:
+    """Return the table of the rows of one block."""
     return delimited.read_one(replace(source, data=as_text(rows)), separator=",")
 
 
 def _looks_spaced(data: bytes) -> bool:
     lines = data[:65536].decode("utf-8", "replace").split("\n")
     whole = lines[:-1] if len(data) > 65536 else lines
-    if _lists_of(whole) is not None or _pivot_of(lines[:-1]) is not None or _pairs_of(whole) is not None:
+    readers = (_lists_of, _pairs_of, _printed)
+    if _pivot_of(lines[:-1]) is not None or any(read(whole) is not None for read in readers):
         return True
     rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]
     if not rows or len(rows[0]) < 2 or any("," in name for name in rows[0]):
@@ -186,18 +277,23 @@ def read_markdown(source: Source) -> SourceTable:
     cells = [cell for row in rows if len(row) > 1 for cell in row]
     if not cells:
         raise NotRuns(f"{source.place}: this text holds no table.")
-    if any(map(SPREAD.search, cells)):
-        judge = choice("claims", f"runoff claims {source.place}")
-        raise NotRuns(
-            f"{source.place}: this is a Markdown table of means and spreads, without the runs; judge what it claims with {judge}, or "
-            "give the score of every run."
-        )
+    refuse_spreads(source.place, cells, "Markdown")
     cut = next((cell for cell in cells if cell.endswith(CUT)), None)
     if cut is not None:
         raise DataError(
             f"{source.place}: the printed table leaves parts out ({cut!r}); write the frame to a file, with frame.write_csv('runs.csv')."
         )
-    return table_of(source, rows, _as_text)
+    return table_of(source, rows, as_table)
+
+
+def refuse_spreads(place: str, cells: Sequence[str], kind_of_text: str) -> None:
+    """Refuse a table whose cells have means and spreads."""
+    if any(map(SPREAD.search, cells)):
+        judge = choice("claims", f"runoff claims {place}")
+        raise NotRuns(
+            f"{place}: this is a {kind_of_text} table of means and spreads, without the runs; judge what it claims with {judge}, or give the "
+            "score of every run."
+        )
 
 
 def _between_bars(lines: Sequence[str]) -> list[list[str]]:

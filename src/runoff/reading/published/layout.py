@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from runoff.errors import DataError
-from runoff.reading.published.cells import (
+from runoff.reading.printed.cells import (
     Grid,
     PrintedEntry,
     at,
@@ -25,7 +25,7 @@ from runoff.reading.published.cells import (
     may_be_number,
     rectangle,
 )
-from runoff.reading.published.heads import Label, label_of, subject, with_own_spread
+from runoff.reading.printed.heads import Label, label_of, subject, with_own_spread
 from runoff.words.labels import counts_runs
 from runoff.words.speech import call
 from runoff.words.words import vocabulary, words

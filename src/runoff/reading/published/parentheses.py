@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from runoff.answer.claims import PublishedCell
 from runoff.errors import DataError
-from runoff.reading.published.cells import at
+from runoff.reading.printed.cells import at
 from runoff.words.speech import option
 
 

@@ -9,8 +9,8 @@ from math import ceil, floor
 
 from runoff.answer.claims import PublishedCell
 from runoff.errors import DataError
-from runoff.reading.published.cells import PrintedCell, PrintedEntry, at
-from runoff.reading.published.heads import Label
+from runoff.reading.printed.cells import PrintedCell, PrintedEntry, at
+from runoff.reading.printed.heads import Label
 from runoff.words.speech import choice, option
 from runoff.words.words import vocabulary, words
 

@@ -14,8 +14,8 @@ from runoff.answer.claims import PublishedCell, PublishedTable
 from runoff.base.validate import check_choice, check_count
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.reading._paths import File, load
-from runoff.reading.published import formats
-from runoff.reading.published.cells import (
+from runoff.reading.printed import grids
+from runoff.reading.printed.cells import (
     Grid,
     PrintedCell,
     PrintedEntry,
@@ -29,7 +29,7 @@ from runoff.reading.published.cells import (
     printed_cell,
     read_number,
 )
-from runoff.reading.published.heads import Label, doubt_beside, interval_in, notes_beside, spread_of_all, spreads_in
+from runoff.reading.printed.heads import Label, doubt_beside, interval_in, notes_beside, spread_of_all, spreads_in
 from runoff.reading.published.layout import Layout, MeasuredPlace, layout_of
 from runoff.reading.published.parentheses import check_parentheses
 from runoff.reading.published.rates import counted_of, leave_out_no_rates, refuse_spreads, tasks_in_percent, with_counts
@@ -76,7 +76,7 @@ class TableOptions:
 
 def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
     """Return the table of a file, of standard input ("-"), or of a text (anything with a line break)."""
-    check_choice("format", reading.format, formats.FORMATS)
+    check_choice("format", reading.format, grids.FORMATS)
     check_choice("rows", reading.rows, ROWS)
     check_choice("decimal", reading.decimal, DECIMALS)
     grid = _grid(table, reading.format)
@@ -92,7 +92,7 @@ def read_table(table: str | Path, reading: TableOptions) -> PublishedTable:
     if not layout.tidy and reading.rows == "auto":
         check_names(grid.place, list(kept.algorithms), list(kept.tasks), rows)
     over = signs_over_all(layout, kept.algorithms.values())
-    beside = " . ".join(formats.caption_texts(grid.beside)) or grid.beside
+    beside = " . ".join(grids.caption_texts(grid.beside)) or grid.beside
     lower, by_name = lower_tasks(grid.place, kept.tasks, kept.cells, reading.lower, over=over, beside=beside)
     if any(cell.form in ("( )", "_") for _, cell, _ in printed):
         check_parentheses(grid.place, kept.cells, lower)
@@ -181,11 +181,11 @@ def _selection(
 
 def _grid(table: str | Path, format: str) -> Grid:
     if isinstance(table, str) and "\n" in table:
-        return formats.read_grid("the text", table, format)
+        return grids.read_grid("the text", table, format)
     if not isinstance(table, str | Path):
         raise OptionError(f"table must be a file or the text of a table, not {type(table).__name__}.")
     source, _ = load(File(Path(table), optional=False))
-    return formats.read_grid(source.place, source.text(), format, source.suffix)
+    return grids.read_grid(source.place, source.text(), format, source.suffix)
 
 
 FilledPlace = tuple[MeasuredPlace, PrintedCell, PrintedCell | None]

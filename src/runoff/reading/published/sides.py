@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from runoff.answer.claims import PublishedCell
 from runoff.errors import DataError, OptionError, nearest
 from runoff.reading._known import is_algorithm, is_environment_id, is_task
-from runoff.reading.published.cells import at
-from runoff.reading.published.heads import ALGORITHM_HEADS, TASK_HEADS, Label, label_of, lower_beside, subject
+from runoff.reading.printed.cells import at
+from runoff.reading.printed.heads import ALGORITHM_HEADS, TASK_HEADS, Label, label_of, lower_beside, subject
 from runoff.reading.published.layout import Layout
 from runoff.words.costs import direction
 from runoff.words.speech import choice, option

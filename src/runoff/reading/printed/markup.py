@@ -12,7 +12,7 @@ from types import MappingProxyType
 from runoff.errors import DataError
 from runoff.words.words import vocabulary
 
-_LATEX = tomllib.loads(files("runoff.reading.published").joinpath("latex.toml").read_text(encoding="utf-8"))
+_LATEX = tomllib.loads(files("runoff.reading.printed").joinpath("latex.toml").read_text(encoding="utf-8"))
 SYMBOLS: Mapping[str, str] = MappingProxyType(_LATEX["symbols"])
 """Command -> the text that it prints; most spacing and layout commands print nothing."""
 BOLD, BOLD_FROM_HERE = vocabulary(_LATEX["bold"]), vocabulary(_LATEX["bold_from_here"])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from runoff.errors import DataError
-from runoff.reading.published.cells import PrintedEntry, at
+from runoff.reading.printed.cells import PrintedEntry, at
 from runoff.words.costs import cost_in
 from runoff.words.speech import choice, option
 from runoff.words.words import vocabulary, words
@@ -325,7 +325,7 @@ def lower_beside(text: str) -> str | None:
 def label_of(text: str, entry: PrintedEntry) -> Label:
     """Return the label for a header; `entry` is its place.
 
-    >>> from runoff.reading.published.cells import PrintedEntry
+    >>> from runoff.reading.printed.cells import PrintedEntry
     >>> label = label_of("FID ↓ (n = 5)", PrintedEntry(text="", line=1, column=1))
     >>> label.name, label.lower, label.n
     ('FID', True, 5)
@@ -351,7 +351,7 @@ def label_of(text: str, entry: PrintedEntry) -> Label:
 def with_own_spread(label: Label) -> Label:
     """Return the label of a row or column of cells mean ± spread, in which "Easy (std)" names Easy and the kind of ±.
 
-    >>> from runoff.reading.published.cells import PrintedEntry
+    >>> from runoff.reading.printed.cells import PrintedEntry
     >>> label = with_own_spread(label_of("Easy (s.e.)", PrintedEntry(text="", line=1, column=1)))
     >>> label.name, label.spread
     ('Easy', 'se')

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, count, pairwise, takewhile
 
 from runoff.errors import DataError
-from runoff.reading.published.cells import MEAN, Grid, PrintedEntry, bare
-from runoff.reading.published.heads import split_statistic
-from runoff.reading.published.markup import argument, plain_of_latex, plain_of_markdown
+from runoff.reading.printed.cells import MEAN, Grid, PrintedEntry, bare
+from runoff.reading.printed.heads import split_statistic
+from runoff.reading.printed.markup import argument, plain_of_latex, plain_of_markdown
 
 PrintedRow = tuple[PrintedEntry, ...]
 FORMATS = ("auto", "latex", "markdown", "csv", "tsv")
