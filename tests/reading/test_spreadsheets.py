@@ -149,6 +149,20 @@ def of_conditions(head: str, values: str) -> str:
 
 
 ASKED = {
+    "noise beside algorithms and seeds": (
+        "noise,algo,seed,return\n"
+        + "".join(f"{n},{a},{s},{n + s + 0.5}\n" for n in (0.0, 0.1, 0.3) for a in "AB" for s in (0, 1)),
+        ["--columns", "task=noise"],
+    ),
+    "numbers of agents beside algorithms and seeds": (
+        "n_agents,env,algo,seed,return\n"
+        + "".join(f"{n},x,{a},{s},{n + s}\n" for n in (2, 4, 8) for a in "AB" for s in (0, 1)),
+        ["--columns", "task=env/n_agents"],
+    ),
+    "unknown names below the head of the runs": (
+        "seed,0,1,2\nmine,1,2,3\ntheirs,4,5,7\n",
+        ["--columns", "task=Unnamed: 0"],
+    ),
     "agents beside algorithms": (of_conditions("agents", "2 4 8 16"), ["--columns", "task=agents"]),
     "noise beside algorithms": (of_conditions("noise", "0.0 0.1 0.2 0.3"), ["--columns", "task=noise"]),
     "few conditions beside algorithms": (of_conditions("k", "10 5 1"), ["--columns", "task=k"]),
@@ -194,6 +208,24 @@ def test_the_first_answer_to_a_question_is_the_likeliest_and_works(put, capsys, 
     command = next(line for line in capsys.readouterr().err.splitlines() if line.strip().startswith("runoff scan"))
     assert shlex.split(command)[3:] == options
     assert run(shlex.split(command)[1:]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("seed,0,1\nPPO,1,2\nSAC,3,4\n", {"PPO": {"task": [1, 2]}, "SAC": {"task": [3, 4]}}),
+        (
+            "task,Ant-v4,Hopper-v4\nPPO,1,2\nSAC,3,4\n",
+            {"PPO": {"Ant-v4": [1], "Hopper-v4": [2]}, "SAC": {"Ant-v4": [3], "Hopper-v4": [4]}},
+        ),
+        (
+            "algo,PPO,SAC\nAnt,1,2\nHopper,3,4\n",
+            {"PPO": {"Ant": [1], "Hopper": [3]}, "SAC": {"Ant": [2], "Hopper": [4]}},
+        ),
+    ],
+)
+def test_the_first_head_of_a_pivot_names_the_others(put, text, cells):
+    assert ro.load(put("t.csv", text)).to_dict() == cells
 
 
 LISTS = "PPO: 0.5, 0.75, 0.25\nSAC: 0.25, 0.5, 1"

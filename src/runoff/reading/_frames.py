@@ -14,6 +14,7 @@ from runoff.reading._joined import Read, joined
 from runoff.reading._keys import Around, parsed_keys, roles_of_levels
 from runoff.reading._layout import laid_out, shaped
 from runoff.reading._names import Names
+from runoff.reading._parts import without_corner
 from runoff.reading._paths import File
 from runoff.reading.logs import Gathered
 from runoff.tables.chosen import refuse_absent, with_chosen
@@ -42,7 +43,7 @@ def gather_frame(
     heads = None if hasattr(frame, "collect") else getattr(frame, "columns", None)
     if getattr(heads, "nlevels", 1) > 1 and None in frame.columns.names:
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
-    table = replace(with_chosen(table_of(frame), columns or {}), duplicates=duplicates)
+    table = replace(with_chosen(without_corner(table_of(frame), columns or {}), columns or {}), duplicates=duplicates)
     refuse_absent([table])
     chosen = with_cost([table], {role: name for role, name in (columns or {}).items() if role != UNUSED}, sign)
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)

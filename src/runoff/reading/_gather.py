@@ -29,7 +29,7 @@ from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
 from runoff.reading._left_out import noted_left_out, unchosen, warn_of_tables
 from runoff.reading._names import Names, Trail, names_of
-from runoff.reading._parts import of_one_metric, without_tag
+from runoff.reading._parts import of_one_metric, without_corner, without_tag
 from runoff.reading._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.reading._pattern import compiled, matched
 from runoff.reading._rows import FAILED_COUNT, counted_as, refuse_failed
@@ -414,8 +414,8 @@ def _open(file: File, request: Request) -> Opened:
     if table.structural:
         table = replace(table, unmet=frozenset(unused_in(request.unused)))
     else:
-        table = with_chosen(table, {**request.chosen, UNUSED: request.unused}, request.beside)
-        table = replace(table, beside=request.beside)
+        chosen = {**request.chosen, UNUSED: request.unused}
+        table = replace(with_chosen(without_corner(table, chosen), chosen, request.beside), beside=request.beside)
     return Opened(file=file, table=table, format=name, sha256=sha256, unmet=table.unmet)
 
 

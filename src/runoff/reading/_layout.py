@@ -26,10 +26,11 @@ from runoff.tables.columns import NAMED, ROW, SETTINGS, UNUSED, each_row_is_a_ru
 from runoff.tables.configs import spelling
 from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
-from runoff.tables.labels import Labels, in_order, labelled
+from runoff.tables.labels import Labels, in_order, labelled, n_pairs
 from runoff.tables.likely import NAMING, candidates, free_columns, plays
 from runoff.tables.missing import asked_of_score
 from runoff.tables.others import evaluated, failed_rows
+from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, COUNTS, LIKE_TASKS, cells_alike, cells_of, numbered, with_items
@@ -305,6 +306,10 @@ def _repairs(checked: Tidy, name: str, values: Sequence[Any] | Floats, row: int)
         keep = f"use {column('task', name)} if it names tasks"
     elif named is not None and texts and LIKE_TASKS.union(NAMING["task"]).intersection(words(name)):
         keep = f"use {column('task', f'{named}/{name}')} if both name the task"
+    elif counts and kind(name) is None and not tunes(name) and _are_conditions(checked, name, values):
+        joined = name if named is None else f"{named}/{name}"
+        keep = f"use {column('task', joined)} if each value is a condition in which all are compared"
+        progress = "" if any(number % 1 for number in map(float, values)) else progress
     elif attempts or parts:
         keep = f"use {option('duplicates', 'mean')} if they are {'parts' if parts else 'episodes'} of one run"
     elif counts and _rises(checked, values, row) and COUNTS.isdisjoint(words(name)):
@@ -315,6 +320,14 @@ def _repairs(checked: Tidy, name: str, values: Sequence[Any] | Floats, row: int)
     alone = len(checked.labels["algorithm"].names) == 1 and kind(name) is None
     step = f", or name the column: {progress}" if counts and progress else ""
     return f"{keep}{of_config if candidates([name], 'config') else of_setting}{variant * alone}{step}"
+
+
+def _are_conditions(checked: Tidy, name: str, values: Sequence[Any] | Floats) -> bool:
+    """Return whether every algorithm has the same numbers, which are no steps: they have decimals, or their name counts something."""
+    numbers, algorithms = labelled(values), checked.labels["algorithm"]
+    crossed = n_pairs(algorithms.codes, numbers.codes) == len(algorithms.names) * len(numbers.names)
+    counted = not COUNTS.isdisjoint(words(name))
+    return crossed and len(algorithms.names) > 1 and (counted or any(float(number) % 1 for number in numbers.names))
 
 
 def _rises(checked: Tidy, values: Sequence[Any] | Floats, row: int) -> bool:

@@ -88,6 +88,28 @@ def with_runs_of_names(
     return table, keys
 
 
+def without_corner(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return a wide table whose first head names the others, as that of a pivot does (`seed,0,1,2` above `PPO` and `SAC`), with a blank one."""
+    first, *heads = table.columns or [""]
+    role = next((role for role in NAMED if candidates([first], role)), "")
+    if not role or len(heads) < 2 or plays([first, *heads], "score", chosen) or {first, *heads} & {*chosen.values()}:
+        return table
+    labels, others = labelled(table.columns[first]).names, meaning_of(heads)
+    if role == "run":
+        named = others in ("run", "number") and not any(map(str.isdigit, "".join(labels)))
+    else:
+        named = others == role and meaning_of(labels) in {"algorithm", "task"} - {role}
+    if not named:
+        return table
+    called = {head: f"{first} {head}" if role == "run" and head.isdigit() else head for head in heads}
+    columns = {
+        "": table.columns[first],
+        **{called[head]: table.columns[head] for head in heads},
+    }
+    note = f"the first head, {first!r}, is that of the others"
+    return replace(table, columns=columns, notes=(*table.notes, note))
+
+
 def _are_met_once(table: SourceTable, chosen: Mapping[str, str | None], names: Labels) -> bool:
     """Return whether a name occurs once on each task, as the name of a run does without a step column."""
     free = free_columns(table.columns, chosen)
