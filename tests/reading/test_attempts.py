@@ -275,8 +275,9 @@ def test_questions_of_several_tasks_are_items_of_their_own(put):
         for model in ("a", "bb")
     ]
     file = put("runs.csv", "\n".join(["task,question,model,correct", *lines, ""]))
-    with pytest.raises(ro.DataError, match=r"column 'question' names items.*unit='episode'"):
+    with pytest.raises(ro.DataError, match=r"column 'question' names items.*use columns=\{'task': 'task/question'\}"):
         ro.read_scores(file)
+    assert ro.read_scores(file, columns={"task": "task/question"}).n_tasks == 10
     scores = ro.read_scores(file, unit="episode")
     assert (scores.n_tasks, scores.tasks[0], scores.of_items) == (10, "gsm8k/0", True)
     assert not any("columns not used" in note for note in scores.provenance.notes)

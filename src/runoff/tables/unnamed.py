@@ -230,8 +230,8 @@ def _short(text: str) -> str:
 
 
 def _items_or_trainings(name: str, place: str, beside: str | None = None) -> DataError:
-    """Return the question about items that no role has; `beside`: the column of tasks, in whose place they are tasks of their own."""
-    use = option("unit", "episode") if beside is None else column("task", name)
+    """Return the question about items that no role has; `beside`: the column of benchmarks, two of which may have an item of one name."""
+    use = option("unit", "episode") if beside is None else column("task", f"{beside}/{name}")
     return DataError(
         f"{place}: no column names the runs, and column {name!r} names items, whose answers are not trainings: use "
         f"{use}, and each item is a task of its own, or {column('run', name)} if they are training runs nevertheless."
