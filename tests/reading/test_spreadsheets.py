@@ -149,6 +149,8 @@ def of_conditions(head: str, values: str) -> str:
 
 
 ASKED = {
+    "percent of the data beside algorithms": (of_conditions("data", "10% 50% 100%"), ["--columns", "task=data"]),
+    "the best and the last of each run": ("algo,seed,best,last\nA,0,2,1\nA,1,4,3\n", ["--columns", "score=last"]),
     "noise beside algorithms and seeds": (
         "noise,algo,seed,return\n"
         + "".join(f"{n},{a},{s},{n + s + 0.5}\n" for n in (0.0, 0.1, 0.3) for a in "AB" for s in (0, 1)),
@@ -213,6 +215,7 @@ def test_the_first_answer_to_a_question_is_the_likeliest_and_works(put, capsys, 
 @pytest.mark.parametrize(
     ("text", "cells"),
     [
+        ("algo,PPO,SAC\nseed 0,1,2\nseed 1,3,4\n", {"PPO": {"task": [1, 3]}, "SAC": {"task": [2, 4]}}),
         ("seed,0,1\nPPO,1,2\nSAC,3,4\n", {"PPO": {"task": [1, 2]}, "SAC": {"task": [3, 4]}}),
         (
             "task,Ant-v4,Hopper-v4\nPPO,1,2\nSAC,3,4\n",

@@ -98,7 +98,7 @@ def without_corner(table: SourceTable, chosen: Mapping[str, str | None]) -> Sour
     if role == "run":
         named = others in ("run", "number") and not any(map(str.isdigit, "".join(labels)))
     else:
-        named = others == role and meaning_of(labels) in {"algorithm", "task"} - {role}
+        named = others == role and meaning_of(labels) in {*NAMED} - {role}
     if not named:
         return table
     called = {head: f"{first} {head}" if role == "run" and head.isdigit() else head for head in heads}

@@ -12,6 +12,7 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError
 from runoff.reading._contenders import (
+    AXIS,
     are_unknown_tasks,
     no_contenders,
     refuse_doubts,
@@ -260,6 +261,8 @@ def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
     }
     percent = [head for head in read if in_percent(table.columns[head])]
     other = next((head for head in read if percent and head not in percent), None)
+    if percent == list(wide.heads[:1]) and not wide.kept and not is_algorithm(percent[0]):
+        refuse_doubts(table, {percent[0]: AXIS}, wide.heads, wide.kept)
     if other is not None:
         raise DataError(
             f"{table.place}: column {percent[0]!r} is in percent and column {other!r} is not; give all scores in percent, or none."

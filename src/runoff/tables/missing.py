@@ -14,7 +14,7 @@ from runoff.tables.values import floats
 from runoff.words.costs import direction
 from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_shell, neutral
-from runoff.words.words import words
+from runoff.words.words import canonical, words
 
 
 class _Unnamed(NamedTuple):
@@ -68,7 +68,8 @@ def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: s
     """
     names, unnamed = list(table.columns), _unnamed(table, chosen)
     if not _one_column(table, chosen, unnamed):
-        return f"{neutral(missing_column('score', names, table.place))}{more}"
+        last = next((name for name in unnamed.likely if canonical(name) in ("last", "final")), "NAME")
+        return f"{neutral(missing_column('score', names, table.place, last))}{more}"
     if not unnamed.costs:
         return neutral(missing_column("score", names, table.place, unnamed.likely[0]))
     cost = unnamed.costs[0]
