@@ -23,6 +23,11 @@ KINDS: Mapping[str, Any] = {"Mapping": str, "bool": bool, "float": float, "int":
 """Word of an annotation -> the type of the option; the first that the annotation has counts, and other options are texts."""
 
 
+def option_of(argument: str) -> str:
+    """Return the name of the option that an argument is."""
+    return next((option for option, name in ALSO.items() if name == argument), argument)
+
+
 class Asks(NamedTuple):
     """The arguments of a function that are options of a verb."""
 

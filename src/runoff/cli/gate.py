@@ -12,6 +12,7 @@ import typer
 
 from runoff.base.asked import append, refuse_appending
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.record import remembered, show_result, this_call
 from runoff.cli.summary import gate_markdown
 from runoff.cli.terminal import open_console, say, show_advice, show_tables
@@ -118,35 +119,13 @@ class GateRuns(o.SourceOptions):
         return o.SourceOptions(**{**o.options_of(self, o.SourceOptions), "path": paths})
 
 
-@dataclass(frozen=True, kw_only=True)
-class GateTerms:
-    """The requirements on the candidate, and the settings of the test."""
-
-    margin: list[str] | None = None
-    policy: Path | None = None
-    over: str | None = None
-    weights: str | None = None
-    alpha: float | None = None
-    measure: str | None = None
-    power: float | None = None
-    n_resamples: int | None = None
-    seed: int | None = None
-
-    def of_a_candidate(self) -> dict[str, Any]:
-        """Return the options that do not apply to saving a baseline, which stores a margin and a level."""
-        return {name: value for name, value in o.options_of(self).items() if name not in ("margin", "alpha")}
-
-    def settings(self) -> dict[str, Any]:
-        """Return the options as `ro.gate` takes them."""
-        own = self.of_a_candidate() | {"alpha": self.alpha, "weights": weights_of(self.weights)}
-        return {"rng" if name == "seed" else name: value for name, value in own.items()}
-
-
 @verb
 def gate(
     *,
     runs: GateRuns,
-    terms: GateTerms,
+    margin: list[str] | None = None,
+    policy: Path | None = None,
+    terms: GivenOptions = asks("methods.gate.gate", "over weights alpha measure power n_resamples seed"),
     fail_on: list[str] | None = None,
     markdown: str | None = None,
     json: bool = False,
@@ -161,8 +140,9 @@ def gate(
     code is 1 if it has regressed or fails the policy.
     """
     if runs.save is not None:
-        o.refuse(JUDGES_NONE, **terms.of_a_candidate(), fail_on=fail_on, markdown=markdown, json=json)
-        scores = runs.saved(runs.save, _margin(terms.margin), terms.alpha, force=force)
+        alpha = terms.pop("alpha", None)  # which a baseline keeps, as its margin
+        o.refuse(JUDGES_NONE, policy=policy, **terms, fail_on=fail_on, markdown=markdown, json=json)
+        scores = runs.saved(runs.save, _margin(margin), alpha, force=force)
         size = f"{counted([scores.values.size], 'score')} on {counted([scores.n_tasks], 'task')}"
         say(open_console(), f"Baseline: {runs.save}, {size}.")
         return
@@ -171,10 +151,11 @@ def gate(
         raise typer.BadParameter("--json and --markdown - both print to standard output; name a file for one of them")
     if markdown is not None and markdown != "-":
         refuse_appending(Path(markdown), SUMMARY)
-    if terms.policy is not None:
+    if policy is not None:
         o.refuse("{} names verdicts of a gate without a policy, whose rules hold or do not", fail_on=fail_on)
     fails = _failing(fail_on)
-    result = runs.judged(_margin(terms.margin), **terms.settings())
+    terms |= o.given(policy=policy, weights=weights_of(terms.get("weights")))
+    result = runs.judged(_margin(margin), **terms)
     if markdown is not None and markdown != "-":
         append(Path(markdown), gate_markdown(result, fails), SUMMARY)
     if json:

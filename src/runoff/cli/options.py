@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args
 import typer
 
 from runoff.archive.shipped import shipped
-from runoff.cli.arguments import is_given
+from runoff.cli.arguments import is_given, option_of
 from runoff.cli.record import remembered, this_call
 from runoff.cli.values import assignments, names_in, parts_of, protocol_of, renamed, roles, weights_of
 from runoff.cli.without_files import counts_of
@@ -140,7 +140,7 @@ def refuse(why: str, **options: Any) -> None:
     """Refuse options that do not apply here; in `why`, {} stands for the option."""
     for name, value in options.items():
         if is_given(value):
-            raise typer.BadParameter(why.format(f"--{name.replace('_', '-')}"))
+            raise typer.BadParameter(why.format(f"--{option_of(name).replace('_', '-')}"))
 
 
 @dataclass(frozen=True, kw_only=True)
