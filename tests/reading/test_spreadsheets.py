@@ -215,6 +215,7 @@ def test_the_first_answer_to_a_question_is_the_likeliest_and_works(put, capsys, 
 @pytest.mark.parametrize(
     ("text", "cells"),
     [
+        (",Seed,Seed\nMethod,0,1\nPPO,1,2\nSAC,3,4\n", {"PPO": {"task": [1, 2]}, "SAC": {"task": [3, 4]}}),
         ("algo,PPO,SAC\nseed 0,1,2\nseed 1,3,4\n", {"PPO": {"task": [1, 3]}, "SAC": {"task": [2, 4]}}),
         ("seed,0,1\nPPO,1,2\nSAC,3,4\n", {"PPO": {"task": [1, 2]}, "SAC": {"task": [3, 4]}}),
         (
@@ -247,16 +248,25 @@ def test_remarks_beside_lists_of_scores_are_left_out_with_a_note(put):
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"{LISTS}\nDQN: 0.5, oops\n\nsome more words than titles have\n",
-        "Seeds of all the runs:\n\nseeds: 0, 1\nlr: 1, 2\n",
-    ],
-)
-def test_lines_among_lists_that_are_none_are_no_remarks(put, text):
+PRINTED_ROWS = "a title of the table\n\nalgo seed score\nPPO 0 1.5\nPPO 1 2.5\n"
+NO_REMARKS = {
+    "a list that is none": f"{LISTS}\nDQN: 0.5, oops\n\nsome more words than titles have\n",
+    "lists of settings": "Seeds of all the runs:\n\nseeds: 0, 1\nlr: 1, 2\n",
+    "numbers behind a name without a colon": f"some title of all of the lists\n\n{LISTS}\n\nDQN 4 5 6\n",
+    "a row behind an empty line": f"{PRINTED_ROWS}\nSAC 0 2.5\n",
+}
+
+
+@pytest.mark.parametrize("kind", NO_REMARKS)
+def test_lines_with_numbers_of_their_own_are_no_remarks(put, kind):
     with pytest.raises(ro.DataError):
-        ro.load(put("notes.txt", text))
+        ro.load(put("notes.txt", NO_REMARKS[kind]))
+
+
+def test_a_report_of_runoff_is_no_table_of_runs(put, tmp_path):
+    ro.report(ro.load(put("t.csv", "algo,seed,score\nA,0,1\nA,1,2\nB,0,3\nB,1,5\n")), tmp_path / "page.html")
+    with pytest.raises(ro.DataError, match="this is a report of runoff"):
+        ro.load(tmp_path / "page.html")
 
 
 @pytest.mark.parametrize("title", ["Crash rate (lower is better)", "Regret \u2193"])

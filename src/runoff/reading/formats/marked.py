@@ -105,6 +105,8 @@ def _lowered(rows: list[list[str]]) -> list[list[str]]:
 
 def read_html(source: Source) -> SourceTable:
     """Return the table of a page, from all its tables that contain runs."""
+    if b'name="generator" content="runoff"' in source.data[:65_536]:
+        raise NotRuns(f"{source.place}: this is a report of runoff, which holds no runs: read the runs that it is of.")
     page = _Tables(source.place)
     try:
         page.feed(source.text())

@@ -45,11 +45,15 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
     # A head of one name above rows of two is no title above a table of one row.
     if not n_titles or n_titles + 1 >= len(filled) or widths[n_titles + 1] < 2:
         return data, []
-    end = filled[n_titles]
+    end, title = filled[n_titles], rows[n_titles - 1]
     parts = data.split(b"\n", end + 2)
     if (head := _with_names_of_labels(*rows[n_titles : n_titles + 2])) is not None:
         # pandas names the columns of labels in a line of their own, below the names of the others.
         parts[end : end + 2] = b"", mark.join(f'"{name}"' for name in head).encode()
+    elif len(title) == len(rows[n_titles]) and candidates([max(title)], "run"):
+        # `Seed` over 0, 1, 2.
+        heads = [f"{above} {name}".strip() for above, name in zip(title, rows[n_titles], strict=True)]
+        parts[end] = mark.join(f'"{name}"' for name in heads).encode()
     return b"\n" * end + b"\n".join(parts[end:]), [lines[i].strip() for i in filled[:n_titles]]
 
 

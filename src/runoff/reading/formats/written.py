@@ -84,7 +84,7 @@ def _printed(lines: Sequence[str]) -> list[list[str]] | None:
         block = range(before + 1, after)
         start, table = next(((at, own) for at in block[:3] if (own := _table_in(lines[at:after]))), (after, []))
         above = [at for at in range(before + 1, start) if not DASHES.fullmatch(lines[at])]
-        if not table and sum(any(parsed(field) is not None for field in lines[at].split()) for at in above) > 1:
+        if any(_may_be_a_row(lines[at]) for at in above):
             return None
         title = above[-1] if above else title
         if table:
@@ -96,6 +96,11 @@ def _printed(lines: Sequence[str]) -> list[list[str]] | None:
     outside = {*range(len(lines))}.difference(*tables)
     beside = any(LETTER.search(lines[at]) or DASHES.fullmatch(lines[at]) for at in outside)
     return rows if tables and beside else None
+
+
+def _may_be_a_row(line: str) -> bool:
+    """Return whether a line beside scores ends with a number, as a row of scores does, and must not be left out."""
+    return len(line.split()) > 1 and parsed(line.split()[-1].strip("[](){}|,;")) is not None
 
 
 def _table_in(lines: Sequence[str]) -> list[list[str]]:
@@ -218,16 +223,17 @@ def _without_remarks_beside_lists(lines: Sequence[str]) -> list[str]:
     edges = [-1, *(at for at, line in enumerate(lines) if not line.strip()), len(lines)]
     blocks = [lines[before + 1 : after] for before, after in pairwise(edges) if after > before + 1]
     lists = [block for block in blocks if any(LISTED.fullmatch(line.strip()) for line in block)]
-    if len(lists) != 1 or len(blocks) < 2:
+    others = [line for block in blocks if block not in lists for line in block]
+    if len(lists) != 1 or not others or any(map(_may_be_a_row, others)):
         return list(lines)
     matches = [LISTED.fullmatch(line.strip()) for line in lists[0]]
     counts = {len(re.split(r"\s*[,;|]\s*|\s+", match[2])) for match in matches if match}
     named = [match[1] for match in matches if match]
     # `seeds: 0, 1, 2` and `lr: 0.1, 0.2, 0.3` of a remark are no scores.
-    others = any(
+    about = any(
         kind(name) or names_setting(name) or run_of(name) or names_runs(name.removesuffix("s")) for name in named
     )
-    return list(lists[0]) if all(matches) and len(matches) > 1 and len(counts) == 1 and not others else list(lines)
+    return list(lists[0]) if all(matches) and len(matches) > 1 and len(counts) == 1 and not about else list(lines)
 
 
 def as_table(source: Source, rows: Sequence[GridRow]) -> SourceTable:
