@@ -281,8 +281,8 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
         # What differs in every row (a time, a loss) tells no two settings apart.
         texts = any(parsed(value) is None for value in values)
         likely = kind(name) is None or texts or WORDS_OF_SETTINGS.intersection(words(name))
-        few = 2 * len(set(map(str, values))) <= len(values) or _counts_up(checked, values)
-        repeats = likely and few and not CIRCUMSTANCES.intersection(words(name))
+        chosen = _counts_up(checked, values) and not CIRCUMSTANCES.intersection(words(name))
+        repeats = likely and (chosen or 2 * len(set(map(str, values))) <= len(values))
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             a, t, r = (checked.labels[role][i] for role in NAMED)
             raise DataError(

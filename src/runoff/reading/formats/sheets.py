@@ -16,9 +16,11 @@ from runoff.tables.columns import NAMED, listed
 from runoff.tables.labels import Labels, RawColumn, labelled
 from runoff.tables.likely import USUAL_NAMES, candidates
 from runoff.tables.source import SourceTable
+from runoff.tables.unnamed import CIRCUMSTANCES
 from runoff.tables.values import is_empty, parsed
 from runoff.words.labels import is_summary, says_means
 from runoff.words.speech import call, choice
+from runoff.words.words import kind, words
 
 LOOKED_AT = 12
 """The number of first lines of a text in which column names are searched."""
@@ -279,15 +281,17 @@ def _empty(values: Sequence[Any] | np.ndarray) -> np.ndarray:
 def _filled_down(table: SourceTable) -> SourceTable:
     """Return a table with the label of a merged cell in each of its rows."""
     columns, merged = dict(table.columns), []
-    for role in ("algorithm", "task"):
-        for name in candidates(list(columns), role):
-            values = columns[name]
-            if isinstance(values, RawColumn) and not (values.is_text and bool((values.series == "").any())):
-                continue
-            filled = _merged(values)
-            if filled is not None:
-                columns[name] = filled
-                merged.append(name)
+    first = next(iter(columns))
+    # The first column parts a sheet whatever it is called, unless it holds remarks.
+    labels = [] if kind(first) is not None or CIRCUMSTANCES.intersection(words(first)) else [first]
+    for name in dict.fromkeys([*candidates(list(columns), "algorithm"), *candidates(list(columns), "task"), *labels]):
+        values = columns[name]
+        if isinstance(values, RawColumn) and not (values.is_text and bool((values.series == "").any())):
+            continue
+        filled = _merged(values)
+        if filled is not None and any(parsed(value) is None for value in filled):
+            columns[name] = filled
+            merged.append(name)
     if not merged:
         return table
     note = f"empty cells of column {', '.join(map(repr, merged))} have the label above them, as merged cells have"
