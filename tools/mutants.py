@@ -46,10 +46,6 @@ LONGEST = 300.0
 
 TRANSCRIPTS = "tests/golden/test_transcripts.py::"
 """They run most lines, a few at once, and notice most faults: they are put to every fault whose line they run, however long they take."""
-READS_SOURCES = ("tests/contracts/", "tests/docs/")
-"""Tests there read the sources themselves, and notice faults whose lines they do not run."""
-MOST_FILES = 30
-"""So many test files may run a function for all their tests to be put to a fault in it: what a fixture computes runs under one of them alone."""
 CHECKS = {
     "ruff": [sys.executable, "-m", "ruff", "check", "-q", "src/runoff"],
     "mypy": [sys.executable, "-m", "mypy"],
@@ -97,7 +93,6 @@ class Place:
     """What runs when some lines of a file run, and the names by which other lines use them, where only an import runs them."""
 
     lines: set[int]
-    function: set[int] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     at_import: bool = True
 
@@ -114,7 +109,7 @@ def place_of(source: ast.Module, lines: range) -> Place:
     if about and isinstance(about[0], ast.FunctionDef):
         own |= _body(about[0])
     names = {name for node in about for name in _names(node)} if not inside else set()
-    return Place(own, _body(inside[0]) if inside else set(), names, not inside)
+    return Place(own, names, not inside)
 
 
 def _holds(node: ast.stmt, lines: range) -> bool:
@@ -174,22 +169,11 @@ class TestMap:
         return self._quickest(self._union(path, place.lines) | of_import)
 
     def steps(self, fault: Fault) -> Iterator[list[str]]:
-        """Return what is put to a fault: the quickest tests of its lines, with the transcripts; the rest; tests that may see it otherwise."""
+        """Return what is put to a fault: the quickest tests of its lines, with the transcripts; the rest."""
         own = self.of(fault.file, fault.lines)
         first = own[:MOST_TESTS] + [test for test in own[MOST_TESTS:] if test.startswith(TRANSCRIPTS)]
         yield first
         yield sorted(set(own) - set(first), key=own.index)
-        files = {test.partition("::")[0] for test in {*own, *self._about(fault)}}
-        files = (files if len(files) <= MOST_FILES else set()) | self._naming(fault.file)
-        places = (f"tests/{fault.file.split('/')[2].strip('_')}/", *READS_SOURCES)
-        wide = {test for test in self.seconds if test.partition("::")[0] in files or test.startswith(places)}
-        yield self._quickest(wide - set(own))
-
-    def _about(self, fault: Fault) -> set[str]:
-        """Return the tests of the function about a fault, or of the file."""
-        if fault.file not in self.trees:
-            return set()
-        return self._union(fault.file, place_of(self.trees[fault.file], fault.lines).function or None)
 
     def _quickest(self, tests: Collection[str]) -> list[str]:
         return sorted(tests, key=lambda test: self.seconds[test])
@@ -216,15 +200,6 @@ class TestMap:
                     else:
                         tests |= self.tests[user][i]
         return tests
-
-    def _naming(self, path: str) -> set[str]:
-        """Return the test files that name a file, by its path as an import writes it or as it is."""
-        words = {Path(path).name, path.removeprefix("src/").removesuffix(".py").replace("/", ".")}
-        return {
-            test
-            for test in _python_files("tests")
-            if any(word in Path(test).read_text(encoding="utf-8") for word in words)
-        }
 
 
 def _lines(bits: bytes) -> Iterator[int]:
@@ -253,6 +228,7 @@ def environment(tree: Path, cache: str) -> dict[str, str]:
     return {
         **os.environ,
         "RUNOFF_THREADS": "1",
+        "PYTHONDONTWRITEBYTECODE": "",  # else each run compiles all tests again
         "PYTHONPATH": str(tree / "src"),
         "NUMBA_CACHE_DIR": cache,
         "COVERAGE_FILE": str(BUILD / "coverage.sqlite"),
@@ -335,13 +311,14 @@ class Judge:
         self.sound: dict[str, bool] = {}
 
     def outcome(self, fault: Fault) -> str:
-        """Return "died by" what noticed the fault, "hung", "survived", "no test" or "not there"."""
+        """Return "died by" what noticed the fault, "survived", "no test", "not there" or "not judged"."""
         path = Path(fault.file)
         source = path.read_text(encoding="utf-8") if path.is_file() else ""
         if source.count(fault.old) != 1:
             return "not there"
         steps = [self.only] if self.tests is None else [step for step in self.tests.steps(fault) if step]
-        notice = [["ruff"], *steps, ["mypy"]]
+        tests = [[test for test in step if test not in CHECKS] for step in steps]
+        notice = [["ruff"], *tests, *(["mypy"] for _ in {"mypy"} & set(self.only))]
         with surroundings(fault.file):
             while True:
                 path.write_text(source.replace(fault.old, fault.new), encoding="utf-8")
@@ -355,14 +332,17 @@ class Judge:
     def _answer(self, tests: list[str]) -> str:
         """Return what a check or the tests say of the copy as it is: nothing where all pass."""
         listing = BUILD / f"{Path.cwd().name}.txt"
+        limit = (
+            LONGEST if os.environ["NUMBA_CACHE_DIR"] == str(BUILD / "numba") else 3 * LONGEST
+        )  # all kernels are compiled anew
         while tests := [test for test in tests if self.sound.get(test, True)]:
             listing.write_text("\n".join(tests), encoding="utf-8")
             try:
                 ended = subprocess.run(
-                    CHECKS.get(tests[0]) or command([f"@{listing}"]), capture_output=True, text=True, timeout=LONGEST
+                    CHECKS.get(tests[0]) or command([f"@{listing}"]), capture_output=True, text=True, timeout=limit
                 )
             except subprocess.TimeoutExpired:
-                return "hung"
+                return f"not judged: longer than {limit:.0f} s"
             missing = re.findall(rf"^ERROR: not found: {re.escape(str(Path.cwd()))}/(.*)$", ended.stderr, re.M)
             if not set(missing) & {test.partition("[")[0] for test in tests}:
                 return _died_by(ended, tests)
@@ -383,30 +363,71 @@ class Judge:
 
 
 def _died_by(ended: subprocess.CompletedProcess[str], tests: list[str]) -> str:
-    """Return which test failed, from pytest's summary, whose line goes on with what was raised."""
+    """Return which check or test failed first; nothing where all passed."""
     if not ended.returncode:
         return ""
     if tests[0] in CHECKS:
         return f"died by {tests[0]}"
-    failed = re.findall(r"^(?:FAILED|ERROR) (tests/.*)$", ended.stdout, re.M)
-    if not failed:
-        return f"not judged: {(ended.stderr or ended.stdout)[-300:]!r}"
-    own = [test for test in tests if failed[0].startswith(test)]
-    return f"died by {max(own, key=len, default=failed[0].partition(' - ')[0])}"
+    failed = _failed(ended.stdout, tests)
+    return f"died by {failed[0]}" if failed else f"not judged: {(ended.stderr or ended.stdout)[-300:]!r}"
 
 
-def tried_by_hand(arguments: tuple[int, list[Fault], list[str]]) -> list[str]:
+def _failed(summary: str, tests: Collection[str]) -> list[str]:
+    """Return what failed by pytest's summary, whose lines go on with what was raised, and may have the same signs inside a name."""
+    lines = re.findall(r"^(?:FAILED|ERROR) (tests/.*)$", summary, re.M)
+    return [
+        max((test for test in tests if line.startswith(test)), key=len, default=line.partition(" - ")[0])
+        for line in lines
+    ]
+
+
+def tried_by_hand(arguments: tuple[int, list[Fault], list[str]]) -> dict[Fault, str]:
     """Put each fault into the copy of a worker and say what notices it."""
     worker, faults, only = arguments
     os.chdir(BUILD / f"tree{worker}")
     judge = Judge(only)
-    outcomes = []
+    outcomes = {}
     for fault in faults:
         started = time.monotonic()
-        outcomes.append(judge.outcome(fault))
-        place = f"{fault.file}:{fault.lines.start}" if outcomes[-1] != "not there" else fault.file
-        print(f"{outcomes[-1]}\t{place}\t{time.monotonic() - started:.0f} s\t{fault.why}", flush=True)
+        outcomes[fault] = judge.outcome(fault)
+        place = f"{fault.file}:{fault.lines.start}" if outcomes[fault] != "not there" else fault.file
+        print(f"{outcomes[fault]}\t{place}\t{time.monotonic() - started:.0f} s\t{fault.why}", flush=True)
     return outcomes
+
+
+def failing_together(faults: Sequence[Fault], workers: int) -> list[str]:
+    """Put many faults into this copy at once, and return which of all fast tests fail then, and whether the types do."""
+    before = {fault.file: Path(fault.file).read_text(encoding="utf-8") for fault in faults}
+    for fault in faults:
+        path = Path(fault.file)
+        path.write_text(path.read_text(encoding="utf-8").replace(fault.old, fault.new), encoding="utf-8")
+    suite = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-p", "no:cov"]
+    try:
+        with surroundings(max(before, key=lambda file: file.startswith(KERNELS))):
+            ended = subprocess.run([*suite, "-n", str(workers), "--dist", "worksteal"], capture_output=True, text=True)
+            typed = subprocess.run(CHECKS["mypy"], capture_output=True).returncode
+    finally:
+        for file, text in before.items():
+            Path(file).write_text(text, encoding="utf-8")
+    return [*_failed(ended.stdout, TestMap(BUILD).seconds), *(["mypy"] if typed else [])]
+
+
+def all_tried_by_hand(faults: Sequence[Fault], tests: list[str], workers: int) -> str:
+    """Try faults by the tests of their lines; what lives by all others, which only what lives together makes fail; return the share."""
+
+    def tried_beside(some: Sequence[Fault], only: list[str]) -> dict[Fault, str]:
+        shares = [(worker, list(some[worker::workers]), only) for worker in range(workers)]
+        with get_context("spawn").Pool(workers) as pool:
+            return {fault: text for own in pool.map(tried_by_hand, shares, chunksize=1) for fault, text in own.items()}
+
+    outcomes = tried_beside(faults, tests)
+    lived = [fault for fault, text in outcomes.items() if text in ("survived", "no test")]
+    if lived and not tests:
+        print(f"all tests, with the {len(lived)} that live, together (minutes) …", flush=True)
+        if failing := failing_together(lived, workers):
+            print(f"{len(failing)} fail then, and are put to each", flush=True)
+            outcomes |= tried_beside(lived, failing)
+    return share_of(list(outcomes.values()))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -435,21 +456,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not (options.tests or (options.keep_map and (BUILD / "junit.xml").exists())):
         measure(trees[0])
     os.chdir(trees[0])
+    if options.faults:
+        print(all_tried_by_hand(faults, options.tests, options.workers))
+        return 0
+    picked = sampled(options.n, options.seed, options.only)
     with get_context("spawn").Pool(options.workers) as pool:
-        if options.faults:
-            shares = [(worker, faults[worker :: options.workers], options.tests) for worker in range(options.workers)]
-            print(share_of([text for texts in pool.map(tried_by_hand, shares, chunksize=1) for text in texts]))
-            return 0
-        picked = sampled(options.n, options.seed, options.only)
         pool.map(tried, [(worker, picked[worker :: options.workers]) for worker in range(options.workers)], chunksize=1)
     print(f"cr-html {BUILD.relative_to(ROOT)}/session0.sqlite shows every mutation of the first worker")
     return 0
 
 
 def share_of(outcomes: Sequence[str]) -> str:
-    """Return how many faults were noticed of those that could be: one that hangs counts as noticed, as among mutations."""
+    """Return how many faults were noticed of those that were judged."""
     kinds = Counter(re.split(r" by |:", text)[0] for text in outcomes)
-    noticed, lived = kinds["died"] + kinds["hung"], kinds["survived"] + kinds["no test"]
+    noticed, lived = kinds["died"], kinds["survived"] + kinds["no test"]
     share = f"{noticed / (noticed + lived):.0%}" if noticed + lived else "none"
     return f"{share} of {noticed + lived} were noticed ({', '.join(f'{kind} {n}' for kind, n in kinds.most_common())})"
 

@@ -403,3 +403,12 @@ def test_an_algorithm_that_has_runs_on_other_tasks_alone_is_refused(first):
     mine = ro.Scores.from_dict({**alone, **MINE} if first else {**MINE, **alone})
     with pytest.raises(ro.DesignError, match="'alone' has runs on none of the tasks of atari_100k:SPR; leave it out"):
         mine.beside("atari_100k:SPR", protocol=RAW)
+
+
+def test_beside_two_sets_the_tasks_of_either_stay():
+    both = [set(ro.archive.info(name).tasks) for name in ("dreamerv3_atari100k", "dreamerv3_atari57")]
+    tasks = {"Alien", "Zaxxon", "Tetris"}
+    mine = ro.Scores.from_dict({"ours": {task: [700.0, 800.0, 650.0] for task in sorted(tasks)}})
+    of = {"assume_same_protocol": True, "assume_raw": True}
+    joined = mine.beside(["dreamerv3_atari100k:dreamerv3", "dreamerv3_atari57:ppo_fixhp"], **of)
+    assert set(joined.tasks) == tasks & (both[0] | both[1]) != tasks & both[0] & both[1]

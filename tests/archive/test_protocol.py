@@ -47,7 +47,10 @@ def test_a_name_alone_tells_nothing():
     assert protocol_of(ro.Scores.from_dict({"a": [1.0, 2.0]}), {}) == {}
 
 
-@pytest.mark.parametrize(("own", "theirs", "equal"), [("995000", "1000000", True), ("5e5", "1000000", False)])
+@pytest.mark.parametrize(
+    ("own", "theirs", "equal"),
+    [("995000", "1000000", True), ("5e5", "1000000", False), ("1M", "1M to 10M", False), ("10M", "1M to 10M", False)],
+)
 def test_lengths_of_training_are_about_equal(own, theirs, equal):
     assert same("budget", own, theirs) is equal
 

@@ -53,3 +53,11 @@ def test_in_other_units_variances_scale_by_the_square_and_shares_stay():
     for name in ("task", "run"):
         assert there[name].variance == pytest.approx(1e6 * here[name].variance)
         assert there[name].share == pytest.approx(here[name].share)
+
+
+@pytest.mark.parametrize(("n", "rest"), [(6, None), (7, "and 1 more algorithm."), (9, "and 3 more algorithms.")])
+def test_the_sentence_on_shares_names_six_algorithms_and_counts_the_others(n, rest):
+    runs = np.random.default_rng(0).normal(size=(n, 3)).tolist()
+    *named, last = ro.variance({f"a{k}": {"t": cells} for k, cells in enumerate(runs)}).sentence.split("; ")
+    assert len(named) == min(n, 6) - (rest is None)
+    assert rest in (None, last)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
+from threading import get_ident
 from typing import Any
 
 import pytest
@@ -141,6 +142,12 @@ def test_a_budgeted_study_is_level_over_its_cells() -> None:
 def test_a_budget_that_is_no_time_is_refused(budget: str) -> None:
     with pytest.raises(ro.OptionError, match="time_limit must be a time"):
         ro.run_study(small_study(), time_limit=budget)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_one_worker_alone_is_the_process_itself(workers: int) -> None:
+    replies = backends.fan_out(lambda _: get_ident(), range(4), workers=workers, backend="threads")
+    assert (get_ident() in {reply for _, reply in replies}) == (workers == 1)
 
 
 def test_an_unknown_backend_is_refused_with_the_nearest() -> None:

@@ -411,6 +411,12 @@ def test_the_smallest_n_is_told_as_printed_and_had_rounding_gone_against_it():
     )
 
 
+@pytest.mark.parametrize(("better", "worst"), [("10.12", True), ("10.14", True), ("10.17", False)])
+def test_a_difference_that_rounding_may_have_made_is_none_had_rounding_gone_against_it(better, worst):
+    claim = alone("10.1 ± 0.01", f"{better} ± 0.01", n_runs=5)  # halves of 0.1 and of 0.01
+    assert [reading.pvalue_rounded == 1.0 for reading in claim.readings] == [worst] * len(claim.readings)
+
+
 def test_degrees_of_freedom_are_not_blamed_for_what_rounding_does():
     claim = alone("1.0 ± 0.1", "1.4 ± 0.1", spread="se")
     (reading,) = claim.readings

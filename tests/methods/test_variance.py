@@ -129,3 +129,10 @@ def test_curves_that_are_too_short_are_refused():
 def test_no_table_is_refused():
     with pytest.raises(ro.DataError, match="table of named columns"):
         ro.variance([1, 2, 3])
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize(("runs", "averaged"), [([0, 0, 1], True), ([0, 1, 1], True), ([0, 1, 2], False)])
+def test_that_episodes_were_averaged_is_recorded_where_any_run_has_several(runs, averaged):
+    scores = ro.Scores.from_episodes({"algo": ["A"] * 3, "seed": runs, "score": [1.0, 3.0, 5.0]})
+    assert scores.provenance.treatment == ("episodes of one run are averaged",) * averaged

@@ -64,3 +64,18 @@ def test_a_measure_decides_where_another_stands_beside_it(tasks: str, n_panels: 
     runs = {name: {task: [n + 0.0, n + 1, n + 3] for task in tasks} for n, name in enumerate("AB")}
     titles = [ax.get_title() for ax in plots.measures(ro.compare(runs, measure="improvement"))]
     assert ["decides" in title for title in titles] == {1: [False], 2: [True, False]}[n_panels]
+
+
+@pytest.mark.parametrize("sizes", [{"A": 4, "B": 7}, {"A": 7, "B": 4}])
+def test_captions_count_the_runs_of_all_algorithms_where_these_are_unlike(sizes: dict[str, int]):
+    runs = {
+        name: {task: [place + 0.3 * k for k in range(n)] for task in "xy"}
+        for place, (name, n) in enumerate(sizes.items())
+    }
+    scores = ro.Scores.from_dict(runs)
+    per_cell = [ro.compare(scores, measure="improvement"), ro.describe(scores), scores]
+    named = [{"figure": "improvement"}, {}, {"figure": "tasks"}]
+    assert all(
+        "(4 to 7 runs per cell" in plots.caption(answer, **of) for answer, of in zip(per_cell, named, strict=True)
+    )
+    assert ", 8 to 14 scores per algorithm" in plots.caption(ro.aggregate(scores))

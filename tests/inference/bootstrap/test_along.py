@@ -146,3 +146,12 @@ def test_a_band_is_the_interval_of_steadied_errors_at_the_level_that_holds_all_s
     )
     band = np.array(along_steps(cells, wanted).ends)
     assert (band[:, 1] - band[:, 0]) / 2 == pytest.approx(half)
+
+
+@pytest.mark.parametrize(
+    ("n_tasks", "metric", "banded"), [(1, "median", True), (2, "median", True), (3, "median", False), (3, "mean", True)]
+)
+def test_rates_have_a_band_unless_the_measure_moves_in_steps_as_the_median_of_three_does(n_tasks, metric, banded):
+    cells = [(np.random.default_rng(n).random((n + 5, 3)) < 0.5).astype(float) for n in range(n_tasks)]
+    ends = along_steps(cells, wanted_of(metric, interval="t", band="simultaneous")).ends
+    assert [pair is not None for pair in ends] == [banded] * 3

@@ -13,6 +13,7 @@ from runoff._inference.bootstrap import wilson
 from runoff._inference.pairs.rates import (
     LARGEST_TABLE,
     RateLaw,
+    least_level,
     least_of_rates,
     rate_law,
     rates_apart,
@@ -23,6 +24,13 @@ from runoff._inference.pairs.rates import (
 from runoff._inference.two_sample import boschloo, boschloo_power, smallest_boschloo
 from runoff._kernels.rates import rates_tail, second_rate
 from tests.reference import rates as slow
+
+
+@pytest.mark.parametrize("cuts", [3, 65])
+@pytest.mark.parametrize("turn", [1e-9, 0.03, 0.4, 0.6])
+def test_the_least_level_is_where_a_statement_turns_true_and_is_twice_the_most_where_it_never_does(turn, cuts):
+    least = least_level(lambda levels: levels >= turn, 0.5, cuts=cuts)
+    assert least == pytest.approx(turn if turn < 0.5 else 1.0, rel=1e-9)
 
 
 def won(k, n):

@@ -8,6 +8,7 @@ import json
 import re
 from dataclasses import replace
 from html import unescape
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from runoff.cli.report import show_written
 from runoff.page.files import folder as folder_module
 from runoff.page.files.folder import csv_text, slugs, write_answer
 from runoff.page.files.records import data_record, tables
-from runoff.page.words.paper import formats_words
+from runoff.page.words.paper import FORMATS, formats_words
 from runoff.words.speech import in_python
 from tests.places import DOCS
 from tests.report.made import HOSTILE, answers_of, few_drawn, hostile, raw_scores, scores
@@ -88,6 +89,16 @@ def test_figures_come_in_the_formats_that_are_named_and_the_page_says_how_to_get
     assert (sorted(written), list(report.formats)) == (formats, formats)
     assert set(re.findall(r'href="figures/\w+\.(\w+)', page)) == written
     assert in_python(formats_words(formats)) in unescape(page)
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_the_formats_that_are_written_and_those_that_are_not_are_named_each_in_its_place(size):
+    for given in combinations(FORMATS, size):
+        written, missing = re.fullmatch(
+            "Figures are (.*); figures='all' gives (.*) too.", in_python(formats_words(given))
+        ).groups()
+        assert sorted(written.lower().split(" and ")) == sorted(given)
+        assert sorted(missing.lower().split(" and ")) == sorted(set(FORMATS) - set(given))
 
 
 @pytest.mark.parametrize("figures", ["gif", ["svg", "eps"], []])

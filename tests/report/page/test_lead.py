@@ -66,11 +66,15 @@ def test_a_task_on_which_a_difference_was_found_has_its_name_though_others_lie_f
 @pytest.mark.parametrize(("measure", "even"), [("mean", 0.0), ("improvement", 0.5)])
 def test_a_dot_of_another_pair_lies_on_the_side_of_the_line_on_which_its_task_is(measure, even):
     runs = {"A": {t: RNG.normal(lead, 1, 6) for t, lead in LEADS.items()}, "B": {t: RNG.normal(0, 1, 6) for t in LEADS}}
+    runs["B"]["t3"] = runs["A"]["t3"][::-1]  # a task on which they are level
     results = [ro.where(runs, *pair, measure=measure, n_resamples=100) for pair in ("AB", "BA")]
     drawings = moved(results, list(LEADS), {task: task for task in LEADS})
     zero = float(re.search(r'class="z" d="M([\d.]+)', drawings["axis"])[1])
-    for result_of_pair, (_, _, dots, _) in zip(results, drawings["moved"], strict=True):
+    for result_of_pair, (ahead, behind, dots, _) in zip(results, drawings["moved"], strict=True):
         places = {task: float(dot.split()[0]) for task, dot in zip(LEADS, dots.split("|"), strict=True)}
         leads = {row.task: row.estimate - even for row in result_of_pair.rows if abs(row.estimate - even) > 0.05}
         assert leads
+        assert (ahead, behind) == tuple(
+            sum(s * (row.estimate - even) > 0 for row in result_of_pair.rows) for s in (1, -1)
+        )
         assert {task: np.sign(places[task] - zero) for task in leads} == {t: np.sign(lead) for t, lead in leads.items()}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from py_mini_racer import MiniRacer
 
+from runoff.page.sheet.build import page_script
 from runoff.page.sheet.frame import packaged
 
 Run = Callable[..., Any]
@@ -19,6 +20,7 @@ NAMES = ["DQN", "PPO", "SAC"]
 def js() -> Iterator[Run]:
     """Call a function of the script with values that JSON knows."""
     with MiniRacer() as engine:  # left open, its threads would keep the interpreter from ending
+        engine.eval(f"() => {{{page_script()}}}")  # compiled, though not run: there is no page here
         engine.eval(packaged("pure.js"))
 
         def run(name: str, *arguments: Any) -> Any:
@@ -51,3 +53,30 @@ def test_tables_sort_numbers_before_texts_and_bounds_beside_their_number(js):
     texts = ["b", "−2", "> 1000", "0.5", "a", "1\u202f000", "< 0.5"]
     ordered = js("((texts) => texts.map(keyOf).sort(compared).map((key) => key[1]))", texts)
     assert ordered == ["−2", "< 0.5", "0.5", "1\u202f000", "> 1000", "a", "b"]
+
+
+AS_IT_IS = {"of": 1, "by": 0, "sort": "", "show": "", "tasks": ""}  # PPO leads
+OF_A_PAGE = (1, NAMES, ["chance", "mean"])
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {},
+        {"of": 0},
+        {"of": 2},
+        {"by": 1},
+        {"sort": "2 ascending"},
+        {"show": "S"},
+        {"tasks": "t"},
+        {"of": 0, "by": 1, "show": "x"},
+    ],
+)
+def test_a_link_shows_what_its_sender_chose_and_names_nothing_else(js, chosen):
+    link = js("linked", AS_IT_IS | chosen, *OF_A_PAGE)
+    assert set(link) == set(chosen)
+    assert js("followed", link, *OF_A_PAGE) == AS_IT_IS | chosen
+
+
+def test_a_link_that_names_what_is_not_here_leaves_the_page_as_it_is(js):
+    assert js("followed", {"of": "A2C", "by": "median"}, *OF_A_PAGE) == AS_IT_IS

@@ -64,8 +64,7 @@ def estimates_of(batch: Batch, a: int, metric: Metric) -> Floats:
     """Return the estimates (n_batch,) of one algorithm, the same as those of `aggregate`."""
     if metric.name in QUICK:
         return QUICK[metric.name](batch, a)
-    scores = batch.scores[:, a]
-    values = np.maximum(GAMMA - scores, 0.0) if metric.shortfall else scores
+    values = batch.scores[:, a]
     measure = metric.among(values[0].size).function
     return np.array([measure(runs, np.full_like(runs, ENDLESS)) for runs in values])
 

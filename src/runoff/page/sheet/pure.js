@@ -12,3 +12,11 @@ const keyOf = (text) => {
   return [isNumber ? numbers(text)[0] + ({ "<": -1e-9, ">": 1e-9 }[text[0]] || 0) : NaN, text];
 };
 const compared = ([a, text], [b, other]) => isNaN(a) - isNaN(b) || a - b || text.localeCompare(other, "en");
+
+// ── a link to the page: what was chosen otherwise than the page has it; what a link names and is not here is left as the page has it ──────────
+const linked = ({ of, by, sort, show, tasks }, leader, names, measures) =>
+  Object.fromEntries(Object.entries({ of: of !== leader && names[of], by: by && measures[by], sort, show, tasks }).filter(([, value]) => value));
+const followed = ({ of, by, sort = "", show = "", tasks = "" }, leader, names, measures) => {
+  const place = (list, text, other) => (list.includes(text) ? list.indexOf(text) : other);
+  return { of: place(names, of, leader), by: place(measures, by, 0), sort, show, tasks };
+};

@@ -8,7 +8,7 @@
   const data = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
   const { names, tasks, more } = data;
   // A page without files beside it names none.
-  const alone = !seek('a[href="results.json"]');
+  const unsaved = !seek('a[href="results.json"]');
   const on = (id, event, act) => $(id)?.addEventListener(event, act);
   const put = (id, text) => ($(id).textContent = text);
   const make = (tag, given) => Object.assign(document.createElement(tag), given);
@@ -100,7 +100,7 @@
   if (matrix) {
     const sentence = (cell) => {
       const [a, b, , words] = data.pairs[cell.dataset.p];
-      return words || `${names[a]} and ${names[b]}: the numbers are in ${alone ? "runoff compare --pairs" : "tables/pairs.csv"}.`;
+      return words || `${names[a]} and ${names[b]}: the numbers are in ${unsaved ? "runoff compare --pairs" : "tables/pairs.csv"}.`;
     };
     all(matrix, "[data-p]").forEach((cell) => cell.setAttribute("aria-label", `${cell.textContent}: ${sentence(cell)}`));
     grid(matrix, (cell) => cell.dataset.p, (cell) => {
@@ -243,21 +243,20 @@
       const left = rows.filter((row) => !row.hidden).map((row) => row.dataset.name);
       put("narrowed", left.length < rows.length ? `${left.length} of ${rows.length} are shown; verdicts stay corrected for all that were compared.${alone("algorithms", left, names[state.of])}` : "");
     };
+    const measures = versus.by.map(([title]) => title);
     const changed = (given) => {
       Object.assign(state, given);
-      const said = Object.entries({ of: state.of !== data.leader && names[state.of], by: state.by && versus.by[state.by][0], sort: state.sort, show: state.show, tasks: state.tasks }).filter(([, value]) => value);
-      history.replaceState(null, "", said.length ? `#${new URLSearchParams(said)}` : "#");
+      history.replaceState(null, "", `#${new URLSearchParams(linked(state, data.leader, names, measures))}`);
       fill();
     };
-    // A link shows what its sender saw; what it names and is not here is left as the page has it.
+    // A link shows what its sender saw.
     const follow = () => {
       if (!location.hash.includes("=")) return;
-      const asked = new URLSearchParams(location.hash.slice(1)), place = (list, text, other) => (list.includes(text) ? list.indexOf(text) : other);
-      Object.assign(state, { of: place(names, asked.get("of"), data.leader), by: place(versus.by.map(([title]) => title), asked.get("by"), 0), sort: asked.get("sort") ?? "", show: asked.get("show") ?? "", tasks: asked.get("tasks") ?? "" });
+      Object.assign(state, followed(Object.fromEntries(new URLSearchParams(location.hash.slice(1))), data.leader, names, measures));
       fill();
     };
     choices("of", names);
-    choices("by", versus.by.map(([title]) => title));
+    choices("by", measures);
     fill();
     on("of", "change", ({ target }) => changed({ of: +target.value }));
     on("by", "change", ({ target }) => changed({ by: +target.value }));
@@ -361,7 +360,7 @@
     panel.hidden = false;
     const drawn = copyOf(`runs-${t}`, box), rows = all(drawn, "g");
     rows.forEach((row, k) => row.classList.toggle("on", k === a));
-    put("cell-told", `Mean ${rows[a].lastChild.textContent}${data.runs ? ` of ${cellOf(a, t).length} scores`.replace(" 1 scores", " 1 score") : alone ? "" : "; single scores are in tables/scores/"}.`);
+    put("cell-told", `Mean ${rows[a].lastChild.textContent}${data.runs ? ` of ${cellOf(a, t).length} scores`.replace(" 1 scores", " 1 score") : unsaved ? "" : "; single scores are in tables/scores/"}.`);
     if (data.runs) stepped(box, drawn, a, t);
     const curve = copyOf(`curve-${t}`, $("cell-curve"));
     for (const line of curve ? all(curve, "[data-a]") : []) line.classList.toggle("on", +line.dataset.a === a);
