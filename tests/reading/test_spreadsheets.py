@@ -272,6 +272,12 @@ def test_lines_with_numbers_of_their_own_are_no_remarks(put, kind):
         ro.load(put("notes.txt", NO_REMARKS[kind]))
 
 
+def test_a_page_with_a_cell_over_more_places_than_a_table_has_is_refused(put):
+    cells = "<td colspan=1000 rowspan=1000>1" * 100
+    with pytest.raises(ro.DataError, match="the table has 100000000 fields"):
+        ro.load(put("page.html", f"<table><tr>{cells}<tr><td>2</table>"))
+
+
 def test_a_report_of_runoff_is_no_table_of_runs(put, tmp_path):
     ro.report(ro.load(put("t.csv", "algo,seed,score\nA,0,1\nA,1,2\nB,0,3\nB,1,5\n")), tmp_path / "page.html")
     with pytest.raises(ro.DataError, match="this is a report of runoff"):

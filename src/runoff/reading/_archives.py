@@ -105,13 +105,15 @@ def _is_folder(path: Path) -> bool:
 @contextmanager
 def _of_zip(path: Path) -> Iterator[Iterator[Member]]:
     with zipfile.ZipFile(path) as archive:
-        members = [member for member in archive.infolist() if not member.is_dir()]
+        members = [member for member in archive.infolist() if not member.filename.endswith("/")]
         refuse_beyond("files", len(members), f"{shown(path)}: the archive holds {len(members)} files")
         size = sum(member.file_size for member in members)
         refuse_beyond("bytes", size, f"{shown(path)}: unpacked, the archive has {size} bytes")
         for member in members:
             if (member.external_attr >> 16) & 0o170000 == 0o120000:
                 raise _leads_out(path, member.filename, "a link")
+            if not member.filename:
+                raise DataError(f"{shown(path)}: the archive is damaged: a file in it has no name.")
             if member.flag_bits & 1:
                 raise DataError(f"{shown(path)}: the archive is encrypted; unpack it and read the folder.")
         yield ((member.filename, archive.open(member)) for member in members)

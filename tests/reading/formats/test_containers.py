@@ -134,6 +134,11 @@ def test_archives_are_bounded_in_bytes_and_files_before_they_are_unpacked(put, m
         ro.read_scores(file)
 
 
+def test_a_file_without_a_name_in_an_archive_is_refused(put):
+    with pytest.raises(ro.DataError, match="a file in it has no name"):
+        ro.load(put("runs.zip", zipped({"a.csv": "algo,score\nA,1\n", "": "x"})))
+
+
 def test_a_zip_bomb_is_refused(put, monkeypatch):
     monkeypatch.setenv("RUNOFF_MAX_BYTES", "1000000")
     with pytest.raises(ro.DataError, match="unpacked, the archive has 50000000 bytes"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html.parser import HTMLParser
 
+from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import table_of
@@ -65,6 +66,9 @@ class _Tables(HTMLParser):
             self.title = " ".join(self.text.split())
         if tag == "table":
             self.depth -= 1
+            # A few bytes may ask for a cell over a million places.
+            n_fields = sum(across * down for row in self.own for _, across, down in row)
+            refuse_beyond("fields", n_fields, f"{self.place}: the table has {n_fields} fields")
             self.rows += [[], *([[self.title]] if self.title else []), *_lowered(_spread_out(self.own))]
             self.own, self.title = [], ""
 
