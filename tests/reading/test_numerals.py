@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import runoff as ro
@@ -139,10 +141,12 @@ def test_an_unlabelled_row_that_is_no_total_is_refused(put):
         ro.read_scores(put("runs.csv", table() + "DQN,,0,50.2\n"))
 
 
-def test_merged_cells_have_the_label_above_them(put):
-    lines = table().splitlines()
-    merged = [lines[0], *("," + line.partition(",")[2] if i % 6 else line for i, line in enumerate(lines[1:]))]
-    scores = ro.read_scores(put("runs.csv", "\n".join(merged) + "\n"))
+@pytest.mark.parametrize("merged", [("algorithm",), ("task",), ("algorithm", "task")])
+def test_merged_cells_have_the_label_above_them(put, merged):
+    head, first, *rows = (line.split(",") for line in table().splitlines())
+    cells = (zip(head, row, above, strict=True) for above, row in pairwise([first, *rows]))
+    shown = [["" if name in merged and cell == old else cell for name, cell, old in row] for row in cells]
+    scores = ro.read_scores(put("runs.csv", "\n".join(map(",".join, [head, first, *shown])) + "\n"))
     assert scores == ro.read_scores(put("whole.csv", table()))
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import runoff as ro
 from runoff.page.files.folder import WRITTEN
+from runoff.reading._paths import find
 
 PPO = '{"Pong": [1, 2], "Alien": [3]}'
 
@@ -18,6 +19,18 @@ def test_each_file_of_a_folder_names_its_algorithm(put):
     folder = put("PPO.json", PPO).parent
     put("DrQ(eps).json", '{"Pong": [4]}')
     assert ro.read_scores(folder).algorithms == ("DrQ(eps)", "PPO")
+
+
+def test_a_list_has_the_files_of_all_its_folders_and_what_each_leaves_out(put):
+    folders = []
+    for name in ("one", "two"):
+        folders.append(put(f"{name}/PPO.json", PPO).parent)
+        put(f"{name}/picture.png", "text")
+    both, first, second = (find(paths) for paths in (folders, *folders))
+    assert both.files == first.files + second.files
+    assert both.left_out == first.left_out + second.left_out
+    assert first.left_out
+    assert second.left_out
 
 
 def test_what_holds_no_runs_is_left_out_and_named_in_a_note_and_a_warning(put):

@@ -45,6 +45,18 @@ def test_tasks_and_algorithms_that_sum_up_others_are_left_out(put, content):
     )
 
 
+@pytest.mark.parametrize("label", ["0", "7"])  # a run of the others, or none of theirs
+def test_an_average_of_all_runs_of_a_task_is_left_out_whatever_its_own_run_is_called(put, label):
+    of_others = [
+        f"{name},Pong,{run},{score}"
+        for name, score in (("PPO", 1), ("SAC", 5))
+        for run, score in ((0, score), (1, score + 2))
+    ]
+    with pytest.warns(ro.RunoffWarning, match="algorithm 'Average'"):
+        scores = ro.read_scores(put("runs.csv", rows(*of_others, f"Average,Pong,{label},4.25")))
+    assert scores.algorithms == ("PPO", "SAC")
+
+
 def test_a_file_that_sums_up_others_is_left_out(put):
     for name in ("PPO", "SAC", "all"):
         folder = put(f"{name}.csv", rows("Pong,0,1", "Pong,1,2", head="task,seed,score\n")).parent

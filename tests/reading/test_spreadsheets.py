@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -411,6 +412,14 @@ def test_episodes_are_parted_by_what_a_policy_met(put, of_b):
     lines = [f"{policy},{hue},{k % 2}" for policy in hues for hue in hues[policy] for k in range(4)]
     with pytest.raises(ro.DataError, match=r"parts the episodes of a policy .'red', 'blue'"):
         ro.load(put("t.csv", "\n".join(["policy,hue,success", *lines, ""])), unit="episode")
+
+
+@pytest.mark.parametrize(("n_each", "parted"), [(1, False), (2, True), (3, True)])
+def test_a_column_whose_values_are_had_twice_each_parts_episodes_and_one_of_single_values_does_not(put, n_each, parted):
+    lines = [f"a,{hue},{k % 2}" for hue in ("red", "blue") for k in range(n_each)]
+    file = put("t.csv", "\n".join(["policy,hue,success", *lines, ""]))
+    with pytest.raises(ro.DataError, match="parts the episodes") if parted else nullcontext():
+        ro.load(file, unit="episode")
 
 
 def test_remarks_part_no_episodes(put):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import runoff as ro
 
 CHOICES = "hydra:\n  runtime:\n    choices:\n      algo: {algo}\n      hydra/launcher: basic\n"
@@ -56,3 +58,19 @@ def test_a_job_whose_overrides_are_damaged_is_read_and_told(tmp_path):
     tree = ro.scan(tmp_path)
     assert len(tree.rows) == 1
     assert any("overrides.yaml: this configuration cannot be read" in note for note in tree.notes)
+
+
+@pytest.mark.parametrize("key", ["id", "name", "env_id", "task"])
+def test_the_name_of_a_task_in_its_group_goes_before_the_choice_of_the_group(key, tmp_path):
+    for n in (1, 2):
+        config = f"algo: {{lr: 0.1}}\nseed: {n}\nenv: {{{key}: walker-walk}}\n"
+        job(tmp_path / "multirun" / str(n), "env=dmc", "algo=ppo", f"seed={n}", config=config)
+    assert keys(tmp_path) == [("ppo", "walker-walk", "1"), ("ppo", "walker-walk", "2")]
+
+
+@pytest.mark.parametrize("other", ["agent: {name: sac}", "wandb: {id: abc}", "wandb: {name: foo}"])
+def test_a_chosen_task_is_known_whatever_else_has_a_name_or_an_id(other, tmp_path):
+    for n in (1, 2):
+        config = f"algo: {{lr: 0.1}}\nseed: {n}\nenv: {{dim: 3}}\n{other}\n"
+        job(tmp_path / "multirun" / str(n), "env=Hopper-v4", "algo=ppo", f"seed={n}", config=config)
+    assert {task for _, task, _ in keys(tmp_path)} == {"Hopper-v4"}

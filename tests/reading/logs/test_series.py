@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.reading.logs.base import POLICIES, Extent, Happening, Series, tell
+from runoff.reading.logs.base import POLICIES, Extent, Happening, Series, Wish, tell
 from runoff.reading.logs.rows import Tabled, clean, merged
+from runoff.reading.logs.tools.stable_baselines3 import _LoggedRun
 from runoff.words.speech import in_python, option, series_option
 from tests.amount import examples
 
@@ -103,3 +105,12 @@ def test_of_a_series_that_several_tables_of_a_run_have_the_first_is_taken():
     assert both.extents["return"].points == 2
     assert both.series["return"].step.size == 2
     assert both.axis == "steps"
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_the_first_file_of_a_run_that_has_a_series_is_the_one_whose_counts(kept):
+    run, wish = _LoggedRun(), Wish(keep=lambda _: kept)
+    first, later = SimpleNamespace(extent="first"), SimpleNamespace(extent="later")
+    for series in (first, later):
+        run.enter("eval/reward", series, wish)
+    assert (run.extents, run.series) == ({"eval/reward": "first"}, {"eval/reward": first} if kept else {})

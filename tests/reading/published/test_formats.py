@@ -72,11 +72,12 @@ def test_what_stands_beside_the_table_is_told_and_decides_nothing():
     )
 
 
-def test_labels_in_several_columns_are_joined_and_averages_left_out():
+@pytest.mark.parametrize("empty", ["| |", "||"])
+def test_labels_in_several_columns_are_joined_and_averages_left_out(empty):
     table = read_table(
         "| Dataset | Environment | BC | CQL |\n|---|---|---|---|\n| Medium | Hopper | 5.0 ± 1.0 | 6.0 ± 1.0 |\n| | Ant | 7.0 ± 1.0 | 4.0 ± "
         "1.0 |\n"
-        "| Average | | 6.0 | 5.0 |\n",
+        "| Average | | 6.0 | 5.0 |\n".replace("| |", empty),
         TableOptions(),
     )
     assert table.tasks == ("Medium / Hopper", "Medium / Ant")

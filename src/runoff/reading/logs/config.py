@@ -271,7 +271,7 @@ def chosen(folders: Iterable[Path], config: Mapping[str, Any]) -> tuple[dict[str
     paths = (hidden / name for hidden in jobs for name in FILES)
     choices, unread = united(filter(Path.is_file, paths), lambda path: dict(_said(read_config(path))))
     # `env=dmc` chooses a group, and the configuration inside it has the task's own name.
-    tasks = any(_last(name) in (*TASK_KEYS, "id", "name") for name in config)
+    tasks = any(_last(name) in TASK_KEYS for name in config)
     kept = {
         key: value for key, value in choices.items() if key not in config and not (tasks and _last(key) in TASK_KEYS)
     }
