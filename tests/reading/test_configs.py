@@ -106,3 +106,13 @@ def test_learning_curves_keep_their_configurations_to_the_end(tmp_path):
     assert ro.tuning(tmp_path / "curves.csv").rows[0].estimate == 22.0
     with pytest.raises(ro.DesignError, match="2 configurations"):
         ro.curves(tmp_path / "curves.csv")
+
+
+def test_configurations_that_are_known_by_their_name_are_noted(put):
+    file = put("runs.csv", "configuration,seed,return\nA,1,5\nA,2,6\nB,1,7\nB,2,8\n")
+    notes = ro.load(file).provenance.notes
+    assert any("column 'configuration' names configurations of an algorithm" in note for note in notes)
+    assert not any(
+        "names configurations" in note for note in ro.load(file, columns={"config": "configuration"}).provenance.notes
+    )
+    assert ro.load(file, columns={"algorithm": "configuration"}).algorithms == ("A", "B")

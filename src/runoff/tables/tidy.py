@@ -194,7 +194,16 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
     if config is None:
         return columns
     labels["run"], configs = _runs_of_configs(labels["run"], config[1])
-    return replace(columns, configs=configs, settings=config[2])
+    return replace(
+        columns, configs=configs, settings=config[2], notes=(*notes, *_noted_configs(config[0], table, chosen))
+    )
+
+
+def _noted_configs(name: str, table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
+    """Return the note on a column of configurations that was known by its name alone."""
+    given = chosen.get("config") or chosen.get(SETTINGS) or table.structural or table.settings
+    way = "" if table.place == FRAME else f"; use {column('algorithm', name)} if each is an algorithm"
+    return [] if given else [f"column {name!r} names configurations of an algorithm, among which one is chosen{way}"]
 
 
 def _noted_of(score: str, table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
