@@ -63,7 +63,7 @@ def refused(capsys, line):
         ("compare two.csv --alpa=0.1", "Did you mean runoff compare two.csv --alpha=0.1?"),
         ("compare two.csv --confidence 0.05", "Did you mean runoff compare two.csv --alpha 0.05?"),
         (
-            "compare two.csv --metric iqm --tset welch",
+            "compare two.csv --measure iqm --tset welch",
             "Did you mean runoff compare two.csv --measure iqm --test welch?",
         ),
         ("--vers", "Did you mean runoff --version?"),
@@ -180,6 +180,7 @@ UNDERSTOOD = [
     ("aggregate two.csv --confidence 90%", "aggregate two.csv --confidence-level 0.9"),
     ("compare two.csv --confidence 95%", "compare two.csv --alpha 0.05"),
     ("compare --data two.csv", "compare two.csv"),
+    ("compare two.csv --measure probability-of-improvement", "compare two.csv --measure improvement"),
     ("compare --measure mean -i two.csv", "compare two.csv --measure mean"),
     ("diff --new two.csv --old two.csv", "diff two.csv two.csv"),
     ("gate --margin 1 other.csv --baseline one.csv", "gate one.csv --margin 1 other.csv"),
@@ -394,3 +395,9 @@ def test_the_word_that_a_refusal_quotes_is_replaced_and_not_a_file_that_is_spell
 def test_a_picture_behind_an_option_is_a_figure_of_the_report(option, capsys):
     sentence, _ = refused(capsys, f"curves steps.csv {option} c.pdf --tasks Pong")
     assert "runoff report steps.csv --tasks Pong -o c --figures pdf draws all figures" in sentence
+
+
+@pytest.mark.parametrize("typed", ["--exclude-tasks Pong --seeds 0", "--seeds 0 --exclude-tasks Pong"])
+def test_of_two_options_the_one_that_means_nothing_is_refused(typed, capsys):
+    assert run(f"compare two.csv {typed}".split()) == 2
+    assert capsys.readouterr().err.splitlines()[-1].startswith("error: runoff compare has no option --seeds: ")

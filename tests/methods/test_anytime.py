@@ -179,7 +179,7 @@ def test_options_that_mean_nothing_are_refused(wrong):
 
 def test_batches_that_were_normalised_otherwise_are_refused():
     scores = ro.load_example("classic_control").final().subsample(5)
-    with pytest.raises(ro.DesignError, match=r"batch 1 was read with .*; no reference scores; .*, batch 2 with"):
+    with pytest.raises(ro.DesignError, match=r"batch 1 was read with .*; not normalised; .*, batch 2 with"):
         ro.anytime([scores, scores.normalize("classic_control")])
 
 

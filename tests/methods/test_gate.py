@@ -594,3 +594,14 @@ def test_a_candidate_without_the_name_that_is_asked_for_is_named_by_its_own():
     other = cells((1, 1), 5, 4, name="mine") | cells((9, 9), 5, 5, name="yours")
     words = refusal(BEFORE, other, algorithm="PPO")
     assert "the candidate has no algorithm 'PPO', but 'mine', 'yours': candidate_algorithm='mine' names it" in words
+
+
+def test_of_costs_the_sentence_says_which_way_is_worse():
+    table = {"algorithm": ["A"] * 5, "cost": [1.0, 1.1, 0.9, 1.0, 1.05]}
+    before, after = (
+        ro.load({**table, "cost": [c + d for c in table["cost"]]}, score="cost", lower_is_better=True) for d in (0, 3)
+    )
+    result = ro.gate(before, after, margin=0.5, **FAST)
+    assert (result.verdict, result.baseline) == ("regressed", "A")
+    assert "Scores are negated costs: a lower mean is a higher cost." in result.sentence
+    assert "negated" not in ro.gate(BEFORE, WORSE, margin=3.0, **FAST).sentence

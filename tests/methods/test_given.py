@@ -42,7 +42,7 @@ def test_captions_say_what_a_score_is_whoever_read_it(name, tmp_path):
     assert "column 'score'" in ask(file).origin.score
 
 
-@pytest.mark.parametrize("given", [None, 3, [1.0, 2.0], object()])
+@pytest.mark.parametrize("given", [None, 3, [[1.0, 2.0]], object()])
 def test_what_holds_no_scores_is_refused_in_one_sentence(given):
     with pytest.raises(ro.DataError, match="scores are given as Scores, a data frame"):
         ro.compare(given)

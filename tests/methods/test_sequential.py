@@ -286,7 +286,8 @@ def test_looks_are_read_alike(begun):
         ro.sequential(scores(rows, runs="shared"), design=DESIGN, state=begun)
     normalised = scores(rows).normalize({"T": (0, 50), "U": (0, 50)}, assume_raw=True)
     with pytest.raises(
-        ro.DesignError, match=r"look 1 was read with .*; no reference scores.*, look 2 with .*reference scores given"
+        ro.DesignError,
+        match=r"look 1 was read with .*; not normalised.*, look 2 with .*normalised by given reference scores",
     ):
         ro.sequential(normalised, design=DESIGN, state=begun)
 

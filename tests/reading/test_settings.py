@@ -481,3 +481,17 @@ def test_settings_of_a_path_and_those_of_its_file_are_one_configuration_together
     for label, value in zip(*scores.labelled(0, 0), strict=True):
         own = settings[of_run[label]]
         assert value == float(own["lr"]) * int(own["width"]) + int(label.split()[-1])
+
+
+@pytest.mark.parametrize("name", ["collision_rate", "fall_rate", "violation_rate", "crash rate"])
+def test_the_rate_of_what_is_not_wanted_was_measured_and_is_no_setting(put, name):
+    rows = [f"{p},{t},{s},{0.1 + s / 100 + (t == 'y') / 100},{s}" for p in "AB" for t in "xy" for s in range(5)]
+    scores = ro.load(put("runs.csv", "\n".join([f"policy,task,seed,{name},return", *rows])))
+    assert scores.n_runs.tolist() == [[5, 5], [5, 5]]
+    assert not scores.sampling.configs
+
+
+def test_a_rate_that_is_chosen_is_a_setting_though_no_two_runs_share_it(put):
+    rows = [f"{p},x,{s},{0.1 + s / 100},{s}" for p in "AB" for s in range(5)]
+    scores = ro.load(put("runs.csv", "\n".join(["policy,task,seed,learning_rate,return", *rows])))
+    assert len({config for _, config in scores.sampling.configs}) == 5

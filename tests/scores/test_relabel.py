@@ -136,3 +136,11 @@ def test_of_many_names_left_out_the_few_that_are_kept_are_listed():
     notes = runs.select(tasks=["t4", "t7"]).provenance.notes
     assert "2 of 9 tasks kept by request: t4, t7" in notes
     assert "5 of 9 tasks left out by request: t0, t1, t2, t3, t4" in runs.select(tasks=names[5:]).provenance.notes
+
+
+def test_a_name_behind_a_mark_for_not_is_to_be_left_out(runs):
+    with pytest.raises(
+        ro.DesignError, match=r"there is no task '!Pong' in these scores\. exclude='Pong' leaves it out"
+    ) as refusal:
+        runs.select(tasks=["!Pong"])
+    assert "Did you mean" not in str(refusal.value)

@@ -150,7 +150,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _refuse(code, in_shell(refusal.args[0]), refusal.args[0], words, call.defaults and f"({call.defaults})")
         return 2
     except USAGE as misuse:
-        if (meant := understood(words, command().commands)) is not None:
+        if (meant := understood(words, command().commands)) != words:
             write_line(f"note: this is read as {typed(meant)}")
             return run(meant)
         message = message_of(misuse, words, command().commands)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from runoff.archive.shipped import EXAMPLE
-from runoff.cli.misuse import USAGE, bare, columns_of, context_of, in_place, value_of
+from runoff.cli.misuse import bare, columns_of, context_of, in_place, value_of
 from runoff.errors import OptionError
 from runoff.words.hints import TWIN_VALUES, alpha_of, twin_of
 
@@ -79,7 +79,8 @@ def valued(words: Sequence[str]) -> list[str]:
         if (option, word) == ("--to", "json"):
             new[-1] = "--json"
         else:
-            new.append(TWIN_VALUES.get(bare(option), {}).get(word, word) if option.startswith("--") else word)
+            twins = TWIN_VALUES.get(bare(option), {}) if option.startswith("--") else {}
+            new.append(twins.get(word.replace("-", "_"), word))
     return new
 
 
@@ -92,16 +93,14 @@ def _is_value(word: str) -> bool:
     return word not in {card.name for card in listed()}
 
 
-def understood(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str] | None:
-    """Return a command in runoff's own spelling if each of its options has a single meaning; None if one is ambiguous or unknown."""
-    if not words or words[0] not in verbs:
-        return None
+def understood(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
+    """Return a command in runoff's own spelling, as far as its options have a single meaning; the first that has none remains."""
     meant = list(words)
-    while isinstance(wrong := context_of(meant, verbs), USAGE):
-        if type(wrong).__name__ != "NoSuchOption" or (better := _as_written(wrong.option_name, meant, verbs)) is None:
-            return None
+    while meant and meant[0] in verbs and type(wrong := context_of(meant, verbs)).__name__ == "NoSuchOption":
+        if (better := _as_written(wrong.option_name, meant, verbs)) is None:
+            break
         meant = better
-    return meant if meant != list(words) else None
+    return meant
 
 
 def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:

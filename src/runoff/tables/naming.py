@@ -129,7 +129,10 @@ def position(noun: str, name: str, names: Sequence[str]) -> int:
     if name not in names:
         # Where no name is like it, those that are there.
         shown = ", ".join(map(repr, names[:SHOWN])) + f" and {len(names) - SHOWN} more" * (len(names) > SHOWN)
-        there = nearest(str(name), names) or f" The {noun}s are {shown}."
+        # A mark that means "not" elsewhere turns what was meant.
+        left_out = str(name)[:1] in ("!", "~", "^", "-") and str(name)[1:] in names
+        by = choice(f"exclude={str(name)[1:]!r}", f"the option --exclude, of {str(name)[1:]},")
+        there = f" {by} leaves it out." if left_out else nearest(str(name), names) or f" The {noun}s are {shown}."
         raise DesignError(f"there is no {noun} {name!r} in these scores.{there}")
     return names.index(name)
 

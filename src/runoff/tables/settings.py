@@ -20,6 +20,7 @@ from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike, cells_of, changes_within
 from runoff.tables.values import parsed
+from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.speech import column
 from runoff.words.words import kind, vocabulary, words
@@ -36,8 +37,15 @@ NAMES = vocabulary(
 
 
 def tunes(name: str) -> bool:
-    """Return whether a column of this name contains a setting that is commonly tuned."""
+    """Return whether a column of this name contains a setting that is commonly tuned.
+
+    >>> [tunes(name) for name in ("learning_rate", "collision_rate", "loss_coef")]
+    [True, False, True]
+    """
     parts = set(words(name))
+    # The rate of what is not wanted was measured.
+    if parts & WORDS_OF_SETTINGS <= {"rate", "ratio"} and direction(name) == "lower":
+        return False
     if "_".join(words(name)) in NAMES:
         return True
     return bool(parts & WORDS_OF_SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")

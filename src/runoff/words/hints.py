@@ -111,6 +111,9 @@ rename names: ro.load(data).rename({'A': 'ours'})
 task_names env_names: ro.load({'A': {'Hopper-v4': [1.0, 2.0]}})
 tasks task envs env: ro.load(data).select(tasks=['Hopper-v4'])
 per_task by groupby: ro.aggregate(data, by='task')
+lower_is_better higher_is_better direction minimize: ro.load(data, lower_is_better=True)
+incomplete na_action nan_policy: ro.load(data, incomplete='drop')
+normalize reference_scores: ro.load(data).normalize({'Hopper-v4': (0.0, 100.0)})
 decimals digits precision float_format: ro.aggregate(data).to_pandas().round(2)
 """
 """Arguments, a colon, and the call that does what they are to do, where a call has none of that meaning; `data` are runs."""
@@ -134,7 +137,7 @@ std sd stdev mean_std: aggregate --by task --to csv, which has the standard devi
 decimals digits precision: --to csv, which prints the rows in full; in tables each estimate has the digits that its interval supports
 junit junit_xml xml: the fixture of pytest, which every report of pytest has; see the guide on gates
 per_task by_task: aggregate --by task, which has a row for each algorithm and task
-auc area: --last 100%, which takes the mean over training
+auc area: --last 100%, which takes the mean of all evaluations
 latex tex: --to latex, which prints the tables in LaTeX
 markdown md: --to markdown, which prints the tables in Markdown
 csv: --to csv, which prints the rows

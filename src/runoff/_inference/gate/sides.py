@@ -19,6 +19,7 @@ from runoff.answer.base import Advice, filled
 from runoff.answer.gate import GateResult, GateRow
 from runoff.data.baseline import Baseline
 from runoff.data.protocol import digest
+from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.words.names import OverName
@@ -73,6 +74,8 @@ class Sides:
     def answer(self, terms: Terms, rows: Sequence[GateRow], sentence: str, **own: Any) -> GateResult:
         """Return the answer made of rows; its sentence names the two sides if they have different names."""
         baseline, candidate = self.names
+        costs = NEGATED in self.after.scores.provenance.notes
+        negated = " Scores are negated costs: a lower mean is a higher cost." if costs else ""
         other = f" The candidate is {candidate!r}, the baseline {baseline!r}." if baseline != candidate else ""
         return filled(
             GateResult,
@@ -85,7 +88,7 @@ class Sides:
             candidate_sha256=digest(self.after.scores),
             seed=terms.streams.seed,
             over=self.over,
-            sentence=Sentence(f"{sentence}{other}"),
+            sentence=Sentence(f"{sentence}{negated}{other}"),
             **own,
         )
 

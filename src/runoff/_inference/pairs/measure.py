@@ -86,8 +86,9 @@ def _named(measure: str) -> str:
     except OptionError:
         if str(measure).casefold() in AREA:
             raise OptionError(
-                f"{option('measure', measure)} is no measure of many runs, but a score of each: leave it out, and "
-                f"{choice('ro.load(data).auc()', 'the option --last, of 100 percent,')} makes the mean over training the score."
+                f"{option('measure', measure)} is no measure of many runs, but a score of each: in its place "
+                f"{choice('ro.load(data).auc() makes the mean over training', '--last, of 100 percent, makes the mean of all evaluations')} "
+                "the score."
             ) from None
         names = ["auto", IMPROVEMENT, *METRICS, "trimmed_mean_10"]
         raise OptionError(
