@@ -412,3 +412,10 @@ def test_beside_two_sets_the_tasks_of_either_stay():
     of = {"assume_same_protocol": True, "assume_raw": True}
     joined = mine.beside(["dreamerv3_atari100k:dreamerv3", "dreamerv3_atari57:ppo_fixhp"], **of)
     assert set(joined.tasks) == tasks & (both[0] | both[1]) != tasks & both[0] & both[1]
+
+
+@pytest.mark.parametrize("assumed", [False, True])
+def test_the_methods_say_with_whom_no_test_was_made(assumed):
+    mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0, 130.0]}})
+    words = published_words(mine.beside("simba:sac", assume_same_protocol=assumed))
+    assert ("No test was made with simba:sac." in words) == (not assumed)

@@ -54,6 +54,18 @@ def test_a_baseline_is_compared_with_the_published_runs(runs, capsys):
     assert "--assume-same-protocol" in capsys.readouterr().err
 
 
+def test_a_baseline_is_judged_at_the_level_and_by_the_margin_that_are_asked_for(runs, capsys):
+    level = {"alpha": 0.01, "margin": 40.0}
+    words = [word for name, value in level.items() for word in (f"--{name}", str(value))]
+    assert (
+        run(["reproduce", runs, "--published", "atari_100k:SPR", "--protocol", "unit=raw return", "--json", *words])
+        == 0
+    )
+    own = ro.reproduce(runs, "atari_100k:SPR", protocol={"unit": "raw return"}, **level)
+    other = ro.reproduce(runs, "atari_100k:SPR", protocol={"unit": "raw return"})
+    assert json.loads(capsys.readouterr().out)["records"] == own.to_records() != other.to_records()
+
+
 def test_the_folder_of_a_baseline_has_its_records_and_figure(runs, tmp_path):
     out = tmp_path / "out"
     words = ["reproduce", runs, "--published", "atari_100k:SPR", "--protocol", "unit=raw return", "-o", str(out)]

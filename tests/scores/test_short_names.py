@@ -73,3 +73,19 @@ def test_each_right_to_left_name_of_a_sentence_is_isolated_on_its_own():
     inside = [part.split(END)[0] for part in text.split(ISOLATE)[1:]]
     assert inside == ["خوارزمية أولى", "שיטה", "ב"]
     assert isolated_in(text) == text
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["first of many letters", "last"],
+        ["one two three four", "five two three four"],
+        ["a" * 30 + "x", "a" * 30 + "y"],
+    ],
+)
+def test_a_label_that_is_not_the_whole_name_shows_each_end_at_which_it_was_cut(names):
+    for name, label in short_names(names, 8).items():
+        parts = label.partition("#")[0].strip().split("…")
+        assert (len(parts) > 1) == (label != name)
+        assert name.startswith(parts[0])
+        assert name.endswith(parts[-1])
