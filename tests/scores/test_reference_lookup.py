@@ -191,6 +191,7 @@ def test_one_algorithm_that_failed_is_not_taken_for_a_share_among_percentages(fa
         ("low_high.csv", "task,low,high\nPong,-20,20\nHero,0,100\n"),
         ("swapped.csv", "Expert,Env,Random\n20,Pong,-20\n100,Hero,0\n"),
         ("marked.csv", "\ufefftask,min,max\nPong,-20,20\nHero,0,100\n"),
+        ("ids.csv", "env_id,random,expert\nPong,-20,20\nHero,0,100\n"),
         ("sides.json", '{"expert": {"Pong": 20, "Hero": 100}, "random": {"Pong": -20, "Hero": 0}}'),
         ("pairs.json", '{"Pong": [-20, 20], "Hero": [0, 100]}'),
     ],
@@ -227,3 +228,11 @@ def test_gaps_after_commas_in_a_file_of_reference_scores_say_nothing(gap, tmp_pa
     runs = {"A": {"Pong": [15.0, -20.0], "Qbert": [100.0, 9000.0]}}
     normalized = ro.Scores.from_dict(runs).normalize(path)
     assert [normalized.cell("A", task).tolist() for task in normalized.tasks] == [[1, 0], [0, 1]]
+
+
+def test_what_is_wrong_with_a_table_of_references_is_said_once(tmp_path):
+    path = tmp_path / "own.csv"
+    path.write_text("place,random,expert\nPong,-20,20\n")
+    with pytest.raises(ro.DataError, match="reference scores in CSV have the columns") as refusal:
+        ro.Scores.from_dict({"A": {"Pong": [0.0, 10.0]}}).normalize(path)
+    assert str(refusal.value).count("reference scores") == 1

@@ -215,13 +215,20 @@ HIGH = MappingProxyType(
     {"high": "high", "human": "human", "expert": "expert", "max": "the largest score", "maximum": "the largest score"}
 )
 """Names of the two scores of a task that become 0 and 1, and what they are."""
-TASK = ("task", "env", "environment", "game")
+TASK = tuple(
+    f"{noun}{end}"
+    for noun in ("task", "env", "environment", "game")
+    for end in ("", "_id", "_name", " id", " name", "s")
+)
+"""Heads of the column of tasks in a CSV file."""
 
 
 def _from_file(path: Path) -> Reference:
     try:
         text = path.read_text(encoding="utf-8-sig")
         content = _of_table(text, path) if path.suffix.casefold() == ".csv" else json.loads(text)
+    except DataError:
+        raise
     except (OSError, ValueError, RecursionError) as error:
         raise DataError(
             f"{path}: reference scores are JSON, {{task: [low, high]}}, or CSV with the columns task, low and high, but {error}."
