@@ -404,8 +404,9 @@ def test_an_answer_with_one_row_has_its_numbers_and_one_with_several_says_where_
 def test_bare_numbers_are_the_runs_of_one_algorithm():
     for numbers in ([3, 4.0, 8], (3.0, 4.0, 8.0), np.array([3, 4, 8])):
         assert ro.load(numbers).to_dict()["x"]["task 1"] == [3.0, 4.0, 8.0]
-    with pytest.raises(ro.RunoffError):
-        ro.load([[1.0, 2.0], [3.0, 4.0]])
+    for grid in ([[1.0, 2.0], [3.0, 4.0]], np.array([[1.0, 2.0], [3.0, 4.0]])):
+        with pytest.raises(ro.RunoffError):
+            ro.load(grid)
 
 
 def test_a_verdict_is_no_condition():
