@@ -419,3 +419,11 @@ def test_the_methods_say_with_whom_no_test_was_made(assumed):
     mine = ro.Scores.from_dict({"ours": {"cheetah-run": [100.0, 150.0, 130.0]}})
     words = published_words(mine.beside("simba:sac", assume_same_protocol=assumed))
     assert ("No test was made with simba:sac." in words) == (not assumed)
+
+
+def test_names_of_published_algorithms_are_read_in_small_and_capital_letters():
+    mine, same = ro.load({"mine": {"Alien": [800.0, 900.0, 700.0]}}), {"unit": "raw return"}
+    typed, spelled = (mine.beside(f"atari_100k:{names}", protocol=same) for names in ("spr,DRQ", "SPR,DrQ"))
+    assert typed.algorithms == spelled.algorithms == ("mine", "atari_100k:DrQ", "atari_100k:SPR")
+    with pytest.raises(ro.OptionError, match="Did you mean 'SPR'"):
+        mine.beside("atari_100k:srp", protocol=same)

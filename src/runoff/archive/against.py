@@ -256,7 +256,14 @@ def _spec(text: str) -> tuple[ArchiveSet, float | None, list[str] | None]:
     if not own:
         return card, at, None
     # Some published names hold a comma themselves.
-    return card, at, [own] if own in card.algorithms else [part.strip() for part in own.split(",") if part.strip()]
+    names = [own] if own in card.algorithms else [part.strip() for part in own.split(",") if part.strip()]
+    return card, at, [_spelled(name, card.algorithms) for name in names]
+
+
+def _spelled(name: str, names: Collection[str]) -> str:
+    """Return the name as the set spells it, where only one differs from it in nothing but capital letters."""
+    alike = [own for own in names if own.casefold() == name.casefold()]
+    return name if name in names or len(alike) != 1 else alike[0]
 
 
 # ── names of tasks ──────────
