@@ -401,6 +401,13 @@ def test_an_answer_with_one_row_has_its_numbers_and_one_with_several_says_where_
         getattr(ro.aggregate([3.1, 3.2, 3.9], measure=["mean", "iqm"]), field)
 
 
+def test_of_two_algorithms_a_difference_is_asked_for_in_its_direction():
+    result = ro.compare(RUNS, measure="mean")
+    with pytest.raises(AttributeError, match=r"result\['A', 'B'\]\.estimate is of A − B"):
+        result.estimate  # noqa: B018
+    assert result["A", "B"].estimate == -result["B", "A"].estimate
+
+
 def test_bare_numbers_are_the_runs_of_one_algorithm():
     for numbers in ([3, 4.0, 8], (3.0, 4.0, 8.0), np.array([3, 4, 8])):
         assert ro.load(numbers).to_dict()["x"]["task 1"] == [3.0, 4.0, 8.0]

@@ -331,3 +331,7 @@ def test_a_leader_is_named_among_those_with_scores_on_all_tasks():
     two = ro.aggregate(ro.load(cells, score_unit="shared").select(algorithms=["A", "easy"]), measure="mean")
     assert two.sentence == "No leader is named: no two algorithms have scores on all tasks."
     assert [row.algorithm for row in two] == ["A", "easy"]
+    chances = ro.aggregate(ro.load(cells), measure="improvement")
+    assert chances.sentence.startswith(
+        "A has the highest chance to beat a run of another of the 2 algorithms with scores on all tasks, "
+    )

@@ -195,3 +195,10 @@ def test_the_best_configuration_of_each_task_is_named_by_its_mean_and_ties_are_c
     cells = {column.head: list(column.cells) for column in result.tables()[1].columns}
     assert (cells["A"], cells["B"]) == (["c1", "c2"], ["c0 or 1 other", "c0"])
     assert "too high" in result.tables()[1].caption
+
+
+def test_means_of_the_same_scores_in_another_order_are_level():
+    table = {"algorithm": ["A"] * 9, "seed": [0, 1, 2] * 3, "config": ["c1"] * 3 + ["c2"] * 3 + ["c3"] * 3}
+    table["score"] = [0.1, 0.2, 0.3, 0.3, 0.2, 0.1, 0.0, 0.1, 0.2]
+    best = ro.tuning(table).best[0]
+    assert (best.config, best.n_tied, best.words) == ("c1", 2, "c1 or 1 other")

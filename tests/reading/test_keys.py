@@ -220,3 +220,12 @@ def test_columns_of_numbers_without_seeds_are_refused_with_the_repair_that_works
     with pytest.raises(ro.DataError, match=r"If 'foo', 'bar' are tasks, or runs, use keys='task', or run"):
         ro.read_scores(file)
     assert ro.read_scores(file, keys="task").tasks == ("bar", "foo")
+
+
+def test_steps_beside_returns_are_never_offered_as_tasks(put):
+    run = '{"timesteps": [0, 100, 200], "returns": [1, 5, 9]}'
+    path = put("runs.json", f'{{"A": {{"s0": {run}, "s1": {run}}}, "B": {{"s0": {run}, "s1": {run}}}}}')
+    with pytest.raises(
+        ro.DataError, match="named like metrics, steps or times; leave them out, or give the score of every run"
+    ):
+        ro.load(path)

@@ -77,6 +77,17 @@ def test_a_cost_is_the_score_where_lower_was_said_to_be_better(put, as_file):
     assert dict(scores.provenance.columns)["score"] == "error"
 
 
+def test_where_lower_is_better_a_return_beside_a_cost_is_asked_about(put):
+    table = {**COSTS, "return": [1.0, 2.0, 3.0, 4.0]}
+    for data in (put("runs.csv", csv_of(table)), table):
+        with pytest.raises(
+            ro.DataError, match="'return' is named like a score of which more is better, and column 'error'"
+        ):
+            ro.load(data, lower_is_better=True)
+        assert ro.load(data, lower_is_better=True, score="error").values.max() == -1.0
+        assert ro.load(data).values.max() == 4.0
+
+
 @pytest.mark.parametrize("more", [{"cost": [1.0, 2.0, 3.0, 4.0]}, {"score": [1.0, 2.0, 3.0, 4.0]}])
 def test_a_cost_beside_another_or_beside_a_score_is_not_taken_for_it(put, more):
     data = put("runs.csv", csv_of({**COSTS, **more}))

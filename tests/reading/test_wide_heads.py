@@ -313,3 +313,12 @@ def test_curves_under_heads_that_end_in_numbers_are_asked_and_read(put):
     assert (curves.algorithms, curves.n_runs.tolist()) == (("PPO", "SAC"), [[2], [2]])
     with pytest.raises(ro.DataError, match="make it one"):
         ro.read_curves(file, keys="algorithm")
+
+
+@pytest.mark.parametrize(
+    ("head", "values"), [("agents", (2, 4, 8, 16)), ("k", (16, 8, 4, 2)), ("n_agents", (2, 4, 8, 16))]
+)
+def test_what_is_varied_from_row_to_row_is_no_algorithm_whatever_the_scores(put, head, values):
+    rows = [f"{value},{10 + i},{12 + i}" for i, value in enumerate(values)]
+    with pytest.raises(ro.DataError, match="rises or falls from row to row"):
+        ro.load(put("runs.csv", "\n".join([f"{head},ppo,sac", *rows])))

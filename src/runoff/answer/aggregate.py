@@ -153,7 +153,7 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
             return f"No leader is named: {why.text}"
         # Over other tasks an aggregate is higher because these are easier.
         lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
-        whole = [row for row in rows if metric == "improvement" or row.algorithm not in lacking]
+        whole = [row for row in rows if row.algorithm not in lacking]
         if len(whole) < 2:
             return f"No leader is named: no two {of_what.algorithms} have scores on all {of_what.tasks}."
         n = f"{len(whole)} {of_what.algorithms}"

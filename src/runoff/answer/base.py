@@ -200,8 +200,12 @@ class Result(Framed):
                 and (rows := self._rows())
                 and hasattr(rows[0], name)
             ):
-                if len(rows) == 1:
+                if len(rows) == 1 and not hasattr(rows[0], "turned"):
                     return getattr(rows[0], name)
+                if len(rows) == 1:
+                    a, b = rows[0].a, rows[0].b
+                    words = f"the sign of a difference has a direction: result[{a!r}, {b!r}].{name} is of {a} − {b}"
+                    raise AttributeError(words, name=name, obj=None)
                 words = f"this answer has {len(rows)} rows, each with its {name}: result[0].{name} is that of the first"
                 raise AttributeError(words, name=name, obj=None)
             return super().__getattr__(name)

@@ -30,6 +30,8 @@ from runoff.words.names import ScaleName, TuningView
 from runoff.words.numbers import span
 from runoff.words.speech import call, option
 
+ROUNDING = 1e-12
+"""The share of the size of scores within which two means are level."""
 VIEWS: tuple[TuningView, ...] = ("equal", "one_setting", "sensitivity", "importance")
 
 
@@ -239,7 +241,9 @@ def _best(runs: ConfiguredRuns, task: str, place: int) -> BestConfig:
     """Return the configuration with the highest mean on a task, the first one of several."""
     means = {config: float(values.mean()) for config, values in runs.by_task[place].items()}
     highest = max(means.values())
-    level = [config for config, mean in means.items() if mean == highest]
+    # Means of the same numbers in another order differ in their last digit.
+    spread = float(np.ptp(np.concatenate(list(runs.by_task[place].values()))))
+    level = [config for config, mean in means.items() if highest - mean <= ROUNDING * max(spread, abs(highest))]
     return BestConfig(
         algorithm=runs.name, task=task, config=level[0], n_tied=len(level), n_configs=len(means), mean=highest
     )

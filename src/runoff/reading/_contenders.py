@@ -40,6 +40,8 @@ COMPARED = re.compile(r"\s*[-\u2212\u2013/:]\s*|\s+(?:vs\.?|versus|minus|over)\s
 """The words between two names that a header compares."""
 AXIS = "rises or falls from row to row, unlike scores"
 """The doubt about a first column that may say under what condition each row was measured."""
+VARIED = vocabulary("agents k noise demos drones robots players shots levels difficulty horizon")
+"""Words of what is varied from row to row, and is called like no method."""
 OUTSIDE = 1000.0
 """The factor by which all numbers of a column lie above or below those of the others if it is probably no score."""
 
@@ -176,7 +178,8 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
     if own is None or not rows.size or not np.isfinite([*rows, own]).all():
         return ""
     first = name == next(iter(numbers)) and "task" not in kept
-    if name in ("", BLANK) or (first and _is_axis(own, rows)):
+    varied = bool(VARIED.intersection(words(name))) and _is_sorted(own)
+    if name in ("", BLANK) or (first and (varied or _is_axis(own, rows))):
         return AXIS
     # In three rows of whole numbers one is a mean of two others by chance.
     if np.unique(own).size > 3 and len(rows) > 1 and sums_up(own, rows.T, ("mean", "sum"), rounded=False):
@@ -211,6 +214,12 @@ def _is_axis(own: Floats, others: Floats) -> bool:
             bool((rises > 0).all()) and own.size > 3 and not alike
         )
     return coarser and levels > 2 and bool((rises >= 0).all() or (rises <= 0).all())
+
+
+def _is_sorted(values: Floats) -> bool:
+    """Return whether no two of three numbers or more are equal, and they rise or fall."""
+    steps = np.diff(values)
+    return values.size > 2 and bool((steps > 0).all() or (steps < 0).all())
 
 
 def _digits(values: Floats) -> int:

@@ -26,6 +26,7 @@ from runoff.tables.columns import (
 from runoff.tables.source import SourceTable
 from runoff.words.labels import is_spread
 from runoff.words.speech import option
+from runoff.words.words import kind
 
 NOT_NAMES: Mapping[str, str] = {
     "amount": "look like amounts of training, or levels",
@@ -173,8 +174,12 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
         # {PPO: …, PPO_std: …}: a spread among algorithms would take part in the comparison.
         if what == "metric":
             spreads = any(is_spread(re.split(r"[ _.:-]", label)[-1]) for label in labels)
+            # Steps beside returns are a learning curve, and no task.
+            curves = any(kind(label) == "step" for label in labels)
             otherwise = (
-                "give the score of every run" if spreads else f"use {option('keys', '/'.join(usual[: len(levels)]))}"
+                "give the score of every run"
+                if spreads or curves
+                else f"use {option('keys', '/'.join(usual[: len(levels)]))}"
             )
             raise DataError(
                 f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "

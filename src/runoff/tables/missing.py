@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from runoff.errors import DataError
 from runoff.tables.columns import NAMED, missing_column
 from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
@@ -14,7 +15,10 @@ from runoff.tables.values import floats
 from runoff.words.costs import direction
 from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_shell, neutral
-from runoff.words.words import canonical, words
+from runoff.words.words import canonical, vocabulary, words
+
+GAINS = vocabulary("return returns reward rewards success wins")
+"""Words of scores of which more is better."""
 
 
 class _Unnamed(NamedTuple):
@@ -52,12 +56,27 @@ def with_cost(tables: Sequence[SourceTable], chosen: Mapping[str, str | None], s
     sign: −1.0 where lower is better.
     """
     flat = [table for table in tables if not table.structural]
-    if sign > 0 or not flat or any(plays(list(table.columns), "score", chosen) for table in flat):
+    if sign > 0 or not flat or chosen.get("score"):
         return chosen
     unnamed = [_unnamed(table, chosen) for table in flat]
+    for table, own in zip(flat, unnamed, strict=True):
+        _refuse_either(table, own)
+    if any(plays(list(table.columns), "score", chosen) for table in flat):
+        return chosen
     costs = {tuple(own.costs) for own in unnamed}
     alone = all(_one_column(table, chosen, own) for table, own in zip(flat, unnamed, strict=True))
     return {**chosen, "score": unnamed[0].costs[0]} if alone and len(costs) == 1 and unnamed[0].costs else chosen
+
+
+def _refuse_either(table: SourceTable, unnamed: _Unnamed) -> None:
+    """Refuse to choose, where lower is better, between a score of which more is better by its name and a cost beside it."""
+    gains = [name for name in candidates(list(table.columns), "score") if GAINS.intersection(words(name))]
+    if gains and unnamed.costs:
+        cost = unnamed.costs[0]
+        raise DataError(
+            f"{table.place}: lower is said to be better, column {gains[0]!r} is named like a score of which more is better, and column {cost!r} "
+            f"like a cost; use {column('score', cost)}, or {column('score', gains[0])}."
+        )
 
 
 def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: str = "") -> str:
