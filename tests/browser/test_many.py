@@ -102,9 +102,8 @@ def test_names_of_any_kind_run_nothing_and_stay_names(visit, tmp_path):
 def test_of_very_many_runs_a_cell_tells_its_mean_and_where_the_runs_are(visit, tmp_path, monkeypatch):
     monkeypatch.setattr(tasks, "MOST_RUNS", 10)
     file = tmp_path / "report.html"
-    file.write_text(
-        build(answer(scores(3, 2, 4), alpha=0.05, seed=0, n_resamples=200, command="runoff report")), encoding="utf-8"
-    )
+    answers = answer(scores(3, 2, 4), alpha=0.05, seed=0, n_resamples=200, command="runoff report")
+    file.write_text(build(answers, files=("results.json",)), encoding="utf-8")
     page = visit(file)
     page.evaluate(UNFOLD)
     page.locator(".heat tbody td").first.click()
