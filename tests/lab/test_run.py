@@ -43,6 +43,7 @@ def test_workers_and_backends_do_not_change_a_bit(alone: list[dict[str, Any]], o
     assert table(**options) == alone
 
 
+@pytest.mark.slow
 def test_estimates_too_are_the_same_to_the_last_bit() -> None:
     cell = distribution("runs", {"family": "empirical", "values": [0.1, 0.4, 0.45, 0.9, 1.7]})
     methods = ("coverage_median_percentile", "overlap_iqm", "bias_optimality_gap", "stratified_permutation")
