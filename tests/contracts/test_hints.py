@@ -411,6 +411,8 @@ def test_of_two_algorithms_a_difference_is_asked_for_in_its_direction():
 def test_bare_numbers_are_the_runs_of_one_algorithm():
     for numbers in ([3, 4.0, 8], (3.0, 4.0, 8.0), np.array([3, 4, 8])):
         assert ro.load(numbers).to_dict()["x"]["task 1"] == [3.0, 4.0, 8.0]
+    for outcomes in ([True, False, True], np.array([True, False, True])):
+        assert ro.load(outcomes).to_dict()["x"]["task 1"] == [1.0, 0.0, 1.0]
     for grid in ([[1.0, 2.0], [3.0, 4.0]], np.array([[1.0, 2.0], [3.0, 4.0]])):
         with pytest.raises(ro.RunoffError):
             ro.load(grid)

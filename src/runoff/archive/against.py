@@ -15,6 +15,7 @@ from runoff.archive.load import equal_curves, equal_scores, load, table
 from runoff.archive.protocol import at_step, lacking, number, protocol_of, protocols_of, untested
 from runoff.archive.sets import KINDS, ArchiveSet, info, matched
 from runoff.errors import DataError, DesignError, OptionError, nearest
+from runoff.words.names import ASSUMED
 from runoff.words.numbers import counted
 from runoff.words.speech import choice, neutral, option
 
@@ -32,8 +33,6 @@ TOLD = 2
 """The largest number of reasons that advice gives."""
 RAW, SMALL = 100.0, 2.0
 """Published scores on a task are in raw units if their medians are at least RAW; normalised scores lie mostly within ±SMALL."""
-ASSUMED = " (protocol assumed)"
-"""The suffix of a published algorithm whose protocol is assumed to match the user's runs, so that every sentence shows it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,7 +56,7 @@ def _are_texts(values: object) -> bool:
 def named_if_bare(given: Any) -> Any:
     """Return the runs of one algorithm that are a flat array of numbers as those of "x", as `compare(x, y)` calls them; others as they are."""
     if isinstance(given, np.ndarray):
-        return {"x": given} if given.ndim == 1 and given.size and given.dtype.kind in "fiu" else given
+        return {"x": given} if given.ndim == 1 and given.size and given.dtype.kind in "fiub" else given
     numbers = isinstance(given, list | tuple) and all(isinstance(value, Real) for value in given)
     return {"x": np.array(given, dtype=float)} if numbers and given else given
 

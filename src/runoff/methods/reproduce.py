@@ -20,6 +20,7 @@ from runoff.base.validate import check_alpha
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
+from runoff.words.names import ASSUMED
 from runoff.words.numbers import counted, digits, estimated
 from runoff.words.speech import choice
 
@@ -128,7 +129,7 @@ def _several(mine: Scores, both: Scores, published: str) -> str:
     if mine.n_algorithms > 1:
         names = ", ".join(map(repr, mine.algorithms[:6]))
         return f"these are runs of {mine.n_algorithms} algorithms ({names}): name one ({choice('algorithm=', '--algorithms')})."
-    several = [name.removesuffix(" (protocol assumed)") for name in both.algorithms if name not in mine.algorithms]
+    several = [name.removesuffix(ASSUMED) for name in both.algorithms if name not in mine.algorithms]
     return f"{published!r} has several published algorithms; name one of them: {', '.join(several)}."
 
 

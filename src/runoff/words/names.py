@@ -315,3 +315,7 @@ def decapital(text: str) -> str:
 def capital(text: str) -> str:
     """Return a text that begins a sentence."""
     return text[:1].upper() + text[1:]
+
+
+ASSUMED = " (protocol assumed)"
+"""The suffix of a published algorithm whose protocol is assumed to match the user's runs, so that every sentence shows it."""

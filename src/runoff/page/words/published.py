@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from runoff.archive.against import ASSUMED
 from runoff.archive.load import AT_STEP
 from runoff.archive.protocol import number, protocols_of
 from runoff.archive.sets import PROTOCOL, UNKNOWN, ArchiveSet, info, matched, set_of
 from runoff.data.scores import Scores
+from runoff.words.names import ASSUMED
 from runoff.words.numbers import listed
 
 FIELD = r"(?is)\b{}\s*=\s*[{{\"](.*?)[}}\"]\s*,?\s*(?:\n|$)"
