@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import MISSING, fields
 from importlib import import_module
 from typing import get_args
 
@@ -10,7 +11,8 @@ import pytest
 
 from runoff.cli.app import command
 from runoff.cli.arguments import arguments_of
-from runoff.words.names import BlockedTestName
+from runoff.methods.sequential import SequentialDesign
+from runoff.words.names import BlockedTestName, SpendingName
 
 FUNCTIONS = [
     "lab.own_runs.both.check",
@@ -18,7 +20,11 @@ FUNCTIONS = [
     "methods.claims.claims",
     "methods.compare.compare",
     "methods.ranking.rank",
+    "methods.plan.plan",
+    "methods.power.runs_needed",
+    "methods.tuning.tuning",
     "page.answers.curves.answer_curves",
+    "page.files.write.report",
 ]
 
 
@@ -50,3 +56,10 @@ def test_the_help_has_the_values_of_the_type_and_the_default_of_each_function():
     }
     assert ", ".join(get_args(BlockedTestName)) in about["rank"]["test"]
     assert [about[verb]["test"].rpartition("(default ")[2] for verb in about] == ["mack_skillings).", "auto)."]
+
+
+def test_the_fields_of_a_data_class_are_arguments_with_their_defaults():
+    design = arguments_of("_inference.sequential.design.SequentialDesign")
+    own = {part.name: part.default for part in fields(SequentialDesign) if part.default is not MISSING}
+    assert {name: argument.default for name, argument in design.items()} == own
+    assert design["spending"].values == get_args(SpendingName)

@@ -63,13 +63,17 @@ class Argument(NamedTuple):
 
 @cache
 def arguments_of(function: str) -> dict[str, Argument]:
-    """Return the keyword arguments of a function, `methods.ranking.rank`, by name.
+    """Return the keyword arguments of a function, `methods.ranking.rank`, or the fields of a data class that have a default, by name.
 
     >>> arguments_of("methods.ranking.rank")["alpha"]
     Argument(kind=<class 'float'>, default=0.05, values=())
     """
     *module, name = function.split(".")
     source = Path(__file__).parents[1].joinpath(*module).with_suffix(".py").read_text(encoding="utf-8")
+    if f"\nclass {name}:" in source:
+        kind = next(part for part in ast.parse(source).body if isinstance(part, ast.ClassDef) and part.name == name)
+        rows = [part for part in kind.body if isinstance(part, ast.AnnAssign) and part.value is not None]
+        return {ast.unparse(part.target): _argument(part.annotation, part.value) for part in rows}
     # The last definition is the one that is called: those before it are overloads.
     start = source.rindex(f"\ndef {name}(")
     head = source[start : re.compile(r"^\) -> .*:$", re.MULTILINE).search(source, start).end()]  # type: ignore[union-attr]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, get_args
 import typer
 
 from runoff.archive.shipped import shipped
-from runoff.cli.arguments import is_given, option_of
+from runoff.cli.arguments import Asks, is_given, option_of
 from runoff.cli.record import remembered, this_call
 from runoff.cli.values import assignments, names_in, parts_of, protocol_of, renamed, roles, weights_of
 from runoff.cli.without_files import counts_of
@@ -132,8 +132,12 @@ def given(**options: Any) -> dict[str, Any]:
 
 
 def options_of(group: Any, kind: Any = None) -> dict[str, Any]:
-    """Return the options of a group by name; if the group has more, only those that `kind` has."""
-    return {field.name: getattr(group, field.name) for field in fields(kind or group)}
+    """Return the options of a group by name, and the given ones of a function among them; if the group has more, only those that `kind` has."""
+    options: dict[str, Any] = {}
+    for field in fields(kind or group):
+        value = getattr(group, field.name)
+        options |= value if isinstance(field.default, Asks) else {field.name: value}
+    return options
 
 
 def refuse(why: str, **options: Any) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.launch import LaunchOptions
 from runoff.cli.power import Question, show_needed
 from runoff.cli.record import show_record
@@ -44,22 +45,16 @@ ABOUT = """
 --budget B: Budget for --next-runs: a number of runs (40), or a time (12h, 2d, 90m) with --hours-per-run.
 -o --out OUT: Folder for the power curve, as figure and table.
 """
-FUNCTIONS = ("methods.plan.plan",)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PilotRuns(o.ReadingOptions):
     """The existing runs, and the options that need them."""
 
-    measure: str | None = None
-    assurance: float | None = None
-    hours_per_run: float | None = None
-    over: str | None = None
-    rollouts: int | None = None
-    cost_per_task: float | None = None
-    cost_per_rollout: float | None = None
-    n_repeats: int | None = None
-    seed: int | None = None
+    terms: GivenOptions = asks(
+        "methods.plan.plan",
+        "measure assurance hours_per_run over rollouts cost_per_task cost_per_rollout n_repeats seed",
+    )
     next_runs: list[str] | None = None
     budget: str | None = None
     control: str | None = None
@@ -69,7 +64,10 @@ class PilotRuns(o.ReadingOptions):
     def answer_of(self, question: Question) -> Planned:
         if question.names_a_pilot:
             return self.answer(question, question.more or [])
-        o.refuse("{} is about runs that there are; name a pilot: runoff plan PILOT --effect E", **o.options_of(self))
+        o.refuse(
+            "{} is about runs that there are; name a pilot: runoff plan PILOT --effect E",
+            **o.options_of(self) | self.terms,
+        )
         return question.answer()
 
     def answer(self, question: Question, paths: list[str]) -> PlanResult | PlanTable | NestedPlan:
@@ -79,21 +77,11 @@ class PilotRuns(o.ReadingOptions):
 
         o.refuse("--std says how runs spread, and a pilot shows it: give one of them", std=question.std)
         nothing = "{} means nothing with a pilot, which is planned for two-sided and with equal runs"
-        o.refuse(
-            nothing,
-            alternative=question.alternative,
-            formula=question.formula,
-            ratio=question.ratio,
-            n_runs=question.n_runs,
-        )
+        o.refuse(nothing, **question.named("alternative", "formula", "ratio"), n_runs=question.n_runs)
         o.refuse("{} belongs to --next-runs", budget=self.budget, control=self.control)
         if len(question.effect or ()) > 1:
             raise typer.BadParameter("--effect is given once with a pilot, or not at all, for a table of differences")
-        options = o.given(power=question.power, alpha=question.alpha, test=question.test, cost_per_run=question.price())
-        options |= o.given(assurance=self.assurance, hours_per_run=self.hours_per_run, measure=self.measure)
-        options |= o.given(n_repeats=self.n_repeats, rng=self.seed)
-        options |= o.given(effect_unit=question.effect_unit, over=self.over, rollouts=self.rollouts)
-        options |= o.given(cost_per_task=self.cost_per_task, cost_per_rollout=self.cost_per_rollout)
+        options: GivenOptions = question.terms | self.terms | o.given(cost_per_run=question.price())
         source = self._source(paths)
         with progress() as tell:
             tell("reading", 0.0)
@@ -112,7 +100,7 @@ class PilotRuns(o.ReadingOptions):
         try:
             return source.read()
         except DataError as error:
-            if self.rollouts is None or in_shell(option("unit", "episode")) not in shell_parts(neutral(error)):
+            if "rollouts" not in self.terms or in_shell(option("unit", "episode")) not in shell_parts(neutral(error)):
                 raise
             fact = in_shell(neutral(error)).partition(": use ")[0]
             raise DataError(
@@ -123,17 +111,16 @@ class PilotRuns(o.ReadingOptions):
     def what_next(self, question: Question, scores: Scores) -> NextRunsResult:
         from runoff.methods.sequential import next_runs
 
-        there = ("effect", "std", "test", "alternative", "formula", "ratio", "cost_per_run")
-        others = {name: getattr(question, name) for name in there}
-        others |= {"assurance": self.assurance, "n_repeats": self.n_repeats, "seed": self.seed, "over": self.over}
-        others |= {name: getattr(self, name) for name in ("rollouts", "cost_per_task", "cost_per_rollout")}
+        others = {"effect": question.effect, "std": question.std, "cost_per_run": question.cost_per_run}
+        others |= question.named("test", "alternative", "formula", "ratio")
+        others |= {name: value for name, value in self.terms.items() if name not in ("measure", "hours_per_run")}
         o.refuse("{} means nothing with --next-runs, which adds to runs that there are", **others)
         if question.more:
             raise typer.BadParameter(
                 f"--next-runs names its runs itself: write --next-runs {question.more[0]}, or leave it out"
             )
-        options = o.given(power=question.power, alpha=question.alpha, control=self.control, measure=self.measure)
-        prices = {} if self.budget is None else _priced(self.budget, self.hours_per_run)
+        options = question.named("power", "alpha") | o.given(control=self.control, measure=self.terms.get("measure"))
+        prices = {} if self.budget is None else _priced(self.budget, self.terms.get("hours_per_run"))
         return next_runs(scores, **prices, **options)
 
     def existing(self) -> Scores:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.terminal import say, show_notes, show_tables
 from runoff.words.numbers import digits
 
@@ -32,7 +33,6 @@ more [PILOT]: Pilot runs: files, folders or globs of run scores, or a shipped se
 --ratio: Number of runs of the second algorithm for each run of the first (default 1).
 --cost-per-run C[,D]: Cost of a run; give two values to find the cheapest split of runs.
 """
-FUNCTIONS = ("methods.power.runs_needed",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,14 +42,8 @@ class Question:
     more: list[str] | None = None
     effect: list[str] | None = None
     std: list[float] | None = None
-    effect_unit: str | None = None
     n_runs: str | None = None
-    power: float | None = None
-    alpha: float | None = None
-    test: str | None = None
-    alternative: str | None = None
-    formula: str | None = None
-    ratio: float | None = None
+    terms: GivenOptions = asks("methods.power.runs_needed", "effect_unit power alpha test alternative formula ratio")
     cost_per_run: str | None = None
 
     @property
@@ -68,27 +62,28 @@ class Question:
                     f"--effect {effect} is a share of the mean of pilot runs: name them, or state the effect in units"
                 )
         effects = [_number("effect", effect, float) for effect in self.effect or ()]
-        shared = o.given(
-            std=self._std(), alpha=self.alpha, test=self.test, alternative=self.alternative, formula=self.formula
-        )
+        spread = o.given(std=self._std())
         if self.n_runs is None:
             if not self.effect:
                 raise typer.BadParameter(
                     "state a difference (--effect E) or a number of runs (--n-runs N): runoff plan --effect 0.5 --std 1"
                 )
             prices = _pair("cost-per-run", self.cost_per_run, float)
-            more = o.given(effect_unit=self.effect_unit, power=self.power, ratio=self.ratio, cost_per_run=prices)
-            return ask.runs_needed(effect=effects, **shared, **more)
-        o.refuse("{} means nothing with --n-runs", cost_per_run=self.cost_per_run, ratio=self.ratio)
+            return ask.runs_needed(effect=effects, **spread, **self.terms, **o.given(cost_per_run=prices))
+        o.refuse("{} means nothing with --n-runs", cost_per_run=self.cost_per_run, **self.named("ratio"))
         sizes = _pair("n-runs", self.n_runs, int)
         if not self.effect:
-            o.refuse("{} means nothing with --n-runs alone", effect_unit=self.effect_unit)
+            o.refuse("{} means nothing with --n-runs alone", **self.named("effect_unit"))
             # Without --std the library refuses, in the sentence that it has for that.
-            return ask.detectable_effect(n_runs=sizes, **{"std": None, **shared}, **o.given(power=self.power))
-        o.refuse("{} means nothing with --n-runs and --effect", power=self.power)
+            return ask.detectable_effect(n_runs=sizes, **{"std": None, **spread}, **self.terms)
+        o.refuse("{} means nothing with --n-runs and --effect", **self.named("power"))
         if len(self.effect) > 1:
             raise typer.BadParameter("--effect is given once with --n-runs; without it, it may be repeated")
-        return ask.power(effect=effects[0], n_runs=sizes, **shared, **o.given(effect_unit=self.effect_unit))
+        return ask.power(effect=effects[0], n_runs=sizes, **spread, **self.terms)
+
+    def named(self, *names: str) -> GivenOptions:
+        """Return those of the given terms that have these names."""
+        return {name: self.terms[name] for name in names if name in self.terms}
 
     def price(self) -> float | None:
         """Return the costs of a run of the two algorithms."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from runoff.archive.shipped import EXAMPLE
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.compare import show_pairs
 from runoff.cli.rank import show_ranking
 from runoff.cli.record import show_json, show_result
@@ -36,7 +37,6 @@ ABOUT = """
 --figures FORMATS: Draw figures for a paper beside the page: {FigureFormat}; comma-separated (default none).
 --width WIDTH: Width of these figures: {VenueName}, or a length such as 88mm, 240pt, 3.3in (default: that of each figure).
 """
-FUNCTIONS = ("page.files.write.report",)
 
 
 @verb
@@ -45,14 +45,9 @@ def report(
     source: o.Beside,
     statistics: o.Statistics,
     out: Path = o.OUT,
-    title: str | None = None,
-    measure: str | None = None,
-    over: str | None = None,
-    cluster: str | None = None,
-    strata: str | None = None,
-    weights: str | None = None,
-    single_value: str | None = None,
-    margin: float | None = None,
+    settings: GivenOptions = asks(
+        "page.files.write.report", "title measure over cluster strata weights single_value margin"
+    ),
     figures: str | None = None,
     width: str | None = None,
     force: bool = False,
@@ -68,23 +63,19 @@ def report(
     from runoff.cli.progress import progress
     from runoff.page import report
 
-    named = {"measure": measure, "over": over, "single_value": single_value, "margin": margin}
-    of_items = {"cluster": cluster, "strata": strata, "weights": weights}
-    command = o.command_line("report", source, statistics, **named, **of_items, figures=figures, width=width)
-    settings = o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
-    settings |= _formats(figures) | o.given(title=title, width=width, incomplete=source.incomplete, **named)
-    source, settings = source.in_strata(settings | o.given(**of_items))
+    title = settings.get("title")
+    asked_for = {name: value for name, value in settings.items() if name != "title"} | {
+        "figures": figures,
+        "width": width,
+    }
+    command = o.command_line("report", source, statistics, **asked_for)
+    settings |= o.given(alpha=statistics.alpha, rng=statistics.seed, n_resamples=statistics.n_resamples)
+    settings |= _formats(figures) | o.given(width=width, incomplete=source.incomplete)
+    source, settings = source.in_strata(settings)
     with progress() as tell:
         tell("reading", 0.0)
         scores, curves = source.both()
-        others = {
-            **named,
-            "cluster": cluster,
-            "figures": figures,
-            "width": width,
-            "n_resamples": statistics.n_resamples,
-        }
-        sweep = at_equal_tuning(scores, statistics.alpha, **others)
+        sweep = at_equal_tuning(scores, statistics.alpha, **asked_for, n_resamples=statistics.n_resamples)
         if sweep is None:
             written = report(scores, out, curves=curves, command=command, progress=tell, force=force, **settings)
         else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.record import show_result
 from runoff.cli.terminal import open_console, say, show_advice, show_tables
 from runoff.cli.values import names_in
@@ -31,17 +32,19 @@ path [DESIGN.toml] RUNS...: The design, then the runs that are new at this look 
 --looks N,M,…: Number of runs of each algorithm on each task at the looks, such as 5,10,15,20; 1..50 looks after every run, and 1.. has no last
     look (at most 200).
 --measure: Measure to judge by: mean.
---spending: Spending function for alpha: {SpendingName} (default: quadratic for episodes, pocock for runs, open where
+--spending: Spending function for alpha: {values} (default: quadratic for episodes, pocock for runs, open where
     --looks names no last one).
 --margin D: Difference of mean scores below which two algorithms count as equivalent.
 --effect D: Smallest difference worth detecting; stop for futility when the chance of detecting it falls below --futility.
---futility: Futility threshold for --effect (default 0.1).
+--futility: Futility threshold for --effect (default {default}).
 --cost-per-run C: Cost of a run, in any unit (default 1: runs are counted).
---n-resamples: Number of random permutations of a look (default 19999), or of a batch (default 5000).
+--n-resamples: Number of random permutations of a look (default {default}), or of a batch (default 5000).
 --budget B: Total budget, in the unit of --cost-per-run.
 """
 
 
+AT_ANY_TIME = {"alpha": "alpha", "measure": "measure", "margin": "margin", "n_resamples": "n_resamples", "seed": "rng"}
+"""Term of a design -> argument of the rule that holds at any time, for those that it has."""
 LISTED = 12
 """The largest number of looks that are listed."""
 
@@ -71,23 +74,17 @@ class Plan:
 
     new: bool = False
     looks: str | None = None
-    alpha: float | None = None
-    spending: str | None = None
-    measure: str | None = None
-    margin: float | None = None
-    effect: float | None = None
-    futility: float | None = None
-    cost_per_run: float | None = None
-    budget: float | None = None
-    n_resamples: int | None = None
-    seed: int | None = None
+    terms: GivenOptions = asks(
+        "_inference.sequential.design.SequentialDesign",
+        "alpha spending measure margin effect futility cost_per_run budget n_resamples seed",
+    )
 
     def at_any_time(self) -> dict[str, Any]:
         """Return the options of the rule without planned looks; refuse options of a design."""
-        own = {"alpha": self.alpha, "measure": self.measure, "n_resamples": self.n_resamples, "rng": self.seed}
-        others = {name: value for name, value in o.options_of(self).items() if name not in (*own, "seed", "margin")}
-        o.refuse("{} belongs to a design: name DESIGN.toml before the runs", **others)
-        return o.given(margin=self.margin, **own)
+        own = {AT_ANY_TIME[name]: value for name, value in self.terms.items() if name in AT_ANY_TIME}
+        others = {name: value for name, value in self.terms.items() if name not in AT_ANY_TIME}
+        o.refuse("{} belongs to a design: name DESIGN.toml before the runs", new=self.new, looks=self.looks, **others)
+        return own
 
     def design(self, runs: NewRuns) -> SequentialDesign:
         from runoff.methods.sequential import SequentialDesign
@@ -96,17 +93,13 @@ class Plan:
             raise typer.BadParameter("--new writes a design before there are runs; leave them out")
         if self.looks is None:
             raise typer.BadParameter("--new needs --looks, the runs per task at each look, such as --looks 5,10,15,20")
-        options = {
-            key: value for key, value in o.options_of(self).items() if key not in ("new", "looks", "n_resamples")
-        }
-        if self.looks.endswith(".."):
-            options["spending"] = self.spending or "open"
-            if options["spending"] != "open":
-                raise typer.BadParameter(
-                    f"--looks {self.looks} has no last look, which {self.spending} takes: use --spending open"
-                )
+        spending = self.terms.get("spending", "open" if self.looks.endswith("..") else None)
+        if self.looks.endswith("..") and spending != "open":
+            raise typer.BadParameter(
+                f"--looks {self.looks} has no last look, which {spending} takes: use --spending open"
+            )
         names: dict[str, Any] = {key: tuple(names_in(getattr(runs, key), ()) or ()) for key in ("algorithms", "tasks")}
-        return SequentialDesign(looks=_whole(self.looks), **o.given(n_resamples=self.n_resamples, **options), **names)
+        return SequentialDesign(looks=_whole(self.looks), **self.terms | o.given(spending=spending), **names)
 
 
 def _whole(text: str) -> tuple[int, ...]:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runoff.cli import options as o
+from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.terminal import say, say_some, show_advice, show_notes, show_tables, show_title
 from runoff.cli.verb import answer, leave, verb
 from runoff.errors import DesignError, OptionError
 from runoff.tables.columns import UNUSED
-from runoff.words.names import ScaleName, TuningView
 from runoff.words.numbers import percent
 from runoff.words.speech import Sentence, column, neutral
 
@@ -37,19 +37,15 @@ ABOUT = """
 --alpha: False positive rate over all pairs and numbers of configurations (default {default}).
 -o --out OUT: Folder for the figure, the tables and tuning.json.
 """
-FUNCTIONS = ("methods.tuning.tuning",)
 
 
 @verb
 def tuning(
     *,
     source: o.SourceOptions,
-    view: TuningView | None = None,
-    scale: ScaleName | None = None,
+    how: GivenOptions = asks("methods.tuning.tuning", "view scale alpha seed"),
     judged: str | None = None,
     config: list[str] | None = None,
-    alpha: float | None = None,
-    seed: int | None = None,
     out: Path | None = None,
     force: bool = False,
     json: bool = False,
@@ -65,12 +61,9 @@ def tuning(
         # `config` is a role as `run` is: several columns together name a configuration.
         source = replace(source, columns=[*(source.columns or []), f"config={','.join(config)}"])
 
-    how: Any = o.given(view=view, scale=scale, alpha=alpha, rng=seed)
-
     def ask(scores: Scores) -> SweepResult:
-        if judged is not None:
-            how["judged"] = _fresh(source, judged, scores).read()
-        result: SweepResult = tuning_of(scores, **how)
+        fresh = None if judged is None else _fresh(source, judged, scores).read()
+        result: SweepResult = tuning_of(scores, judged=fresh, **how)
         if out is not None:
             write_tuning(result, out, force=force)
         return result

@@ -65,9 +65,10 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
         json = options.get("json", False)
         # What is left in `options` then are the verb's own.
         objects: dict[str, Any] = {
-            name: kind(**{f.name: options.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()
+            name: kind(**{f.name: _taken(options, f.name, f.default) for f in fields(kind)})
+            for name, kind in groups.items()
         }
-        objects |= {name: what.of({part: options.pop(part) for part in what.options}) for name, what in calls.items()}
+        objects |= {name: _taken(options, name, what) for name, what in calls.items()}
         try:
             function(**objects, **options)
         finally:
@@ -78,6 +79,13 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
     call.__signature__ = Signature(flat)  # type: ignore[attr-defined]
     call.__annotations__ = {part.name: part.annotation for part in flat}
     return call
+
+
+def _taken(options: dict[str, Any], name: str, default: Any) -> Any:
+    """Take an option, or those of a function that stand for it, out of the options, and return its value."""
+    if isinstance(default, Asks):
+        return default.of({part: options.pop(part) for part in default.options})
+    return options.pop(name)
 
 
 WITHOUT_TABLES = frozenset({"report", "demo", "convert", "watch", "keep", "archive"})
