@@ -79,7 +79,7 @@ def test_a_csv_file_has_one_row_a_claim(table, tmp_path, capsys):
     rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"))))
     assert [row["verdict"] for row in rows] == [claim.verdict for claim in ro.claims(table, n_runs=5).claims]
     assert float(rows[0]["pvalue_sd"]) == ro.claims(table, n_runs=5).claims[0].readings[0].pvalue
-    assert f"Claims: {out}" in capsys.readouterr().out
+    assert f"Answer: {out}" in capsys.readouterr().out
 
 
 def test_runs_may_be_told_by_algorithm(table, capsys):
@@ -159,7 +159,7 @@ def test_all_lower_is_said_in_these_words_and_averages_stand_as_in_the_table(tab
 def test_a_file_that_is_there_is_not_overwritten_not_even_the_table_itself(table, tmp_path, capsys):
     before = Path(table).read_bytes()
     assert run(["claims", str(table), "-o", str(table)]) == 2
-    assert "is there already, and is not overwritten: name another file, or use --force" in capsys.readouterr().err
+    assert "is what is read, and is not overwritten: name another file, as --out" in capsys.readouterr().err
     assert Path(table).read_bytes() == before
     (tmp_path / "claims.csv").write_text("mine")
     assert run(["claims", str(table), "-o", str(tmp_path / "claims.csv"), "--force"]) in (0, 1)

@@ -63,7 +63,7 @@ def test_an_option_stands_under_its_topic_after_those_of_every_day(capsys):
     assert {"--test", "--alpha"} <= set(sections["Question"])
     assert "--last" in sections["Choosing runs"]
     assert sections["Published runs"] == ["--against", "--protocol", "--assume-same-protocol"]
-    assert sections["Output"] == ["--json"]
+    assert sections["Output"] == ["--json", "--force"]
 
 
 @pytest.mark.slow

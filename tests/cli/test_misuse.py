@@ -73,7 +73,7 @@ def refused(capsys, line):
             "compare two.csv --format json",
             "--format is the format of the input files; --json prints the answer in that format",
         ),
-        ("plot steps.csv -o curves.png", "Did you mean runoff report steps.csv -o curves --figures png?"),
+        ("plot steps.csv -o curves.png", "Did you mean runoff compare steps.csv -o curves.png?"),
         ("compare two.csv --bootstrap", "--bootstrap; it is called --n-resamples here"),
         ("curves steps.csv --auc", "--auc; see runoff curves --help"),
         ("compare two.csv --markdown", "runoff compare two.csv --to markdown prints the tables in Markdown"),
@@ -160,15 +160,19 @@ GUESSES = [
     ("curves steps.csv --until 2 --json", "curves steps.csv --up-to 2 --json"),
     ("compare two.csv --bootstrap 200", "compare two.csv --n-resamples 200"),
     ("compare two.csv --where task=Pong", "compare two.csv --tasks Pong"),
-    ("compare two.csv --output two.json", "compare two.csv --json"),
     ("steps steps.csv --threshold 1", "curves steps.csv --threshold 1"),
     ("mean two.csv", "aggregate two.csv"),
     ("compare two.csv --latex", "compare two.csv --to latex"),
-    pytest.param("figure two.csv profiles --out fig.pdf", "report two.csv", marks=pytest.mark.slow),
+    pytest.param("figure two.csv profiles", "report two.csv", marks=pytest.mark.slow),
 ]
 
 
 UNDERSTOOD = [
+    ("compare two.csv --json new.json --force", "compare two.csv --json -o new.json --force"),
+    ("aggregate two.csv --to csv new.csv --force", "aggregate two.csv --to csv -o new.csv --force"),
+    ("curves steps.csv --plot new.svg --force", "curves steps.csv --out new.svg --force"),
+    ("rank two.csv --markdown new.md --force", "rank two.csv --out new.md --force"),
+    ("convert two.csv --to new.csv --force", "convert two.csv -o new.csv --force"),
     ("compare steps.csv --step 2", "compare steps.csv --at 2"),
     ("compare items.csv --over items", "compare items.csv --over tasks"),
     ("compare two.csv --measure poi --to json", "compare two.csv --measure improvement --json"),
@@ -260,19 +264,21 @@ def test_a_guess_is_answered_by_the_command_that_was_meant_and_that_works(typed,
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("compare two.csv --output two.csv", "compare two.csv --to csv > two-answer.csv"),
-        ("compare two.csv --save ./two.csv", "compare two.csv --to csv > ./two-answer.csv"),
-        ("rank two.csv --to markdown --output one.csv", "rank two.csv --to markdown > one-answer.csv"),
-        ("aggregate two.csv --outfile answer.json", "aggregate two.csv --json > answer-2.json"),
-        ("aggregate two.csv --out means.csv", "aggregate two.csv --to csv > means.csv"),
+        ("compare two.csv --output two.csv --force", "compare two.csv --out two-answer.csv --force"),
+        ("compare two.csv --save ./two.csv", "compare two.csv --out two-answer.csv"),
+        ("rank two.csv --to markdown --output one.md", "rank two.csv --to markdown --out one-answer.md"),
+        ("aggregate two.csv --outfile answer.json", "aggregate two.csv --out answer-answer.json"),
     ],
 )
-def test_no_repair_writes_over_a_file_that_is_there(typed, meant, tmp_path, capsys):
-    (tmp_path / "answer.json").write_text("{}")
-    sentence, _ = refused(capsys, typed)
-    assert f"; runoff {meant} writes the answer" in sentence
-    assert not (tmp_path / meant.rsplit(" > ")[1]).exists()
-    assert ("is there already" in sentence) == ("means.csv" not in typed)
+def test_no_file_that_is_there_is_written_over_and_a_free_name_works(typed, meant, tmp_path, capsys):
+    before = {path: path.write_text("mine") and "mine" for path in (tmp_path / "answer.json", tmp_path / "one.md")}
+    before[tmp_path / "two.csv"] = (tmp_path / "two.csv").read_text()
+    assert run(typed.split()) == 2
+    *_, sentence, command = capsys.readouterr().err.splitlines()
+    assert "is not overwritten: name another file" in sentence
+    assert command == f"  runoff {meant}"
+    assert run(meant.split()) == 0
+    assert {path: path.read_text() for path in before} == before
 
 
 def test_a_page_is_written_alone_where_a_file_is_named(tmp_path, capsys):
@@ -338,8 +344,8 @@ def test_a_name_behind_a_list_of_names_is_one_of_them_and_no_file_like_it(tmp_pa
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        ("aggregate two.csv -o x.tex", "runoff aggregate two.csv --to latex > x.tex writes the answer"),
-        ("convert two.csv --to f.csv", "runoff convert two.csv -o f.csv writes the file"),
+        ("aggregate two.csv --output-dir x", "runoff report two.csv writes figures, tables and a page"),
+        ("convert two.csv --to f.parquet", "runoff convert two.csv -o f.parquet writes the file"),
         ("aggregate two.csv --std", "--by task --to csv has the standard deviations of runs too"),
         ("compare two.csv --score score --lower", "has no option --lower. Did you mean runoff compare two.csv"),
         ("hyperparameters two.csv", "Did you mean runoff tuning two.csv"),
@@ -389,12 +395,6 @@ def test_the_word_that_a_refusal_quotes_is_replaced_and_not_a_file_that_is_spell
     (tmp_path / "atari.csv").write_text((tmp_path / "two.csv").read_text())
     _, commands = refused(capsys, "aggregate atari.csv --normalize human")
     assert commands == ["runoff aggregate atari.csv --normalize atari"]
-
-
-@pytest.mark.parametrize("option", ["--save", "--plot", "--figure"])
-def test_a_picture_behind_an_option_is_a_figure_of_the_report(option, capsys):
-    sentence, _ = refused(capsys, f"curves steps.csv {option} c.pdf --tasks Pong")
-    assert "runoff report steps.csv --tasks Pong -o c --figures pdf draws all figures" in sentence
 
 
 @pytest.mark.parametrize("typed", ["--exclude-tasks Pong --seeds 0", "--seeds 0 --exclude-tasks Pong"])

@@ -59,14 +59,75 @@ def test_cautions_are_on_the_error_stream(tmp_path, capsys):
     [
         (["compare", "TABLE", "--to", "html"], "--to takes latex, markdown, csv, not 'html'"),
         (["compare", "TABLE", "--to", "csv", "--json"], "--json and --to both set what is printed"),
-        (["check", "list", "--to", "csv"], "--to prints the tables of an answer"),
+        (["check", "list", "--to", "csv"], "--to and --out have an answer, and this is a list"),
         (["compare", "TABLE", "--latex"], "runoff compare TABLE --to latex prints the tables in LaTeX"),
-        (["compare", "TABLE", "--output", "x.md"], "runoff compare TABLE --to markdown > x.md writes the answer"),
+        (
+            ["compare", "TABLE", "-o", "x.txt"],
+            "--out takes the name of a file that ends in .csv, .md, .tex, .json, .pdf",
+        ),
+        (["compare", "TABLE", "-o", "x.html"], "runoff report TABLE --out x.html"),
+        (
+            ["compare", "TABLE", "-o", "x.csv", "--to", "latex"],
+            "--out x.csv asks for csv, and another option for latex",
+        ),
+        (["compare", "TABLE", "--force"], "--force belongs to --out"),
+        (
+            ["diff", "TABLE", "TABLE", "-o", "x.pdf"],
+            "there is no figure of a DiffResult: its tables are what there is (--to,",
+        ),
     ],
 )
 def test_what_cannot_be_printed_is_refused_with_what_can(words, message, table, capsys):
     assert run([table if word == "TABLE" else word for word in words]) == 2
     assert message.replace("TABLE", table) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["compare", "aggregate", "rank", "scan", "plan"])
+@pytest.mark.parametrize(
+    ("ending", "asks"), [("csv", "--to csv"), ("md", "--to markdown"), ("tex", "--to latex"), ("json", "--json")]
+)
+def test_a_file_has_what_is_printed_without_it(verb, ending, asks, table, tmp_path, capsys):
+    out = tmp_path / "deep" / f"answer.{ending}"
+    text = printed(capsys, verb, table, *asks.split())
+    shown = printed(capsys, verb, table, "-o", str(out))
+    assert out.read_bytes().decode() == text
+    assert shown.endswith(f"Answer: {out}\n")
+
+
+def test_a_file_for_an_answer_leaves_its_sentence_and_its_cautions_on_the_screen(tmp_path, capsys):
+    path = tmp_path / "few.csv"
+    path.write_text("algorithm,score\n" + "".join(f"{a},{v}\n" for a in "AB" for v in (1.2, 2.3, 3.4 + (a == "B"))))
+    assert run(["compare", str(path), "-o", str(tmp_path / "a.json")]) == 0
+    out, err = capsys.readouterr()
+    result = ro.compare(str(path))
+    assert result.sentence in " ".join(out.split())
+    assert {a.code for a in result.advice if a.severity != "info"} <= {line.split()[0] for line in err.splitlines()}
+
+
+@pytest.mark.parametrize("verb", ["compare", "aggregate", "rank"])
+def test_a_picture_is_the_figure_of_the_answer(verb, table, tmp_path, capsys):
+    from runoff.page.sheet.drawing import plain_style, render
+
+    assert "Figure: " in printed(capsys, verb, table, "-o", str(tmp_path / "own.svg"))
+    with plain_style():
+        drawn = render(getattr(ro, verb)(table).plot(), "svg")
+    assert (tmp_path / "own.svg").read_bytes() == drawn
+    printed(capsys, verb, table, "-o", str(tmp_path / "own.pdf"))
+    assert (tmp_path / "own.pdf").read_bytes()[:5] == b"%PDF-"
+
+
+def test_a_folder_stays_a_folder_where_a_verb_writes_one(tmp_path, capsys):
+    runs = ["curves", "classic_control", "--algorithms", "ARS,CEM", "--tasks", "Pendulum-v1", "--steps", "3"]
+    assert "Figure: " in printed(capsys, *runs, "-o", str(tmp_path / "c.png"))
+    assert (tmp_path / "c.png").read_bytes()[1:4] == b"PNG"
+    assert "Figures and tables: " in printed(capsys, *runs, "-o", str(tmp_path / "c"))
+    assert (tmp_path / "c" / "sample_efficiency.pdf").is_file()
+
+
+def test_rows_with_other_columns_stand_under_their_own_heads():
+    from runoff.page.files.folder import csv_text
+
+    assert csv_text([{"a": 1, "b": 2}, {"b": 3, "c": 4}]) == "a,b,c\n1,2,\n,3,4\n"
 
 
 def test_verbs_without_the_option_leave_files_lines_or_data():

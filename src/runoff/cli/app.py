@@ -150,14 +150,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _refuse(code, in_shell(refusal.args[0]), refusal.args[0], words, call.defaults and f"({call.defaults})")
         return 2
     except USAGE as misuse:
-        if (meant := understood(words, command().commands)) != words:
-            write_line(f"note: this is read as {typed(meant)}")
-            return run(meant)
-        message = message_of(misuse, words, command().commands)
-        verb = next(iter(words), "")
-        path = f"runoff {verb}" if verb in command().commands else "runoff"
-        _refuse("usage", f"{message}{'?' if ' Did you mean ' in message else f'; see {path} --help.'}", message, words)
-        return 2
+        # What is read otherwise runs below, where no exception is handled that it could take for its own.
+        if (meant := understood(words, command().commands)) == words:
+            return _refuse_usage(misuse, words)
     except KeyboardInterrupt:
         write_line(f"interrupted; {WRITTEN_FILES.words()}")
         return INTERRUPTED
@@ -165,4 +160,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if isinstance(abort.__cause__, EOFError):
             raise abort.__cause__ from None
         raise
-    return code if isinstance(code, int) else 0
+    else:
+        return code if isinstance(code, int) else 0
+    write_line(f"note: this is read as {typed(meant)}")
+    return run(meant)
+
+
+def _refuse_usage(misuse: Any, words: Sequence[str]) -> int:
+    """Print why a call is invalid, and what was probably meant; return the exit code."""
+    message = message_of(misuse, words, command().commands)
+    verb = next(iter(words), "")
+    path = f"runoff {verb}" if verb in command().commands else "runoff"
+    _refuse("usage", f"{message}{'?' if ' Did you mean ' in message else f'; see {path} --help.'}", message, words)
+    return 2

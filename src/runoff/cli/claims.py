@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.cli import options as o
 from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.record import defaults_named, show_json, show_result, this_call
@@ -39,7 +38,6 @@ table TABLE: File with the table in LaTeX, Markdown, CSV or TSV, or - for standa
 --format: Format of the table: {values} (default {default}).
 --leave-out NAME: Algorithm that is no rival, such as an oracle or a human; repeatable.
 --accept-wide: Accept a ± that is larger than any mean on its task.
--o --out OUT.csv: CSV file to write, with one row for each claim.
 """
 
 
@@ -52,8 +50,6 @@ def claims(
         "spread unit algorithm best lower_is_better rows decimal format leave_out accept_wide alpha",
     ),
     n_runs: list[str] | None = None,
-    out: Path | None = None,
-    force: bool = False,
     json: bool = False,
 ) -> None:
     """Test the claims of a published table.
@@ -65,21 +61,17 @@ def claims(
     """
     from runoff.methods.claims import claims as ask
 
-    if out is not None:
-        refuse_overwriting(out, force=force)
     lower = settings.get("lower_is_better", ())
     if len(lower) == 1:
         # A single word may be all, none or arrows, which the method takes as a text and not as a task in a list.
         settings["lower_is_better"] = lower[0]
     result = ask(Path(table), **settings | o.given(n_runs=runs_of(n_runs)))
-    if out is not None:
-        write_claims(result, out, force=force)
     if this_call().printed_as is not None:
         show_result(result)
     elif json:
-        show_json(claims_text(result))
+        show_json(claims_text(result), [result])
     else:
-        show_claims(result, out)
+        show_claims(result)
 
 
 def runs_of(texts: Sequence[str] | None) -> int | dict[str, int] | None:
@@ -125,17 +117,7 @@ def claims_text(result: ClaimsResult) -> str:
     )
 
 
-def write_claims(result: ClaimsResult, out: Path, *, force: bool) -> None:
-    """Write one row per claim, with columns that end in the meaning of ±."""
-    from runoff.page.files.folder import csv_text
-
-    rows = result.flat_records()
-    # Claims may have other readings than others: a CSV file has the columns of all.
-    heads: dict[str, object] = {name: None for row in rows for name in row}
-    write_asked(out, csv_text([{**heads, **row} for row in rows]), "table", folders=True, force=force)
-
-
-def show_claims(result: ClaimsResult, out: Path | None) -> None:
+def show_claims(result: ClaimsResult) -> None:
     console = open_console()
     say(console, result.sentence)
     _reading(console, result)
@@ -146,9 +128,6 @@ def show_claims(result: ClaimsResult, out: Path | None) -> None:
     show_title(console, "What this table cannot show")
     for limit in result.limits:
         say(console, f"- {in_shell(limit)}")
-    if out is not None:
-        console.print()
-        say(console, f"Claims: {out}")
 
 
 def _reading(console: Console, result: ClaimsResult) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +59,8 @@ def curves(
             tell("figures", 0.8)
             write_curves(answers, out, force=force)
     if json:
-        show_record(record_of_file(answers), of=[*results_of(answers).values()])
+        results, draw = [*results_of(answers).values()], partial(_efficiency_figure, answers)
+        show_record(record_of_file(answers), of=results, draw=draw)
     else:
         show_curves(answers, out, settings.get("steps"))
 
@@ -92,12 +94,19 @@ def write_curves(answers: CurveAnswers, out: Path, *, force: bool = False) -> No
     leave(out, "curves", record_of_file(answers), records, sentences, figures=lambda: _figures(answers), force=force)
 
 
+def _efficiency_figure(answers: CurveAnswers) -> DrawnAxes:
+    from runoff import plots
+
+    styles = plots.marks(answers.efficiency.algorithms, whole=answers.efficiency.origin.whole)
+    return plots.sample_efficiency(answers.efficiency, comparison=answers.comparison, colors=styles)
+
+
 def _figures(answers: CurveAnswers) -> Mapping[str, DrawnAxes]:
     from runoff import plots
 
     styles = plots.marks(answers.efficiency.algorithms, whole=answers.efficiency.origin.whole)
     drawn: dict[str, DrawnAxes] = {
-        "sample_efficiency": plots.sample_efficiency(answers.efficiency, comparison=answers.comparison, colors=styles),
+        "sample_efficiency": _efficiency_figure(answers),
         "curves": plots.curves(answers.summary, colors=styles),
     }
     if answers.reach is not None:

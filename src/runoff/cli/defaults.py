@@ -141,7 +141,7 @@ class Filled:
 def with_defaults(verb: str, options: dict[str, Any]) -> Filled:
     """Return the options of a call of a verb, completed by the defaults of a file."""
     names = [name for name in SETTINGS if name in options]
-    settings = settings_near(list(_paths(options))) if names else None
+    settings = settings_near(list(paths_of(options))) if names else None
     values = {} if settings is None else {name: settings.values[name] for name in names if name in settings.values}
     # No reference has the name none; an algorithm may have it, unless a file says who is the control.
     left_out = [n for n in names if options[n] == NONE and (n == "normalize" or n in values)]
@@ -155,7 +155,8 @@ def with_defaults(verb: str, options: dict[str, Any]) -> Filled:
     return Filled(options | applied, settings.named(applied), overruled)
 
 
-def _paths(options: dict[str, Any]) -> Iterator[str]:
+def paths_of(options: dict[str, Any]) -> Iterator[str]:
+    """Yield the names of files that a call reads."""
     for name in ("path", "more", "next", "table"):
         value = options.get(name)
         yield from [value] if isinstance(value, str) else value or []

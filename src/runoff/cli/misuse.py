@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Collection, Mapping, Sequence
-from itertools import chain, count, pairwise
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args
 
 import typer
 
+from runoff.cli.answer_file import ENDINGS
 from runoff.cli.help import parts_of
 from runoff.cli.repair import ROLES, carried
 from runoff.words.hints import (
@@ -27,6 +27,7 @@ from runoff.words.hints import (
 )
 from runoff.words.names import AnswerFormat, CorrectionName, DecimalName, FigureFormat, IntervalName
 
+FIGURES = get_args(FigureFormat)
 USAGE: Any = typer.BadParameter.__mro__[2]
 """click's ClickException, which newer versions of typer vendor."""
 
@@ -61,9 +62,15 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
     if near is None and (near := verb_here(word, verbs)) is not None:
         # Of another verb's words those that are no files, and its names of files, mean nothing here.
         files = [w for w in rest if Path(w).exists()]
-        rest = _as_figures(rest) if near == "report" else _as_printed(rest)
+        near = "compare" if near == "report" and _names_figure(rest) else near
+        rest = _as_printed(rest)
         rest = rest if _whole([near, *rest], verbs) and all(w.startswith("-") for w in rest[1:2]) else files
     return message if near is None else f"{message}. Did you mean {typed([near, *rest])}"
+
+
+def _names_figure(words: list[str]) -> bool:
+    """Return whether a file for a picture is named, `-o lead.png`."""
+    return any(option in ("-o", "--out") and Path(value).suffix[1:] in FIGURES for option, value in pairwise(words))
 
 
 def _as_printed(words: list[str]) -> list[str]:
@@ -71,15 +78,6 @@ def _as_printed(words: list[str]) -> list[str]:
     for at, (option, value) in enumerate(pairwise(words)):
         if option == "--format" and value in get_args(AnswerFormat):
             return [*words[:at], "--to", value, *words[at + 2 :]]
-    return words
-
-
-def _as_figures(words: list[str]) -> list[str]:
-    """Return options whose folder was given as the name of a picture, `-o curves.png`, with the name and its format separated."""
-    for at, (option, value) in enumerate(pairwise(words)):
-        stem, _, suffix = value.rpartition(".")
-        if option in ("-o", "--out") and stem and suffix in get_args(FigureFormat):
-            return [*words[: at + 1], stem, *words[at + 2 :], "--figures", suffix]
     return words
 
 
@@ -113,15 +111,6 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
 
 REFUSED = {"curves": ("last", "at")}
 """Options that a verb shares with others but refuses: learning curves have no end score."""
-WRITING = ("o", "output", "out", "save", "save_to", "outfile")
-DRAWING = ("plot", "figure", "figures", "fig", "image", "png", "pdf", "savefig")
-PRINTS = {
-    ".json": ["--json"],
-    ".csv": ["--to", "csv"],
-    ".tex": ["--to", "latex"],
-    ".md": ["--to", "markdown"],
-}
-"""Ending of a file name -> the option that prints such a file."""
 EXAMPLES = {"final": "1", "average": "10%"}
 """Values for options that were given without one, but mean an option that takes it."""
 MOST = 8
@@ -172,7 +161,7 @@ def _put_right(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[
     name, value = bare(option), value_of(option, words)
     # What has a value behind it means no flag.
     possible = [p for p in verbs[words[0]].params if value is None or not getattr(p, "is_flag", False)]
-    own = {bare(flag): flag for p in possible for flag in p.opts if flag.startswith("--")}
+    own = {bare(flag): flag for p in possible for flag in p.opts if flag.startswith("--") and _takes(p, value)}
     if "columns" in own and (columns := columns_of(words, own)) is not None:
         return columns
     meant = next((role for role in called_here(name, own) if _can_be(role, value)), None)
@@ -193,6 +182,11 @@ def _put_right(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[
 
 VALUES = MappingProxyType({"correction": CorrectionName, "interval": IntervalName, "decimal": DecimalName})
 """Options that take a few names, each unlike the names of others that are called so elsewhere (`--method bootstrap`)."""
+
+
+def _takes(param: Any, value: str | None) -> bool:
+    """Return whether an option can take a value: a verb without a folder takes the name of a file, `--output x.csv`."""
+    return (param.name, param.metavar) != ("out", "FILE") or value is None or Path(value).suffix in ENDINGS
 
 
 def _can_be(role: str, value: str | None) -> bool:
@@ -247,48 +241,12 @@ def _listed(option: str, flag: str, words: list[str]) -> list[str]:
 def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
     """Return the command in which other words replace an option, and its purpose."""
     name, value = bare(option), value_of(option, words) or ""
-    if name in (*WRITING, *DRAWING) and (drawn := _drawn_to(value, option, words, verbs)) is not None:
-        return drawn
-    if name in WRITING and not any("--out" in p.opts for p in verbs[words[0]].params):
-        if (done := _printed_to(value or "answer.json", option, words, verbs)) is not None:
-            return done
-        name = "html"
     if name == "to" and any("--out" in p.opts for p in verbs[words[0]].params) and value:
         call = in_place(option, ["-o", value], words)
         return f"{typed(call)} writes the file" if _whole(call, verbs) else None
     words_instead, does = elsewhere(name) or ([], "")
     instead = _instead(option, words_instead, words, verbs) if words_instead else None
     return None if instead is None else f"{typed(instead)} {does}"
-
-
-def _drawn_to(path: str, option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
-    """Return the command that writes all figures in the format of a picture into a folder; None if the path is no picture."""
-    stem, suffix = os.path.splitext(path)
-    if suffix[1:] not in get_args(FigureFormat):
-        return None
-    runs = carried(in_place(option, [], words)[1:], verbs[words[0]])
-    call = ["report", *runs, "-o", stem, "--figures", suffix[1:]]
-    return f"{typed(call)} draws all figures, as files in {stem}/figures" if _whole(call, verbs) else None
-
-
-def _printed_to(path: str, option: str, words: list[str], verbs: Mapping[str, Any]) -> str | None:
-    """Return the command that prints an answer to a new file, because a shell's `>` replaces an existing file, which may be the runs."""
-    asks = {word.partition("=")[0] for word in words} & {"--json", "--to"}
-    wanted = PRINTS.get(Path(path).suffix, [])
-    call = in_place(option, [] if asks else wanted, words)
-    if not (asks or wanted) or not _whole(call, verbs):
-        return None
-    new = _new_file(path)
-    why = "" if new == path else f": {path} is there already"
-    return f"{typed(call)} > {shlex.quote(new)} writes the answer{why}"
-
-
-def _new_file(path: str) -> str:
-    """Return a path that does not exist yet: the given one, or one next to it named as an answer."""
-    stem, suffix = os.path.splitext(path)
-    answer = stem if stem.endswith("answer") else f"{stem}-answer"
-    free = (name for name in chain([path, f"{answer}{suffix}"], (f"{answer}-{n}{suffix}" for n in count(2))))
-    return next(name for name in free if not os.path.lexists(name))
 
 
 def _instead(option: str, does: list[str], words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:

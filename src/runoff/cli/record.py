@@ -4,22 +4,38 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
+from runoff.base.asked import write_asked
 from runoff.cli.streams import write_line
 from runoff.errors import OptionError, RunoffWarning
+from runoff.words.names import AnswerFormat
 from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
     from runoff.data.curves import Curves
     from runoff.data.scores import Scores
-    from runoff.words.names import AnswerFormat
+    from runoff.page.sheet.drawing import DrawnAxes
 
 RecordedData = TypeVar("RecordedData", "Scores", "Curves", "Scores | Curves")
+
+
+PrintedAs = Literal["latex", "markdown", "csv", "json", "svg", "pdf", "png"]
+"""What `--to`, `--json` or the ending of `--out FILE` asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFile:
+    """The file for an answer, and what is written to it."""
+
+    path: Path
+    format: PrintedAs
+    force: bool
 
 
 @dataclass(slots=True)
@@ -28,7 +44,8 @@ class Call:
 
     defaults : a line on those that applied, "" if none did; defaults_shown: whether the terminal has it
     overruled : options by which a default is left out
-    printed_as: the format of `--to`, None without
+    printed_as: the format of `--to`, or of the file, None without and of JSON
+    file : the file that `--out` names for the answer; sentences: those of the answer, once it is written
     """
 
     data: Scores | Curves | None = None
@@ -36,7 +53,9 @@ class Call:
     defaults: str = ""
     defaults_shown: bool = False
     overruled: tuple[str, ...] = ()
-    printed_as: AnswerFormat | None = None
+    printed_as: PrintedAs | None = None
+    file: AnswerFile | None = None
+    sentences: list[str] = field(default_factory=list)
 
 
 # A context variable, not a global: a test or a notebook may run one call inside another.
@@ -87,8 +106,14 @@ def defaults_named() -> list[str]:
     return [line] if (line := this_call().defaults) else []
 
 
-def show_json(text: str) -> None:
-    sys.stdout.write(text)
+def show_json(text: str | bytes, of: Sequence[Any] = ()) -> None:
+    """Print an answer for programs, or write it to the file that was named for it."""
+    call = this_call()
+    if call.file is None:
+        sys.stdout.write(str(text))
+        return
+    write_asked(call.file.path, text, "answer", force=call.file.force, folders=True)
+    call.sentences = [in_shell(result.sentence) for result in of]
 
 
 def show_result(result: Any, *, notes: Iterable[str] = ()) -> None:
@@ -99,14 +124,19 @@ def show_result(result: Any, *, notes: Iterable[str] = ()) -> None:
 
 
 def show_record(
-    answer: Any, *, notes: Iterable[str] = (), advice: Iterable[object] = (), of: Sequence[Any] = ()
+    answer: Any,
+    *,
+    notes: Iterable[str] = (),
+    advice: Iterable[object] = (),
+    of: Sequence[Any] = (),
+    draw: Callable[[], DrawnAxes] | None = None,
 ) -> None:
     """Print an answer as JSON, with the data, notes, warnings and advice; a list is its `records`.
 
-    of: the results behind the answer, whose tables `--to` prints instead
+    of: the results behind the answer, whose tables `--to` prints instead; draw: their figure, by default that of the first
     """
     if (printed_as := this_call().printed_as) is not None:
-        _show_tables(of, printed_as)
+        _show_printed(of, printed_as, draw)
         return
     from runoff.answer.base import plain
     from runoff.base.signed import strict_json
@@ -123,25 +153,44 @@ def show_record(
         "warnings": list(dict.fromkeys(call.warnings)),
         "advice": own["advice"] if "advice" in own else list(map(plain, advice)),
     }
-    show_json(strict_json(own | shared))
+    if call.file is not None:
+        _say_grave(of)
+    show_json(strict_json(own | shared), of)
 
 
-def _show_tables(results: Sequence[Any], printed_as: AnswerFormat) -> None:
-    """Print the tables of results, and on stderr the warnings without which they must not be read."""
-    if not results:
-        raise OptionError("--to prints the tables of an answer, and this is a list; --json prints it.")
+def _say_grave(results: Sequence[Any]) -> None:
+    """Print on stderr the advice without which an answer must not be read."""
     grave = [a for result in results for a in getattr(result, "advice", ()) if a.severity != "info"]
     for code, text in dict.fromkeys((a.code, in_shell(a.text)) for a in grave):
         write_line(f"{code} {text}")
-    show_json("\n".join(_printed(result, printed_as) for result in results))
 
 
-def _printed(result: Any, printed_as: AnswerFormat) -> str:
+def _show_printed(results: Sequence[Any], printed_as: PrintedAs, draw: Callable[[], DrawnAxes] | None) -> None:
+    """Print the tables of results, or their figure."""
+    if not results:
+        raise OptionError("--to and --out have an answer, and this is a list; --json prints it.")
+    _say_grave(results)
+    if printed_as in get_args(AnswerFormat):
+        show_json("\n".join(_printed(result, printed_as) for result in results), results)
+    else:
+        show_json(_drawn(results[0], printed_as, draw), results)
+
+
+def _drawn(result: Any, kind: str, draw: Callable[[], DrawnAxes] | None) -> bytes:
+    """Return the default figure of a result as a file."""
+    from runoff import plots
+    from runoff.page.sheet.drawing import figure_of, plain_style, render
+
+    with plain_style():
+        return render(plots.draw(result) if draw is None else figure_of(draw()), kind)
+
+
+def _printed(result: Any, printed_as: PrintedAs) -> str:
     if printed_as == "csv":
         from runoff.answer.base import plain
         from runoff.page.files.folder import csv_text
 
         # The lines of strata follow their weighted means, whose `stratum` is empty.
-        return csv_text([*result.to_records(), *map(plain, getattr(result, "by_stratum", ()))])
+        return csv_text([*result.flat_records(), *map(plain, getattr(result, "by_stratum", ()))])
     text: str = result.to_latex() if printed_as == "latex" else result.to_markdown()
     return text.rstrip("\n") + "\n"

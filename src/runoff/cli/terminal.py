@@ -10,12 +10,13 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from runoff.cli.record import this_call
 from runoff.cli.streams import plain, spelled
 from runoff.exits import Cell, Name, Verdict
 from runoff.exits.text import joined
+from runoff.words.names import FigureFormat
 from runoff.words.numbers import SPACE, counted
 from runoff.words.shorten import isolated, isolated_in, one_line, short_names
 from runoff.words.speech import Sentence, in_shell
@@ -100,6 +101,16 @@ def show_defaults() -> None:
     if call.defaults and not call.defaults_shown:
         say(open_console(), f"Defaults: {call.defaults}")
         call.defaults_shown = True
+
+
+def show_written() -> None:
+    """Print the sentences of an answer that was written to a file, and the name of the file."""
+    call = this_call()
+    if call.file is not None:
+        console = open_console()
+        for sentence in call.sentences:
+            say(console, isolated_in(sentence))
+        say(console, f"{'Figure' if call.file.format in get_args(FigureFormat) else 'Answer'}: {call.file.path}")
 
 
 def show_advice(

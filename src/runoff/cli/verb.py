@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from runoff.cli import answer_file
 from runoff.cli import options as o
 from runoff.cli.arguments import Asks, arguments_of, filled
 from runoff.cli.defaults import with_defaults
 from runoff.cli.options import SourceOptions, table
 from runoff.cli.record import defaults_named, show_record, show_result, this_call
-from runoff.cli.terminal import said_first_and_last, show_data, show_defaults
+from runoff.cli.terminal import said_first_and_last, show_data, show_defaults, show_written
 from runoff.errors import RunoffError
 from runoff.words.names import AnswerFormat
 from runoff.words.speech import neutral
@@ -47,8 +48,9 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
     home, parameters = sys.modules[function.__module__], signature(function).parameters.values()
     calls = {p.name: p.default for p in parameters if isinstance(p.default, Asks)}
     flat = [part for p in parameters for part in _spread(p.name, hints[p.name], p.default, home)]
-    if hints.get("json") is bool and function.__name__ not in WITHOUT_TABLES:
-        flat += _spread("to", str | None, None, home)
+    answers, folders = hints.get("json") is bool and function.__name__ not in WITHOUT_TABLES, "out" in hints
+    more = _of_output(flat) if answers else []
+    flat += more
     # Two objects of options with one field would silently share its value.
     if len({part.name for part in flat}) < len(flat):
         raise RunoffError(f"two options of {function.__name__} have one name")
@@ -58,10 +60,8 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
         filled = with_defaults(function.__name__, options)
         this_call().defaults, this_call().overruled = filled.applied, filled.overruled
         options = filled.options
-        printed_as = check_printed(options.pop("to", None), json=options.get("json", False))
-        if printed_as is not None:
-            # What a program reads is one thing on its stream, whatever its format.
-            this_call().printed_as, options["json"] = printed_as, True
+        if answers:
+            _choose_output(options, [part.name for part in more], folders=folders)
         json = options.get("json", False)
         # What is left in `options` then are the verb's own.
         objects: dict[str, Any] = {
@@ -73,8 +73,10 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
             function(**objects, **options)
         finally:
             # Also of a candidate that failed, which leaves by an exception.
-            if not json and sys.exc_info()[0] in (None, typer.Exit):
-                show_defaults()
+            if sys.exc_info()[0] in (None, typer.Exit):
+                show_written()
+                if not json or this_call().file is not None:
+                    show_defaults()
 
     call.__signature__ = Signature(flat)  # type: ignore[attr-defined]
     call.__annotations__ = {part.name: part.annotation for part in flat}
@@ -88,11 +90,37 @@ def _taken(options: dict[str, Any], name: str, default: Any) -> Any:
     return options.pop(name)
 
 
+OUTPUT: Mapping[str, tuple[Any, Any]] = {"to": (str | None, None), "out": (Path | None, None), "force": (bool, False)}
+"""Options on what becomes of an answer, each with its type and default."""
+
+
+def _of_output(own: Sequence[Parameter]) -> list[Parameter]:
+    """Return the shared options on output that a verb lacks; its own --out is of a folder, whose help then names the files too."""
+    for part in own:
+        if part.name == "out":
+            about = part.annotation.__metadata__[0]
+            about.help = about.help.rstrip(".") + answer_file.TOO
+    return [_parameter(name, *OUTPUT[name], answer_file) for name in OUTPUT if name not in {part.name for part in own}]
+
+
 WITHOUT_TABLES = frozenset({"report", "demo", "convert", "watch", "keep", "archive"})
 """Verbs whose answer is a file, a line, or data."""
 
 
 ANSWER_FORMATS: tuple[AnswerFormat, ...] = ("latex", "markdown", "csv")
+
+
+def _choose_output(options: dict[str, Any], shared: Sequence[str], *, folders: bool) -> None:
+    """Set what this call prints, or writes to the file that is named, and take the shared options out of those of the verb."""
+    call, json = this_call(), options["json"]
+    printed_as = check_printed(options["to"], json=json)
+    call.file = answer_file.file_of(options, "json" if json else printed_as, folders=folders)
+    own = {name: options.pop(name) for name in shared}
+    o.refuse("{} belongs to --out", force=own.get("force", False))
+    kind = printed_as if call.file is None else call.file.format
+    call.printed_as = None if kind == "json" else kind
+    # What a program reads is one thing on its stream, whatever its format.
+    options["json"] = json or kind is not None
 
 
 def check_printed(printed_as: str | None, *, json: bool) -> AnswerFormat | None:

@@ -10,9 +10,11 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from runoff.archive.shipped import EXAMPLE
+from runoff.cli.answer_file import ENDINGS
 from runoff.cli.misuse import bare, columns_of, context_of, in_place, value_of
 from runoff.errors import OptionError
 from runoff.words.hints import TWIN_VALUES, alpha_of, twin_of
@@ -73,15 +75,23 @@ def _names_before(words: Sequence[str], place: int) -> list[str]:
 
 
 def valued(words: Sequence[str]) -> list[str]:
-    """Return a command with values of other libraries as they are written here: `--over items` as `--over tasks`, `--to json` as `--json`."""
+    """Return a command with values of other libraries as they are written here: `--over items` as `--over tasks`, `--to json` as `--json`,
+    and a file behind a format of answers, `--json a.json`, as `--json -o a.json`."""
     new: list[str] = []
     for option, word in pairwise(["", *words]):
         if (option, word) == ("--to", "json"):
             new[-1] = "--json"
+        elif _is_answer(word) and (option in ("--to", "--json") or new[-2:-1] == ["--to"]):
+            new[-1:] = ["-o", word] if option == "--to" else [option, "-o", word]
         else:
             twins = TWIN_VALUES.get(bare(option), {}) if option.startswith("--") else {}
             new.append(twins.get(word.replace("-", "_"), word))
     return new
+
+
+def _is_answer(word: str) -> bool:
+    """Return whether a word is the name of a file that an answer can have, and that is not there yet."""
+    return Path(word).suffix in ENDINGS and not os.path.lexists(word)
 
 
 def _is_value(word: str) -> bool:
@@ -118,6 +128,8 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
         twin, value = "alpha", alpha
     elif twin == "confidence_level":
         twin, value = (None, "") if alpha is None else (twin, f"{1 - float(alpha):g}")
+    if twin == "out" and not Path(value).suffix:
+        return None  # `--plot improvement` names no file
     # Of two values for one option one would be lost.
     if twin is None or own[twin] in {word.partition("=")[0] for word in words}:
         return None

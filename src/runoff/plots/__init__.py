@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
+from runoff.words.speech import choice
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -114,10 +115,11 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     from runoff.words.hints import figure_here
 
     kinds = [kind.__name__ for kind in type(result).__mro__]
-    kinds += [inner for outer, inner in PARTS if outer in kinds]
+    kinds += [inner for (outer, inner), field in PARTS.items() if outer in kinds and getattr(result, field) is not None]
     own = [name for name, plot in PLOTS.items() if {*plot.of.split("|")} & {*kinds}]
     if not own:
-        raise OptionError(f"there is no figure of a {kinds[0]}: its tables are what there is (to_frame, to_markdown).")
+        tables = choice("to_frame, to_markdown", "--to, or --out with FILE.csv, .md or .tex")
+        raise OptionError(f"there is no figure of a {kinds[0]}: its tables are what there is ({tables}).")
     called = figure if figure is None or figure in PLOTS else figure_here(figure)
     if called in own and called != figure:
         raise OptionError(f"figure must be one of {', '.join(own)}, not {figure!r}. Did you mean {called!r}?")

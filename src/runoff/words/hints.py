@@ -93,8 +93,10 @@ algorithms: algorithm
 tasks: task
 exclude: exclude_tasks exclude_task exclude_algorithms exclude_algorithm
 threshold: target
+out: output output_file outfile save save_to plot figure fig image savefig csv latex tex markdown md pdf png svg
 """
-"""An argument, a colon, and names of other libraries that mean the same and nothing else: they are understood, and a line says as what."""
+"""An argument, a colon, and names of other libraries that mean the same and nothing else: they are understood, and a line says as what. `out` is
+of the command line alone, with the name of a file."""
 TWIN_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "over": {"items": "tasks", "questions": "tasks"},
@@ -141,7 +143,7 @@ auc area: --last 100%, which takes the mean of all evaluations
 latex tex: --to latex, which prints the tables in LaTeX
 markdown md: --to markdown, which prints the tables in Markdown
 csv: --to csv, which prints the rows
-html pdf figure figures plot plots: report, which writes figures, tables and a page
+html pdf figure figures plot plots output_dir outdir folder: report, which writes figures, tables and a page
 """
 """Options, a colon, and what does their work: other options, or another verb with its own; then what it does."""
 VALUES = """

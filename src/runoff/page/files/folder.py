@@ -318,11 +318,13 @@ RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("c
 def csv_text(records: Iterable[Record]) -> str:
     """Return records as CSV: numbers unrounded, nothing for None, texts guarded, nothing nested."""
     rows = [flat(record) for record in records]
+    # Some rows may have readings that others lack: the columns are those of all.
+    heads = list(dict.fromkeys(head for row in rows for head in row))
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(rows[0] if rows else [])
+    writer.writerow(heads)
     for row in rows:
-        cells = ["" if value is None else value for value in row.values()]
+        cells = ["" if row.get(head) is None else row[head] for head in heads]
         writer.writerow([guarded(in_python(cell)) if isinstance(cell, str) else repr(cell) for cell in cells])
     return buffer.getvalue()
 

@@ -1,0 +1,74 @@
+"""The file that `--out FILE` names: the answer as `--to` or `--json` prints it, or its figure, by the ending of the name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from itertools import chain, count
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from runoff.base.writing import refuse_link
+from runoff.cli.defaults import paths_of
+from runoff.cli.record import AnswerFile, PrintedAs
+from runoff.errors import OptionError, OutputError
+from runoff.words.speech import call, option
+
+ABOUT = """
+-o --out FILE: File for the answer, instead of the screen: .csv, .md, .tex or .json as --to and --json print it, .pdf, .png or .svg its figure.
+--force: Overwrite the file at --out.
+"""
+TOO = "; or FILE.csv, .md, .tex, .json, .pdf, .png or .svg for the answer alone."
+"""What the help adds for verbs whose --out is a folder."""
+PAGES = (".html", ".htm")
+ENDINGS: Mapping[str, PrintedAs] = MappingProxyType(
+    {
+        ".csv": "csv", ".md": "markdown", ".tex": "latex", ".json": "json",
+        ".pdf": "pdf", ".png": "png", ".svg": "svg",
+    }
+)  # fmt: skip
+"""Ending of a file name -> what is written to it."""
+
+
+def file_of(options: dict[str, Any], printed_as: PrintedAs | None, *, folders: bool) -> AnswerFile | None:
+    """Return the file for the answer, which is taken out of the options; None where none is named, or a folder for a verb that writes one.
+
+    Raises
+    ------
+    OptionError
+        The ending of the name is not that of an answer, or of another format than --to or --json asks for.
+    OutputError
+        The file is there already, and not --force; or it is a link.
+    """
+    if options["out"] is None:
+        return None
+    out = Path(options["out"])
+    ending = ENDINGS.get(out.suffix.lower())
+    if folders and (ending is None or out.is_dir()):
+        return None
+    if ending is None and (printed_as is None or out.suffix.lower() in PAGES):
+        page = f"; {call('report', out=str(out))} writes a page" if out.suffix.lower() in PAGES else ""
+        raise OptionError(f"--out takes the name of a file that ends in {', '.join(ENDINGS)}, not {str(out)!r}{page}.")
+    if ending is not None and printed_as not in (None, ending):
+        raise OptionError(f"--out {out} asks for {ending}, and another option for {printed_as}; leave out one of them.")
+    file = AnswerFile(out, printed_as or ending or "json", force=options["force"])
+    _refuse_taken(out, paths_of(options), force=file.force)
+    options["out"], options["force"] = None, False
+    return file
+
+
+def _refuse_taken(out: Path, read: Iterable[str], *, force: bool) -> None:
+    """Refuse a file that is there, even by force if it is what is read; name one that is free."""
+    refuse_link(out)
+    if not out.exists():
+        return
+    own = any(os.path.exists(path) and os.path.samefile(path, out) for path in read)
+    if own or not force:
+        stem = f"{out.with_suffix('')}-answer"
+        free = (f"{stem}{number}{out.suffix}" for number in chain([""], (f"-{k}" for k in count(2))))
+        name = option("out", next(name for name in free if not os.path.lexists(name)))
+        again = "" if own else ", or use --force"
+        raise OutputError(
+            f"{out} is {'what is read' if own else 'there already'}, and is not overwritten: name another file, as {name}{again}."
+        )
