@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from math import inf
@@ -145,6 +145,9 @@ def plain(value: object) -> Any:
     return value
 
 
+_ABSENT = object()
+
+
 @cache
 def _fields(kind: type[Any]) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind))
@@ -153,9 +156,10 @@ def _fields(kind: type[Any]) -> tuple[str, ...]:
 def filled(kind: type[AnyRow], /, *sources: object, **own: Any) -> AnyRow:
     """Return a record of `kind` from the given fields; the other fields come from the first source that has them under the same name."""
     # An own field is not looked for: a source may compute it when it is asked.
-    names = [f.name for f in fields(kind) if f.name not in own]
+    names = [name for name in _fields(cast("Hashable", kind)) if name not in own]
     # A later source wins over an earlier one of the same name.
-    present = {name: getattr(source, name) for source in sources for name in names if hasattr(source, name)}
+    values = ((name, getattr(source, name, _ABSENT)) for source in sources for name in names)
+    present = {name: value for name, value in values if value is not _ABSENT}
     return kind(**present, **own)  # type: ignore[no-any-return]
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, Unpack
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -100,24 +100,30 @@ def effect_sizes(
     chosen = chosen_pairs(scores, pairs, control)
     for pair in all_pairs(scores, chosen, "mean"):
         sizes = {effect: EFFECTS[effect].build(pair, confidence_level) for effect in wanted}
-        records += [_record(pair, effect, size, confidence_level) for effect, size in sizes.items()]
+        # What all effects of a pair say of it is looked up once.
+        about = {
+            "a": pair.a,
+            "b": pair.b,
+            "n_runs_a": pair.n_runs_a,
+            "n_runs_b": pair.n_runs_b,
+            "n_tasks": len(pair.tasks),
+        }
+        records += [_record(about, effect, size, confidence_level) for effect, size in sizes.items()]
         advice += _advice(pair, sizes)
     return EffectsResult(rows=tuple(records), advice=rules.collected(*advice)).with_origin(scores)
 
 
-def _record(pair: PairData, effect: str, size: Measured | None, level: float) -> EffectRow:
+def _record(about: Mapping[str, Any], effect: str, size: Measured | None, level: float) -> EffectRow:
     # `size` is None where the effect is not defined for such scores, as a ratio to a mean of 0.
     low, high = (size and size.ends) or (None, None)
-    return filled(
-        EffectRow,
-        pair,
+    return EffectRow(
+        **about,
         effect_size=effect,
-        estimate=size and size.estimate,
+        estimate=None if size is None else size.estimate,
         low=low,
         high=high,
-        interval=size and size.interval,
+        interval=None if size is None else size.interval,
         confidence_level=level,
-        n_tasks=len(pair.tasks),
         no_effect=EFFECTS[effect].no_effect,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import fsum
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -47,10 +47,10 @@ class BothCells:
     """What is the sample."""
 
     @classmethod
-    def of(cls, scores: Scores, a: int, b: int, measure: str | None = None) -> Self:
+    def of(cls, scores: Scores, a: int, b: int, measure: str | None = None, **more: Any) -> Self:
         """Return the cells of two algorithms on the tasks that both have, or on those that count in a measure over runs (`counted_tasks`)."""
-        shared = shared_tasks(scores, a, b)
-        tasks = shared if measure is None else counted_tasks(scores, a, b, measure)
+        shared, binary = shared_tasks(scores, a, b), scores.binary
+        tasks = shared if measure is None else counted_tasks(scores, a, b, measure, shared)
         return cls(
             a=scores.algorithms[a],
             b=scores.algorithms[b],
@@ -60,10 +60,11 @@ class BothCells:
             # On one task whole runs are runs like any others, and the tests of one task apply.
             shared=scores.sampling.shared and len(tasks) > 1,
             episodes=scores.sampling.unit == "episode",
-            binary=scores.binary,
-            rates=scores.rates,
+            binary=binary,
+            rates=binary and scores.rates,
             n_all=scores.n_tasks if len(tasks) < scores.n_tasks else 0,
             left_out=tuple(scores.tasks[t] for t in shared if t not in tasks),
+            **more,
         )
 
     def in_units(self, units: Sequence[float]) -> Self:
@@ -167,15 +168,20 @@ def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
     return chosen
 
 
-def counted_tasks(scores: Scores, a: int, b: int, measure: str) -> tuple[int, ...]:
+def counted_tasks(
+    scores: Scores, a: int, b: int, measure: str, shared: tuple[int, ...] | None = None
+) -> tuple[int, ...]:
     """Return the positions of the tasks that count in a measure of a pair over runs: those on which both have two runs or more.
 
     A single run shows no spread. Of a success rate the spread follows from the rate, so there all shared tasks count; and where no task would
     be left they all stay, without a law.
     """
-    shared = shared_tasks(scores, a, b)
+    shared = shared or shared_tasks(scores, a, b)
     several = tuple(np.flatnonzero((scores.n_runs[[a, b]] > 1).all(axis=0)).tolist())
-    return shared if scores.rates and measure in ("mean", IMPROVEMENT) else several or shared
+    # Where every shared task has several runs it counts whatever the scores are.
+    if several == shared or (measure in ("mean", IMPROVEMENT) and scores.rates):
+        return shared
+    return several or shared
 
 
 def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:

@@ -84,6 +84,9 @@ def mean_chance(chances: Floats, duels: Sequence[int]) -> float:
     points = Counter[int]()
     for chance, n in zip(chances.tolist(), duels, strict=True):
         points[n] += round(2 * n * chance)
+    if len(points) == 1:
+        ((n, won),) = points.items()
+        return won / (2 * n * len(duels))
     return float(sum(Fraction(won, 2 * n * len(duels)) for n, won in points.items()))
 
 
@@ -100,11 +103,15 @@ def placements(x: Sequence[Floats], y: Sequence[Floats]) -> Placements:
         a, b = (np.stack([side[t] for t in alike]) for side in (x, y))
         ahead = (a[:, :, None] > b[:, None, :]) + 0.5 * (a[:, :, None] == b[:, None, :])
         # DeLong et al. 1988: Var P̂ = s²(of_x)/n + s²(of_y)/m, of_x being the share of y below each x, and of_y the share of x above each y.
-        of_x, of_y = ahead.mean(axis=2), ahead.mean(axis=1)
-        chances[alike] = of_x.mean(axis=1)
+        # Sums over sizes, for the calls of NumPy's mean and var cost more than these numbers do.
+        of_x, of_y = ahead.sum(axis=2) / m, ahead.sum(axis=1) / n
+        chance = of_x.sum(axis=1) / n
+        chances[alike] = chance
         placed.append((of_x, of_y))
         if min(n, m) > 1:
-            spread[alike] = np.stack([of_x.var(axis=1, ddof=1) / n, of_y.var(axis=1, ddof=1) / m], axis=1)
+            beside_x, beside_y = of_x - chance[:, None], of_y - (of_y.sum(axis=1) / m)[:, None]
+            spread[alike, 0] = (beside_x * beside_x).sum(axis=1) / (n - 1) / n
+            spread[alike, 1] = (beside_y * beside_y).sum(axis=1) / (m - 1) / m
     n_x, n_y = np.array(sizes, np.float64).T
     # Hanley & McNeil give one error for both sides: it is shared as 1/n to 1/m, as errors of means of alike runs are.
     shares = np.stack([n_y, n_x], axis=1) / (n_x + n_y)[:, None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from math import exp, lgamma, log, sqrt
 from types import MappingProxyType
 
@@ -11,7 +12,7 @@ import numpy as np
 import scipy
 from scipy import special
 
-from runoff._inference.bootstrap import Ends, Mean, usable
+from runoff._inference.bootstrap import Ends, Mean, MetricEstimate, parse_metric, t_law, usable
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.pair import Measured, PairData
@@ -27,25 +28,26 @@ def ratio(pair: PairData, level: float) -> Measured | None:
     Fieller 1954: the values ρ with |ā − ρ b̄| ≤ t (s_a² + ρ² s_b²)^½, t with the Welch-Satterthwaite degrees of freedom of ā − ρ̂ b̄. Not defined
     unless both means are above 0; no interval where b̄ is not clearly above 0, because the set is then unbounded.
     """
-    a, b = pair.combined(1.0, 0.0), pair.combined(0.0, 1.0)
+    a, b = pair.records(parse_metric("mean"))
     # A mean that is nothing beside the other is 0 but for rounding.
-    if min(a.estimate, b.estimate) <= NOTHING * abs(max(a.estimate, b.estimate)):
+    if min(a.value, b.value) <= NOTHING * abs(max(a.value, b.value)):
         return None
-    estimate = a.estimate / b.estimate
-    return Measured.of(estimate, _fieller(pair, a, b, estimate, level), "fieller")
+    return Measured.of(a.value / b.value, _fieller(a, b, level), "fieller")
 
 
-def _fieller(pair: PairData, a: Mean, b: Mean, estimate: float, confidence_level: float) -> Ends | None:
-    both = pair.combined(1.0, -estimate)
-    if both.df is None:
+def _fieller(a: MetricEstimate, b: MetricEstimate, confidence_level: float) -> Ends | None:
+    estimate = a.value / b.value
+    parts, sizes = np.concatenate([a.parts, estimate**2 * b.parts]), np.concatenate([a.n_runs, b.n_runs])
+    if sizes.min() < 2 or not parts.sum() > 0:
         return None
-    t = float(special.stdtrit(both.df, (1 + confidence_level) / 2))
+    t = float(special.stdtrit(t_law(parts, sizes - 1.0, c=0.0)[1], (1 + confidence_level) / 2))
+    of_a, of_b = float(a.parts.sum()), float(b.parts.sum())
     # ρ² (b̄² − t² s_b²) − 2 ρ ā b̄ + (ā² − t² s_a²) ≤ 0; a and b are independent, so the covariance terms are 0.
-    g = (t * b.error / b.estimate) ** 2
+    g = t * t * of_b / b.value**2
     # b̄ is not found different from 0 at this level, and the set of ρ is the line without an interval, or the whole line.
     if g >= 1:
         return None
-    spread = sqrt((1 - g) * a.error**2 + estimate**2 * b.error**2) * t / b.estimate
+    spread = sqrt((1 - g) * of_a + estimate**2 * of_b) * t / b.value
     return usable((estimate - spread) / (1 - g), (estimate + spread) / (1 - g))
 
 
@@ -60,24 +62,22 @@ def hedges_g(pair: PairData, level: float) -> Measured | None:
     if pair.shared:
         mean = _jackknifed_g(pair)
         return None if mean is None else Measured.of(mean.estimate, mean.interval(level), "t")
-    parts = [_standardised(x, y) for x, y in zip(pair.x, pair.y, strict=True)]
-    defined = [part for part in parts if part is not None]
-    if len(defined) < len(parts):
+    g, variances = _standardised(pair.x, pair.y)
+    estimate = float(g.mean())
+    if np.isnan(estimate):
         return None
-    estimate = float(np.mean([g for g, _ in defined]))
-    if len(defined) == 1:
+    if g.size == 1:
         return Measured.of(estimate, _noncentral(pair.x[0], pair.y[0], estimate, level), "noncentral_t")
-    variances = [variance for _, variance in defined if variance is not None]
-    if len(variances) < len(defined):
+    total = float(variances.sum())
+    if np.isnan(total):
         return Measured.of(estimate, None, "normal")
-    half = float(special.ndtri((1 + level) / 2)) * (sqrt(sum(variances)) / len(defined))
+    half = float(special.ndtri((1 + level) / 2)) * (sqrt(total) / g.size)
     return Measured.of(estimate, usable(estimate - half, estimate + half), "normal")
 
 
 def _mean_g(x: Sequence[Floats], y: Sequence[Floats]) -> float | None:
-    parts = [_standardised(*cells) for cells in zip(x, y, strict=True)]
-    values = [part[0] for part in parts if part is not None]
-    return float(np.mean(values)) if len(values) == len(parts) else None
+    value = float(_standardised(x, y)[0].mean())
+    return None if np.isnan(value) else value
 
 
 def _jackknifed_g(pair: PairData) -> Mean | None:
@@ -98,26 +98,36 @@ def _jackknifed_g(pair: PairData) -> Mean | None:
     return Mean(estimate, sqrt(sum(parts)), sum(parts) ** 2 / shares if shares > 0 else None)
 
 
+@cache
 def unbias(df: int) -> float:
     """Return J(ν), by which a standardised difference is multiplied to be unbiased for normal runs."""
     # Γ by its logarithm: Γ(172) is beyond a double. At ν = 1 J would be 0, for Γ(0) is infinite, so g stays as it is.
     return 1.0 if df < 2 else exp(lgamma(df / 2) - lgamma((df - 1) / 2) - log(df / 2) / 2)
 
 
-def _standardised(x: Floats, y: Floats) -> tuple[float, float | None] | None:
-    """Return g and its variance on one task, if it exists; 0 if nothing varies and the means agree, None if they differ."""
-    shift, df = float(x.mean() - y.mean()), x.size + y.size - 2
-    squares = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
-    scale = max(float(np.abs(x).max()), float(np.abs(y).max()))
+def _standardised(x: Sequence[Floats], y: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Return g and its variance on each task, NaN where there is none; of runs that do not vary g is 0 or, where means differ, NaN."""
+    (n, mean_x, squares_x, largest_x), (m, mean_y, squares_y, largest_y) = _moments(x), _moments(y)
+    shift, df, squares = mean_x - mean_y, n + m - 2, squares_x + squares_y
+    scale, j = np.maximum(largest_x, largest_y), np.array([unbias(int(freedom)) for freedom in df])
     # Runs that differ by the last digits of their scores do not vary: a g of 1e14 would be rounding.
-    if df < 1 or squares <= (1e-14 * scale) ** 2 * df:
-        return (0.0, 0.0) if abs(shift) <= 1e-12 * scale else None
-    j = unbias(df)
-    g = j * shift / sqrt(squares / df)
-    if df <= 2:
-        return g, None
-    inflated = j * j * df / (df - 2)
-    return g, inflated * (1 / x.size + 1 / y.size) + g * g * (inflated - 1)
+    still = (df < 1) | (squares <= (1e-14 * scale) ** 2 * df)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        g = np.where(still, 0.0, j * shift / np.sqrt(squares / df))
+        inflated = j * j * df / np.where(df > 2, df - 2, np.nan)
+    g[still & (np.abs(shift) > 1e-12 * scale)] = np.nan
+    return g, np.where(still, 0.0, inflated * (1 / n + 1 / m) + g * g * (inflated - 1))
+
+
+def _moments(cells: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return of each cell its size, mean, sum of squares about the mean and largest absolute score, (n_tasks,) each."""
+    sizes = [cell.size for cell in cells]
+    # Cells of one size, which most are, are taken together.
+    blocks = [np.array(cells)] if min(sizes) == max(sizes) else [cell[None] for cell in cells]
+    means = [block.mean(axis=1, keepdims=True) for block in blocks]
+    squares = [((block - mean) ** 2).sum(axis=1) for block, mean in zip(blocks, means, strict=True)]
+    largest = [np.abs(block).max(axis=1) for block in blocks]
+    return np.array(sizes, np.float64), np.concatenate(means)[:, 0], np.concatenate(squares), np.concatenate(largest)
 
 
 def _noncentral(x: Floats, y: Floats, g: float, confidence_level: float) -> Ends | None:

@@ -205,7 +205,8 @@ def all_pairs(
 ) -> list[PairData]:
     """Return the pairs at these positions, with one book; measure: as for `BothCells.of`."""
     book: Book = {}
-    pairs = [replace(PairData.of(scores, a, b, measure), relabelling=relabelling or Relabelling()) for a, b in chosen]
+    how = relabelling or Relabelling()
+    pairs = [PairData.of(scores, a, b, measure, relabelling=how) for a, b in chosen]
     return [with_book(pair, book) for pair in pairs]
 
 
