@@ -295,7 +295,7 @@ def test_a_title_that_says_that_less_is_better_is_a_warning(put, title):
     ("text", "sentence"),
     [
         ("<table><tr><td>a<table><tr><td>b</table></table>", "a table stands within another"),
-        ("<table><tr><th>algo<th>score<tr><td>A<td>1.5 \u00b1 0.5</table>", "HTML table of means and spreads"),
+        ("<table><tr><th>algo<th>score<tr><td>A<td>1.5 \u00b1 0.5</table>", "table of means and spreads in HTML"),
         ("<table></table>", "this text holds no table"),
         ("<![x[ <table>", "this is not well-formed HTML|this text holds no table"),
     ],

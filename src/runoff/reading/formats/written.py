@@ -297,7 +297,7 @@ def refuse_spreads(place: str, cells: Sequence[str], kind_of_text: str) -> None:
     if any(map(SPREAD.search, cells)):
         judge = choice("claims", f"runoff claims {place}")
         raise NotRuns(
-            f"{place}: this is a {kind_of_text} table of means and spreads, without the runs; judge what it claims with {judge}, or give the "
+            f"{place}: this is a table of means and spreads in {kind_of_text}, without the runs; judge what it claims with {judge}, or give the "
             "score of every run."
         )
 
