@@ -149,3 +149,11 @@ def test_a_setting_that_may_be_measured_makes_configurations_where_runs_share_it
 def test_folds_that_part_the_runs_of_a_cell_are_asked_for(put):
     with pytest.raises(ro.DataError, match=r"column 'fold' divides the 10 runs .*columns=\{'task': 'task/fold'\}"):
         ro.read_scores(put("runs.csv", parted("fold", "0 1", task="run")))
+
+
+def test_numbers_that_count_something_and_part_all_cells_alike_are_asked_about_in_any_order(put):
+    lines = "".join(f"{a},{n},{i},{i}.5\n" for a in ("QMIX", "VDN") for i, n in enumerate("2442242442"))
+    with pytest.raises(ro.DataError, match="column 'num_agents' divides the 10 runs of algorithm 'QMIX' into groups"):
+        ro.read_scores(put("t.csv", f"algorithm,num_agents,seed,score\n{lines}"))
+    # As measured numbers are, which part them differently.
+    assert n_runs(ro.read_scores(put("u.csv", f"algorithm,falls,seed,score\n{lines}VDN,4,10,1.5\n"))) == {10, 11}

@@ -204,3 +204,18 @@ def test_runs_named_by_tasks_are_of_these_and_not_of_one(put):
     assert ro.read_scores(put("mine.csv", f"run,score\n{lines}")).to_dict() == {
         "mine": {"Ant": [1, 2], "Hopper": [1, 2]}
     }
+
+
+@pytest.mark.parametrize("names", ["A A-0 A-1", "A A-0 A-1 B", "A A-0 A-1 B B-0 B-1", "B A A-1 A-2"])
+def test_a_name_beside_itself_with_numbers_is_asked_about_and_is_a_run_by_request(put, names):
+    path = put("t.csv", "algorithm,score\n" + "".join(f"{name},{i}.5\n" for i, name in enumerate(names.split())))
+    with pytest.raises(ro.DataError, match="end in numbers, runs or versions"):
+        ro.read_scores(path)
+    assert ro.read_scores(path, keys="algorithm/run").n_runs[0].tolist() == [3]
+    assert ro.read_scores(path, keys="algorithm").algorithms == tuple(sorted(names.split()))
+
+
+@pytest.mark.parametrize("names", ["PPO PPO-2 SAC", "A A-1 B", "GPT-3 GPT-4 A"])
+def test_a_single_number_behind_a_name_is_a_version(put, names):
+    lines = "".join(f"{name},{i}.5\n" for i, name in enumerate(names.split()))
+    assert ro.read_scores(put("t.csv", f"algorithm,score\n{lines}")).algorithms == tuple(sorted(names.split()))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 from runoff.base.ports import reading
 from runoff.data.curves import Curves
 from runoff.data.given import ENDS, DataOptions, is_frame, loaded, named_runs
-from runoff.data.rows import is_path
+from runoff.data.rows import is_path, is_table
 from runoff.data.scores import Scores
 from runoff.data.sweeps import refuse_sweep
 from runoff.errors import DataError, OptionError
-from runoff.tables.nested import refuse_one_column
+from runoff.tables.nested import AS_CURVES, refuse_one_column
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
@@ -45,6 +45,10 @@ def _as_curves(given: object) -> Curves:
     if is_path(given):
         read: Curves = reading().read_curves(given)
         return read
+    if isinstance(given, Mapping) and not is_table(given, {}):
+        raise DataError(
+            f"a dictionary of arrays says nothing of steps: {AS_CURVES}, or give their steps as one more entry, 'steps'."
+        )
     if is_frame(given):
         curves: Curves = reading().read_frame(given, with_step=True)
         return curves

@@ -16,7 +16,7 @@ from runoff.data.provenance import Provenance
 from runoff.errors import DataError
 from runoff.tables.likely import plays
 from runoff.tables.naming import natural
-from runoff.tables.nested import NestedCells
+from runoff.tables.nested import NestedCells, steps_beside
 
 CellName = tuple[str, str]
 Episodes = dict[CellName, dict[str, Floats]]
@@ -40,10 +40,11 @@ def is_path(given: object) -> TypeGuard[str | Path | list[str | Path]]:
 
 def is_table(given: Mapping[Any, Any], columns: Mapping[str, str | None]) -> bool:
     """Return whether a dictionary is a table: a key is a usual name of an algorithm column, and another one of a score column, or the first
-    holds texts, which are no scores."""
+    holds texts, which are no scores; or one holds the steps of the others."""
     names = [str(name) for name in given]
     texts = any(plays([str(name)], "algorithm", columns) and _are_texts(values) for name, values in given.items())
-    return plays(names, "algorithm", columns) and (texts or plays(names, "score", columns))
+    named = plays(names, "algorithm", columns) and (texts or plays(names, "score", columns))
+    return named or steps_beside(given) is not None
 
 
 def _are_texts(values: object) -> bool:

@@ -51,6 +51,8 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
 
 NUMBERED = re.compile(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")
 """A name followed by a number, which may be a run: `PPO-1`, `PPO #1`, `PPO (1)`."""
+PEEK = 50
+"""The first names of a column in which runs are looked for."""
 S_ALONE = re.compile(r"(?<![^\W_])s[\W_]?\d+", re.IGNORECASE)
 """A mere `s` before a number, which may be a size."""
 
@@ -66,7 +68,11 @@ def with_runs_of_names(
     for role in ("algorithm", "task"):
         column = chosen.get(role) or "".join(candidates(free, role)[:1])
         values = table.columns.get(column, ())
-        if not any(named_run(str(values[at])) or NUMBERED.fullmatch(str(values[at])) for at in (0, -1)[: len(values)]):
+        # As many names as a table has where each is met once; ten million rows need no look at all.
+        if not any(
+            named_run(name) or NUMBERED.fullmatch(name)
+            for name in (str(values[at]) for at in (*range(len(values))[:PEEK], *range(len(values))[-1:]))
+        ):
             continue
         labels = labelled(values)
         bare = role == "algorithm" and not chosen.get(role) and _are_met_once(table, chosen, labels)
@@ -147,13 +153,21 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
     worded = all(split)
     if not worded and numbers:
         matches = [NUMBERED.fullmatch(name.strip()) for name in names]
-        # A plain name beside such, `base` beside `A-0` and `A-1`, is a method with one run if the numbers are runs.
-        split = [(match[1], match[2]) if match else (name, "0") for name, match in zip(names, matches, strict=True)]
+        numbers_of: dict[str, list[int]] = {}
+        for match in filter(None, matches):
+            numbers_of.setdefault(match[1], []).append(int(match[2]))
+        # A plain name beside such, `base` beside `A-0` and `A-1`, is a method with one run if the numbers are runs; `A` itself a run more.
+        split = [
+            (match[1], match[2]) if match else (name, "0" if 0 not in own else str(max(own) + 1))
+            for name, match in zip(names, matches, strict=True)
+            for own in (numbers_of.get(name, ()),)
+        ]
         worded = not any(matches)
     runs: dict[str, list[str]] = {}
     for name, run in filter(None, split):
         runs.setdefault(name, []).append(run)
-    counts = [len(own) for name, own in runs.items() if worded or name not in names]
+    # `PPO` beside `PPO-1` alone is as likely a version.
+    counts = [len(own) for name, own in runs.items() if worded or name not in names or len(own) > 2]
     if not all(split) or max(counts, default=0) < 2:
         return {}
     in_turn = all(are_counted(own) and min(map(int, own)) < 2 for own in runs.values())
@@ -161,7 +175,7 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
     fits = (
         numbers or in_turn or not all(map(S_ALONE.search, names))
         if worded
-        else in_turn and min(counts) > 1 and len(runs) > 1
+        else in_turn and min(counts) > 1 and (len(runs) > 1 or not runs.keys().isdisjoint(names))
     )
     return {name: part for name, part in zip(names, split, strict=True) if part} if fits else {}
 
@@ -174,8 +188,10 @@ def are_runs(parts: Mapping[str, tuple[str, str]]) -> bool:
     for name, run in parts.values():
         runs.setdefault(name, []).append(int(run))
     first, *others = [sorted(own) for own in runs.values()]
-    # Versions count from 1.
-    counted = len(first) > 2 and first == list(range(len(first)))
+    # Versions count from 1, and of `A`, `A-0`, `A-1` the first is another thing.
+    counted = (
+        len(first) > 2 and first == list(range(len(first))) and not any(name == own for name, (own, _) in parts.items())
+    )
     return counted and bool(others) and all(own == first for own in others)
 
 

@@ -20,9 +20,11 @@ from runoff.data.provenance import Provenance, Sampling, unnamed
 from runoff.data.rows import EpisodeRows, named_if_bare
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
+from runoff.reading._axes import parsed_axes
 from runoff.reading._frames import gather_frame
 from runoff.reading._gather import Gathered, gather
 from runoff.reading._paths import STDIN, Paths
+from runoff.reading.formats.arrays import curves_in
 from runoff.reading.made import curves_of, episodes_of, scores_of
 from runoff.tables.columns import by_role
 from runoff.tables.labels import RawColumn
@@ -199,7 +201,8 @@ def load(
         A path as for `read_scores`: a file, a folder of tables or training logs, or a glob; or the name of a set that comes with runoff, whose
         end scores are loaded (`ro.archive.load` has its curves). A pandas, polars or PyArrow frame, or a
         dictionary of columns, is read like the same table in a file, tidy or wide; named row labels and named column levels become columns.
-        A dictionary of arrays is {algorithm: array (n_runs, n_tasks)} or {algorithm: {task: scores}}. `Scores` and `Curves` are returned as
+        A dictionary of arrays is {algorithm: array (n_runs, n_tasks)} or {algorithm: {task: scores}}; with their steps as one more entry,
+        "steps", or with dims="run,step", its arrays are learning curves. `Scores` and `Curves` are returned as
         they are.
     algorithm, task, run, score, step : str, optional
         Column names; columns that are not given are recognised by their usual names.
@@ -249,6 +252,8 @@ def load(
     again: dict[str, Any] = {"duplicates": duplicates}
     of_data: dict[str, Any] = {"runs": runs, "unit": unit, "score_unit": score_unit}
     data = named_if_bare(data) if (of_runoff := shipped(data, curves=False)) is None else of_runoff
+    if isinstance(data, Mapping) and (evaluations := curves_in(data, parsed_axes(dims))) is not None:
+        data, of_files["dims"] = evaluations, None
     if is_path(data):
         return read_runs(data, lower_is_better=lower_is_better, **of_files, **of_tables, **again, **of_data)
     defaults = {"format": "auto", "decimal": "auto", "runs": "per_task", "unit": "run", "score_unit": "per_task"}
@@ -286,6 +291,7 @@ def read_frame(
 ) -> Scores | Curves:
     """Return the runs in a data frame or a dictionary of columns: learning curves if it has steps, otherwise end scores."""
     sign = -1.0 if lower_is_better else 1.0
+    frame = (curves_in(frame) or frame) if isinstance(frame, Mapping) else frame
     gathered = gather_frame(frame, unit=unit, sign=sign, **how)
     return _runs_of(gathered, sign, Sampling(runs=runs, unit=unit, score_unit=score_unit))
 

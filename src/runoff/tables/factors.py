@@ -27,6 +27,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.tidy import configurations, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, cells_of, changes_within
 from runoff.tables.values import YES_NO, floats, parsed
+from runoff.words.costs import direction
 from runoff.words.speech import column
 from runoff.words.words import kind, names_attempts, names_items, names_runs, names_suite, vocabulary, words
 
@@ -81,7 +82,7 @@ class Factors:
             if values is not None and self._labels_runs(values):
                 continue
             # Of runs that a flag marks it is asked what they count.
-            if values is not None and self.parts_runs(values) and not marks(name, values.names):
+            if values is not None and self.parts_runs(values, _counts(name)) and not marks(name, values.names):
                 yield name
 
     def values(self, name: str) -> Labels | None:
@@ -109,8 +110,9 @@ class Factors:
         n = np.unique(labels).size
         return n == len(values.names) == n_pairs(labels, values.codes) and n_pairs(self.cells, labels) == self.rows.size
 
-    def parts_runs(self, values: Labels) -> bool:
-        """Return whether these values split the runs of a cell into groups, as in a design; measured or random values seldom do."""
+    def parts_runs(self, values: Labels, counted: bool = False) -> bool:
+        """Return whether these values split the runs of a cell into groups, as in a design; measured or random values seldom do. counted: their
+        name says that they count something."""
         n_groups, n_cells = n_pairs(self.cells, values.codes), int(self.cells.max()) + 1
         if n_groups == n_cells or "" in values.names:
             return False
@@ -121,10 +123,12 @@ class Factors:
             # Each value once in every cell, the same ones in all: nothing but a design has that, but for numbers.
             crossed = n_cells > 1 and split.all() and groups == runs == len(values.names) * n_cells
             return bool(runs >= 2 * groups or crossed)
-        # Numbers that were measured are seldom in blocks, or in turn; those that were chosen were run one after another.
-        return runs >= 2 * groups and all(
-            in_blocks(values.codes[self.cells == cell]) for cell in np.flatnonzero(split).tolist()
-        )
+        # Numbers that were measured are seldom in blocks, or in turn; those that were chosen were run one after another, or `num_agents` of
+        # each number equally often.
+        sizes = np.unique(self.cells * len(values.names) + values.codes, return_counts=True)[1]
+        balanced = counted and bool(split.all()) and groups == n_cells * len(values.names) and np.ptp(sizes) == 0
+        chosen = balanced or all(in_blocks(values.codes[self.cells == cell]) for cell in np.flatnonzero(split).tolist())
+        return bool(runs >= 2 * groups and chosen)
 
     def question(self, name: str) -> DataError:
         """Return the question about the meaning of a column."""
@@ -147,6 +151,10 @@ class Factors:
             f"pooled; use {setting} if it is a setting of the algorithm, {algorithm} if it names algorithms, {task} if it names tasks, or "
             f"{unused} if the groups do not matter."
         )
+
+
+def _counts(name: str) -> bool:
+    return words(name)[:1] in (("n",), ("num",), ("number",)) and direction(name) is None
 
 
 def _groups_of(cells: Ints, codes: Ints) -> Ints:

@@ -15,8 +15,10 @@ from runoff.base.arrays import Floats, is_masked, masked_values
 from runoff.base.validate import as_floats, check_finite
 from runoff.errors import DataError
 from runoff.tables.columns import listed
+from runoff.tables.likely import plays
 from runoff.tables.naming import spelled
-from runoff.words.labels import is_summary
+from runoff.words.labels import is_summary, run_of
+from runoff.words.words import kind
 
 FEWEST = 6
 """The fewest neighbours whose order is tested."""
@@ -108,6 +110,7 @@ NestedCells = dict[tuple[int, int], tuple[list[str], Floats]]
 """(algorithm, task) -> (run labels, scores)."""
 
 
+AS_CURVES = "of learning curves name the axes, ro.load(data, dims='run,step')"
 MANY = 10
 """The fewest columns of Python arrays that may be steps; fewer tasks are often written in the order of their scores."""
 
@@ -119,14 +122,21 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
     if not scores:
         raise DataError("from_dict was given no algorithm.")
     algorithms = _distinct("algorithm", scores)
-    by_task = [_by_task(name, given, tasks) for name, given in zip(algorithms, scores.values(), strict=True)]
-    arrays = [given for given in scores.values() if tasks is None and isinstance(given, np.ndarray) and given.ndim == 2]
-    # Of arrays with 0 and 1 alone neighbours are alike by chance.
-    many = [array for array in arrays if array.shape[1] >= MANY and np.unique(array).size > 2]
-    if is_smooth([line for array in many for line in np.asarray(array, dtype=np.float64)]):
+    counted = next((name for name in algorithms if kind(name) in PROGRESS), None)
+    if counted is not None:
         raise DataError(
-            f"the arrays have {many[0].shape[1]} columns, which would be tasks, but neighbours are alike, as along a learning curve: name the "
-            "tasks, Scores.from_dict(…, tasks=[…]), or give learning curves as a table with a step column, Curves.from_frame."
+            f"the key {counted!r} names no algorithm, and its values are not the steps of the others, which rise, one for each evaluation: "
+            "give them so, or leave it out."
+        )
+    by_task = [_by_task(name, given, tasks) for name, given in zip(algorithms, scores.values(), strict=True)]
+    unnamed = {} if tasks is not None else {a: own for a, own in scores.items() if not isinstance(own, Mapping)}
+    arrays = [as_floats(f"algorithm {a!r}", own) for a, own in unnamed.items() if not hasattr(own, "columns")]
+    # Of arrays with 0 and 1 alone neighbours are alike by chance.
+    many = [array for array in arrays if array.ndim == 2 and array.shape[1] >= MANY and np.unique(array).size > 2]
+    if is_smooth([line for array in many for line in array]):
+        raise DataError(
+            f"the arrays have {many[0].shape[1]} columns, which would be tasks, but neighbours are alike, as along a learning curve: "
+            f"{AS_CURVES}, or name the tasks, Scores.from_dict(…, tasks=[…])."
         )
     _refuse_unlike(algorithms, scores, by_task, tasks)
     names = list(dict.fromkeys(task for cells in by_task for task in cells))
@@ -134,7 +144,13 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
     for a, cells in enumerate(by_task):
         for task, values in cells.items():
             where = f"algorithm {algorithms[a]!r}, task {task!r}"
-            cell = as_floats(where, values).ravel()
+            array = as_floats(where, values)
+            # An axis of evaluations would be pooled as runs.
+            if array.ndim > 1 and array.size > max(array.shape):
+                raise DataError(
+                    f"{where} is an array of shape {array.shape}, not one score a run: {AS_CURVES}, or give array[:, -1]."
+                )
+            cell = array.ravel()
             check_finite(where, cell)
             grid[a, names.index(task)] = [str(r) for r in range(cell.size)], cell
     return algorithms, names, grid
@@ -173,6 +189,11 @@ def _distinct(noun: str, names: Iterable[Hashable]) -> list[str]:
 
 def _by_task(algorithm: str, given: Any, tasks: Sequence[str] | None) -> dict[str, Any]:
     if isinstance(given, Mapping):
+        if all(run_of(str(name)) for name in given) and any(np.size(values) > 1 for values in given.values()):
+            raise DataError(
+                f"the keys {listed(list(map(str, given)), 3)} of algorithm {algorithm!r} name runs, not tasks, and each has several scores: "
+                f"give an array of them, np.stack(list(runs.values())), and {AS_CURVES}."
+            )
         return dict(zip(_distinct("task", given), given.values(), strict=True))
     named = list(getattr(given, "columns", ()))
     # a frame may have only numbers for the names of its columns
@@ -180,7 +201,10 @@ def _by_task(algorithm: str, given: Any, tasks: Sequence[str] | None) -> dict[st
         return dict(zip(_distinct("task", named), (given[name] for name in named), strict=True))
     array = as_floats(f"algorithm {algorithm!r}", given)
     if array.ndim not in (1, 2):
-        raise DataError(f"algorithm {algorithm!r} must be an array (n_runs, n_tasks), but its shape is {array.shape}.")
+        raise DataError(
+            f"algorithm {algorithm!r} must be an array (n_runs, n_tasks), but its shape is {array.shape}; "
+            f"{AS_CURVES.replace('run,', 'run,task,')}."
+        )
     matrix = array[:, None] if array.ndim == 1 else array
     names = [f"task {t + 1}" for t in range(matrix.shape[1])] if tasks is None else _distinct("task", tasks)
     if len(names) != matrix.shape[1]:
@@ -188,6 +212,23 @@ def _by_task(algorithm: str, given: Any, tasks: Sequence[str] | None) -> dict[st
             f"algorithm {algorithm!r} has {matrix.shape[1]} column(s) for {len(names)} task name(s); they must agree."
         )
     return dict(zip(names, np.asarray(matrix).T, strict=True))
+
+
+PROGRESS = ("step", "iteration", "episode")
+"""Kinds of keys that count the progress of training."""
+
+
+def steps_beside(given: Mapping[Any, Any]) -> Hashable | None:
+    """Return the key of the rising steps of the other entries of a dictionary of arrays; None of a table of runs, and without such a key.
+
+    >>> steps_beside({"PPO": [[1.5, 2.5]], "steps": [100, 200]})
+    'steps'
+    """
+    names = [str(name) for name in given]
+    if any(plays(names, role, {}) for role in ("algorithm", "run", "score")):
+        return None
+    counts = [name for name in given if kind(str(name)) in PROGRESS and np.ndim(given[name]) == 1]
+    return counts[0] if len(counts) == 1 < len(given) and bool((np.diff(given[counts[0]]) > 0).all()) else None
 
 
 def is_smooth(lines: Sequence[Floats]) -> bool:

@@ -117,6 +117,25 @@ def test_arrays_of_which_nothing_says_the_axis_of_steps_are_refused(put, arrays)
         ro.load(put("runs.npz", npz(steps=STEPS, **arrays)))
 
 
+@pytest.mark.parametrize("dims", ["run,step", "step,run"])
+def test_square_arrays_beside_their_steps_are_read_by_the_axes_that_are_named(put, dims):
+    path = put("runs.npz", npz(steps=STEPS, PPO=np.arange(9.0).reshape(3, 3)))
+    with pytest.raises(
+        ro.DataError,
+        match=r"'steps' holds 3 steps, and nothing says along which axis of array .*; use dims='run,step' or",
+    ):
+        ro.load(path)
+    ends = ro.read_scores(path, dims=dims).cell("PPO", "task").tolist()
+    assert ends == ([2, 5, 8] if dims == "run,step" else [6, 7, 8])
+
+
+def test_arrays_of_three_axes_beside_their_steps_are_those_of_runs_and_tasks(put):
+    path = put("runs.npz", npz(steps=STEPS, PPO=np.arange(24.0).reshape(4, 2, 3)))
+    curves = ro.load(path)
+    assert (curves.tasks, curves.steps[:3].tolist()) == (("task 1", "task 2"), STEPS.tolist())
+    assert curves.final().cell("PPO", "task 2").tolist() == [5, 11, 17, 23]
+
+
 def test_single_curves_beside_their_steps_are_a_run_each(put):
     curves = ro.load(put("runs.npz", npz(steps=STEPS, A=np.arange(3.0), B=np.arange(3.0, 6.0))))
     assert (curves.values.tolist(), curves.n_runs.tolist()) == ([0, 1, 2, 3, 4, 5], [[1], [1]])

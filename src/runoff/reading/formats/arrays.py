@@ -11,17 +11,22 @@ import math
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.base.bounds import refuse_beyond
-from runoff.errors import DataError
-from runoff.reading._axes import axes_of, refuse_matrices
+from runoff.base.validate import as_floats
+from runoff.errors import DataError, OptionError
+from runoff.reading._axes import AXES, axes_of, refuse_matrices
 from runoff.reading.formats.base import KEY, LEVELS, Format, NotRuns, Source, named_row, structural
+from runoff.tables.columns import FRAME
 from runoff.tables.likely import candidates, plays
+from runoff.tables.nested import PROGRESS, steps_beside
 from runoff.tables.source import SourceTable
+from runoff.words.labels import run_of
 from runoff.words.measured import common_measure, without_measure
 from runoff.words.numbers import span
 from runoff.words.speech import option
@@ -147,8 +152,6 @@ def _columns(name: str | None, array: NDArray[Any], axes: Sequence[str]) -> dict
     }
 
 
-PROGRESS = ("step", "iteration", "episode")
-"""Kinds of arrays that count the progress of training."""
 EVALUATIONS = {"timesteps", "results"}
 """Arrays of the evaluation file of a Stable-Baselines3 run."""
 
@@ -162,42 +165,106 @@ def read_npz(source: Source) -> SourceTable:
     arrays = arrays_in(archive, source.place)
     if not arrays:
         raise DataError(f"{source.place}: the archive holds no array.")
-    if (table := labelled_arrays(arrays, source.place) or curves_beside_steps(arrays, source.place)) is not None:
+    if (
+        table := labelled_arrays(arrays, source.place) or curves_beside_steps(arrays, source.place, source.axes)
+    ) is not None:
         return table
     return arrays_table(arrays, source.place, source.axes)
 
 
-def curves_beside_steps(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | None:
-    """Return the table of arrays of curves, (n_runs, n_steps) or the other way round, beside the array of their steps; None of other arrays."""
+def curves_beside_steps(
+    arrays: Mapping[str, NDArray[Any]], place: str, named_axes: tuple[str, ...] | None = None
+) -> SourceTable | None:
+    """Return the table of arrays of curves beside the array of their steps, with the axes run and step, in either order, or run, task and step,
+    or those named; None of other arrays. A single run has one axis."""
     counts = [name for name, array in arrays.items() if array.ndim == 1 and array.size > 1 and kind(name) in PROGRESS]
     others = {name: array for name, array in arrays.items() if name not in counts and kind(name) not in PROGRESS}
     if len(counts) != 1 or not others or any(array.dtype.kind not in "fiu" for array in arrays.values()):
         return None
     steps = arrays[counts[0]].astype(np.float64)
-    fits = [{axis for axis, n in enumerate(array.shape) if n == steps.size} for array in others.values()]
-    # Twenty runs of twenty steps say nothing, where five runs of another algorithm do; a single run has one axis.
-    of_two = [axes for axes, array in zip(fits, others.values(), strict=True) if array.ndim == 2]
-    common = set[int]().union(*of_two).intersection(*of_two)
-    if (
-        not (np.diff(steps) > 0).all()
-        or not all(fits)
-        or any(array.ndim > 2 for array in others.values())
-        or (of_two and len(common) != 1)
-    ):
+    whole = {name: array for name, array in others.items() if array.ndim > 1}
+    axes = named_axes or _axes_beside(counts[0], steps.size, whole, place)
+    if not axes:
+        return None
+    own = {
+        name: axes_of(f"array {name!r}", array.shape, axes, place) if name in whole else ("step",)
+        for name, array in others.items()
+    }
+    along = [array.shape[own[name].index("step")] if "step" in own[name] else 0 for name, array in others.items()]
+    if not (np.diff(steps) > 0).all() or {*along} != {steps.size}:
         return None
     measure = common_measure(list(others))
     names = {name: without_measure(name, measure) if kind(measure) == "score" else name for name in others}
     names = names if len({*names.values()}) == len(names) and all(names.values()) else {name: name for name in others}
-    parts = [
-        _columns(
-            names[name], np.atleast_2d(array), ("step", "run") if array.ndim == 2 and common == {0} else ("run", "step")
-        )
-        for name, array in others.items()
-    ]
+    parts = [{"run": ["0"] * array.size} | _columns(names[name], array, own[name]) for name, array in others.items()]
     columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
     columns["step"] = [float(steps[int(step) - 1]) for step in columns["step"]]
-    note = f"array {counts[0]!r} holds the steps of the other arrays, whose other axis is taken as runs"
-    return structural(place, columns, note, keys={KEY: LEVELS[KEY]})
+    rest = f"axes are {', '.join(axes)}" if len(axes) > 2 else "other axis is taken as runs"
+    note = f"array {counts[0]!r} holds the steps of the other arrays, whose {rest}"
+    return structural(place, columns, note, keys={KEY: LEVELS[KEY]}, by_axes=named_axes is not None)
+
+
+def curves_in(given: Mapping[Any, Any], named_axes: tuple[str, ...] | None = None) -> dict[str, list[Any]] | None:
+    """Return a row for each evaluation of the learning curves in a dictionary {algorithm: array} or {algorithm: {task: array}}, if it holds
+    their steps as well or the user names the axes; None of another dictionary."""
+    counted = steps_beside(given)
+    if counted is None and "step" not in (named_axes or ()):
+        return None
+    by_task = {str(a): {None: own} if not isinstance(own, Mapping) else own for a, own in given.items() if a != counted}
+    arrays = {
+        f"{a}/{task}" if task is not None else a: as_floats(f"algorithm {a!r}", values)
+        for a, own in by_task.items()
+        for task, values in own.items()
+    }
+    # Heads that name runs are those of a table.
+    if all(map(run_of, arrays)):
+        return None
+    steps = None if counted is None else as_floats("the steps", given[counted])
+    whole = {name: array for name, array in arrays.items() if array.ndim > 1}
+    axes = named_axes or _axes_beside(str(counted), len(given[counted]), whole, FRAME)
+    if "task" in axes and any(task is not None for own in by_task.values() for task in own):
+        raise OptionError(f"{FRAME}: {option('dims', ','.join(axes))} names tasks, as the dictionary does already.")
+    columns: dict[str, list[Any]] = {}
+    for (name, array), (a, task) in zip(
+        arrays.items(), [(a, task) for a, own in by_task.items() for task in own], strict=True
+    ):
+        own = ("step",) if name not in whole else axes_of(f"array {name!r}", array.shape, axes, FRAME) if axes else ()
+        part: dict[str, list[Any]] = {
+            "algorithm": [a] * array.size,
+            "run": ["0"] * array.size,
+            "task": ["task" if task is None else str(task)] * array.size,
+        }
+        if steps is not None and (not own or array.shape[own.index("step")] != steps.size):
+            raise DataError(
+                f"{FRAME}: array {name!r} has the shape {array.shape}, which does not fit {steps.size} steps."
+            )
+        part |= _columns(None, array, own)
+        if steps is not None:
+            part["step"] = [float(steps[int(step) - 1]) for step in part["step"]]
+        for role, values in part.items():
+            columns.setdefault(role, []).extend(values)
+    return columns
+
+
+def _axes_beside(counted: str, n_steps: int, arrays: Mapping[str, NDArray[Any]], place: str) -> tuple[str, ...]:
+    """Return the axes of arrays beside their steps, none if they do not fit; ask if several axes are as long as these."""
+    if not arrays:
+        return ("run", "step")
+    # Twenty runs of twenty steps say nothing, where five runs of another algorithm do.
+    fits = [{axis for axis, n in enumerate(array.shape) if n == n_steps} for array in arrays.values()]
+    common = set.intersection(*fits)
+    depth, *others = {array.ndim for array in arrays.values()}
+    if others or depth > len(AXES) or not common:
+        return ()
+    usual = AXES if depth == len(AXES) else ("run", "step")
+    ways = [way for way in permutations(usual) if way.index("step") in common]
+    if len(ways) == 1 or common == {depth - 1}:
+        return usual if usual in ways else ways[0]
+    first = next(iter(arrays))
+    raise DataError(
+        f"{place}: {counted!r} holds {n_steps} steps, and nothing says along which axis of array {first!r}, of shape {arrays[first].shape}, "
+        f"they stand; use {' or '.join(option('dims', ','.join(way)) for way in ways)}."
+    )
 
 
 def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | None:

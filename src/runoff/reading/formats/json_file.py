@@ -25,10 +25,11 @@ import numpy as np
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading._known import meaning_of, says_nothing
-from runoff.reading.formats.arrays import PROGRESS, arrays_table, curves_beside_steps, labelled_arrays
+from runoff.reading.formats.arrays import arrays_table, curves_beside_steps, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, structural
 from runoff.tables.columns import listed
 from runoff.tables.likely import candidates, plays
+from runoff.tables.nested import PROGRESS
 from runoff.tables.source import SourceTable
 from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
@@ -213,7 +214,11 @@ def _matrices(content: dict[str, Any], source: Source) -> SourceTable | None:
     if not all(_is_scalars(content[name]) and content[name] and kind(name) in PROGRESS for name in beside):
         return None
     arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
-    return curves_beside_steps(arrays, source.place) if beside else arrays_table(arrays, source.place, source.axes)
+    return (
+        curves_beside_steps(arrays, source.place, source.axes)
+        if beside
+        else arrays_table(arrays, source.place, source.axes)
+    )
 
 
 def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
