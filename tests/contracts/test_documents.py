@@ -114,3 +114,13 @@ def test_modules_that_a_docstring_or_a_comment_names_are_there():
     names = named(r"(?<![\w./])(?:runoff|_inference|_kernels)(?:\.\w+)+")
     assert names
     assert [(page, name) for page, name in names if not is_there(name)] == []
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "design").glob("*.md")), ids=lambda page: page.name)
+def test_files_that_a_design_page_names_in_short_exist(page):
+    """A page names `answer/base.py`, the end of one path of the package, of the tests or of the docs."""
+    there = [
+        path.as_posix() for folder in (SOURCE, ROOT / "tests", DOCS, ROOT / "tools") for path in folder.rglob("*.py")
+    ]
+    named = re.findall(r"`((?:[\w-]+/)+\w+\.py)`", page.read_text(encoding="utf-8"))
+    assert [name for name in named if "NAME" not in name and not any(path.endswith(f"/{name}") for path in there)] == []

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from html import unescape
+from base64 import b64decode
+from html import escape, unescape
+from io import BytesIO
 
 import pytest
+from matplotlib.image import imread
 
 import runoff as ro
 from runoff.answer.columns import columns_of
 from runoff.exits import Chance, Column, Estimate, Name, Number, PValue, Share, Table, Verdict, html_of, markdown_of
+from runoff.exits.html import DPI, MOST_CAUTIONS
 from runoff.exits.latex.tables import latex_table, of_tables
 from runoff.exits.text import parts_of, shared_decimals
 from runoff.page.sheet.tables import view_of
@@ -125,6 +129,25 @@ def test_a_notebook_says_below_a_table_what_its_columns_are_and_its_heading_once
     pairs, sizes = ro.compare({"A": [1.0, 2.0, 4.0], "B": [6.0, 7.0, 8.0]}), ro.power(effect=1.0, std=1.0, n_runs=5)
     assert unescape(pairs._repr_html_()).count(pairs.tables()[0].caption) == 1
     assert unescape(sizes._repr_html_()).count(sizes.sentence) == 1
+
+
+def test_jupyter_shows_the_table_what_to_beware_of_and_the_first_figure():
+    result = ro.compare({"A": [1.0, 2.0, 4.0], "B": [6.0, 7.0, 8.0], "C": [3.0]})
+    shown = result._repr_mimebundle_(include=None, exclude=None)["text/html"]
+    text, _, picture = shown.partition("data:image/png;base64,")
+    assert all(f"{note.code}: {note.text}" in unescape(text) for note in result.advice)
+    size = imread(BytesIO(b64decode(picture.partition('"')[0]))).shape[:2]
+    assert size == tuple(int(inches * DPI) for inches in result.plot().get_size_inches()[::-1])
+    # An answer without a figure has its table alone.
+    alone = ro.variance({"A": {"t": [1.0, 2.0], "u": [1.0, 3.0]}})
+    assert alone._repr_mimebundle_() == {"text/html": alone._repr_html_()}
+
+
+def test_a_notebook_counts_the_cautions_that_it_does_not_show():
+    cautions = [f"Note <{k}>." for k in range(MOST_CAUTIONS + 3)]
+    shown = html_of([], cautions=cautions)
+    assert [escape(caution) in shown for caution in cautions] == [True] * MOST_CAUTIONS + [False] * 3
+    assert "… and 3 more notes" in shown
 
 
 def test_a_table_without_a_caption_has_its_title_in_latex_and_no_empty_line_elsewhere():

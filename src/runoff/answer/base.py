@@ -20,7 +20,7 @@ from runoff.answer.named import by_name, is_named, names_of, not_named
 from runoff.base.lasting import memo_of
 from runoff.base.ports import plots
 from runoff.base.signed import strict_json
-from runoff.errors import nearest
+from runoff.errors import RunoffError, nearest
 from runoff.exits import Estimate, Table
 from runoff.exits.plain import printed
 from runoff.tables.frames import Framed, Origin, origin_of
@@ -331,14 +331,26 @@ class Result(Framed):
     def __str__(self) -> str:
         # An answer of one record without a table of its own has its numbers in its sentence.
         tables = self.tables() if self._table or type(self).tables is not Result.tables else ()
+        where = " and ".join(f"result.{name}" for name in ("advice", "notes") if getattr(self, name, ()))
+        return printed(self.sentence, self._decided(), tables, self._cautions(), where)
+
+    def _cautions(self) -> Sequence[str]:
         given = most_severe_first(getattr(self, "advice", ()))
         first = {note.code: note for note in reversed(given)}
         # One of each code, then the others: a code that concerns many pairs does not hide the next.
         advice = sorted(given, key=lambda note: note is not first[note.code])
         notes = [f"Note: {note.rstrip('.')}." for note in getattr(self, "notes", ())]
-        where = " and ".join(f"result.{name}" for name, of in (("advice", advice), ("notes", notes)) if of)
-        cautions = [*(f"{n.severity.capitalize()} {n.code}: {n.text}" for n in advice), *notes]
-        return printed(self.sentence, self._decided(), tables, cautions, where)
+        return [*(f"{n.severity.capitalize()} {n.code}: {n.text}" for n in advice), *notes]
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """Return what Jupyter shows: tables and cautions, and the first figure of the answer where it has one."""
+        from runoff.exits.html import image_of
+
+        try:
+            picture = image_of(self.plot(), self.sentence)
+        except RunoffError:  # there is no figure of such an answer, or none of so many algorithms
+            picture = ""
+        return {"text/html": self._repr_html_() + picture}
 
     def _decided(self) -> str:
         """Return what `print` says between the sentence and the table if these do not name the deciding test."""

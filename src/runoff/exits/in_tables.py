@@ -68,7 +68,11 @@ class InTables:
         return ""
 
     def _repr_html_(self) -> str:
-        return html_of(self.tables(), heading=self._heading())
+        return html_of(self.tables(), heading=self._heading(), cautions=self._cautions())
+
+    def _cautions(self) -> Sequence[str]:
+        """Return what to beware of, the gravest first."""
+        return ()
 
     def _heading(self) -> Sequence[str]:
         """Return the lines above the first table of a notebook."""
