@@ -27,13 +27,7 @@ METHODS = {
     "diff": lambda scores: ro.diff(scores, fewer(scores)),
     "aggregate": ro.aggregate,
     "task_means": lambda data: ro.aggregate(data, by="task"),
-    "effect_sizes": ro.effect_sizes,
     "where": lambda scores: ro.where(scores, *scores.algorithms[:2]),
-    "rank": ro.rank,
-    "rank_test": ro.rank_test,
-    "rank_intervals": ro.rank_intervals,
-    "probability_of_improvement": ro.probability_of_improvement,
-    "describe": ro.describe,
     "anytime": lambda scores: ro.anytime([even(scores)], n_resamples=200),
     "sequential": lambda scores: ro.sequential(
         even(scores), design=ro.SequentialDesign(looks=(2, 40), n_resamples=100)
@@ -58,11 +52,7 @@ METHODS = {
     "check": lambda scores: ro.check(scores, test="auto", interval="t", n_repeats=10, n_resamples=100),
     "coverage": lambda scores: lab.coverage(scores, measure="mean", interval=["t"], n_repeats=10, n_resamples=100),
     "equivalence": lambda scores: ro.equivalence(scores, margin=0.5 * float(np.ptp(scores.values)), measure="mean"),
-    "performance_profile": ro.performance_profile,
-    "critical_difference": ro.critical_difference,
-    "robustness": ro.robustness,
     "inferential_intervals": lambda scores: ro.inferential_intervals(scores, measure="mean"),
-    "variance": ro.variance,
     "compare_curves": lambda scores: ro.compare_curves(learning(scores), n_resamples=200),
     "summarize_curves": lambda scores: ro.curves(learning(scores), by="task"),
     "two_sample_test": lambda scores: ro.two_sample_test(*(scores.cell(a, -1) for a in scores.algorithms[:2])),
@@ -184,3 +174,9 @@ def answering() -> set[str]:
     functions = {name: getattr(ro, name) for name in ro.__all__ if inspect.isfunction(getattr(ro, name))}
     returned = {name: get_type_hints(function).get("return") for name, function in functions.items()}
     return {name for name, kind in returned.items() if inspect.isclass(kind) and issubclass(kind, Result)}
+
+
+# A method that answers about runs alone needs no line above.
+METHODS |= {
+    name: getattr(ro, name) for name in sorted(answering() - WITHOUT_SCORES - {name.split()[0] for name in METHODS})
+}

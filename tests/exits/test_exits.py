@@ -24,7 +24,7 @@ from runoff.exits.text import joined, parts_of
 from runoff.page import build
 from runoff.page.tables import paper_tables, ranks_table
 from tests.amount import examples
-from tests.exits.methods import METHODS, WITHOUT_SCORES, answering, design
+from tests.exits.methods import METHODS, design
 from tests.report.made import answers_of
 
 pytestmark = pytest.mark.usefixtures("few_relabellings")
@@ -69,11 +69,6 @@ def latex(table: Table) -> list[list[str]]:
 def pieces(rows: list[list[str]]) -> list[list[str]]:
     """Return the words and numbers of each row, whatever stands between cells; dashes and powers of ten are another way to write a cell."""
     return [re.findall(r"[^\s\[\],–]+", " ".join(" ".join(row).split())) for row in rows]
-
-
-def test_every_method_that_answers_is_asked():
-    first_words = {name.split()[0] for name in METHODS}
-    assert answering() - first_words - WITHOUT_SCORES == set(), "add a line to METHODS in tests/exits/methods.py"
 
 
 @cache
