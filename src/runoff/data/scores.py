@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -294,7 +295,9 @@ class Scores(RunData):
 
     def cells(self, algorithm: str | int) -> list[Floats]:
         """Return the scores of one algorithm on every task, in the order of `tasks`."""
-        return [self.cell(algorithm, t) for t in range(self.n_tasks)]
+        a = algorithm if isinstance(algorithm, int) else position("algorithm", algorithm, self.algorithms)
+        ends = self.offsets[a * self.n_tasks : (a + 1) * self.n_tasks + 1].tolist()
+        return [self.values[start:end] for start, end in pairwise(ends)]
 
     def dense(self, algorithm: str | int) -> Floats:
         """Return the scores of one algorithm as float64 (n_runs, n_tasks).

@@ -11,6 +11,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.pairs import PairData, margin_of_range
+from runoff._inference.pairs.outlook import BEYOND, first_enough
 
 DESIGNS = pytest.mark.parametrize(("n_tasks", "n"), [(1, 3), (1, 8), (3, 5), (6, 3)])
 
@@ -123,3 +124,16 @@ def test_where_one_was_found_better_nothing_is_said_of_more_runs():
 def test_a_test_by_name_has_the_outlook_of_its_interval(test):
     (pair,) = ro.compare(scores_of(1, 6), test=test, n_resamples=200).pairs
     assert (pair.outlook != "") == (pair.deciding[0] is not None)
+
+
+@pytest.mark.parametrize(
+    ("n", "df", "goal"), [(2, 1.0, 0.1), (3, 4.0, 1.5), (5, 37.3, 0.02), (20, 30.0, 5.0), (4, 3.0, 1e-3)]
+)
+def test_the_first_number_of_runs_that_is_enough_is_that_of_a_search_from_the_first(n, df, goal):
+    def reach(runs):
+        return 2 * sqrt(n / runs) * stats.t.ppf(0.995, max(df * (runs - 1) / (n - 1), 1.0))
+
+    enough = first_enough(n, 1.0, df, 0.01, goal)
+    assert reach(enough) <= goal * (1 + 1e-12)
+    assert enough == n or reach(enough - 1) > goal
+    assert first_enough(n, 1.0, df, 0.01, 1e-9) == BEYOND  # more than are ever said

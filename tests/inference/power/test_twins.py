@@ -201,3 +201,11 @@ def test_the_standard_deviations_are_told_in_the_order_of_the_algorithms(stds):
         if number
     ]
     assert both == (list(stds) if stds[0] != stds[1] else [stds[0]])
+
+
+@pytest.mark.parametrize("alpha", [0.05, 1e-5])
+def test_the_detectable_difference_has_the_power_at_any_degrees_of_freedom(alpha):
+    """The power at the difference itself, sought by no interpolation; at 2 an octave begins, and below every root is sought."""
+    for df in (1.0, 1.999, 2.0, 2.7, 3.999999, 4.0, 11.3, 49.9, 50.1, 63.9, 700.0, 1e5):
+        assert average_power(detectable(1.0, df, alpha), df, df, alpha) == pytest.approx(0.8, abs=1e-7)
+    assert average_power(detectable(1.0, np.inf, alpha), np.inf, np.inf, alpha) == pytest.approx(0.8, abs=1e-7)

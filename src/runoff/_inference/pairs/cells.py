@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from math import fsum
 from typing import Any, ClassVar, Self
@@ -49,13 +50,17 @@ class BothCells:
     @classmethod
     def of(cls, scores: Scores, a: int, b: int, measure: str | None = None, **more: Any) -> Self:
         """Return the cells of two algorithms on the tasks that both have, or on those that count in a measure over runs (`counted_tasks`)."""
-        shared, binary = shared_tasks(scores, a, b), scores.binary
-        tasks = shared if measure is None else counted_tasks(scores, a, b, measure, shared)
+        of_a, of_b, binary = scores.cells(a), scores.cells(b), scores.binary
+        # The fewer runs of the two on each task; where none has runs of both, `shared_tasks` says so.
+        fewer = [min(x.size, y.size) for x, y in zip(of_a, of_b, strict=True)]
+        shared = tuple(t for t, n in enumerate(fewer) if n) or shared_tasks(scores, a, b)
+        # Where no task has a single run all count.
+        tasks = shared if measure is None or 1 not in fewer else counted_tasks(scores, a, b, measure)
         return cls(
             a=scores.algorithms[a],
             b=scores.algorithms[b],
-            x=[scores.cell(a, t) for t in tasks],
-            y=[scores.cell(b, t) for t in tasks],
+            x=[of_a[t] for t in tasks],
+            y=[of_b[t] for t in tasks],
             tasks=[scores.tasks[t] for t in tasks],
             # On one task whole runs are runs like any others, and the tests of one task apply.
             shared=scores.sampling.shared and len(tasks) > 1,
@@ -101,7 +106,7 @@ class BothCells:
     def n_runs_b(self) -> tuple[int, int]:
         return min(cell.size for cell in self.y), max(cell.size for cell in self.y)
 
-    @property
+    @cached_property
     def single_runs(self) -> list[str]:
         return [task for x, y, task in zip(self.x, self.y, self.tasks, strict=True) if min(x.size, y.size) == 1]
 
@@ -168,20 +173,15 @@ def tested_pairs(scores: Scores, pairs: str | Sequence[tuple[str, str]], control
     return chosen
 
 
-def counted_tasks(
-    scores: Scores, a: int, b: int, measure: str, shared: tuple[int, ...] | None = None
-) -> tuple[int, ...]:
+def counted_tasks(scores: Scores, a: int, b: int, measure: str) -> tuple[int, ...]:
     """Return the positions of the tasks that count in a measure of a pair over runs: those on which both have two runs or more.
 
     A single run shows no spread. Of a success rate the spread follows from the rate, so there all shared tasks count; and where no task would
     be left they all stay, without a law.
     """
-    shared = shared or shared_tasks(scores, a, b)
+    shared = shared_tasks(scores, a, b)
     several = tuple(np.flatnonzero((scores.n_runs[[a, b]] > 1).all(axis=0)).tolist())
-    # Where every shared task has several runs it counts whatever the scores are.
-    if several == shared or (measure in ("mean", IMPROVEMENT) and scores.rates):
-        return shared
-    return several or shared
+    return shared if scores.rates and measure in ("mean", IMPROVEMENT) else several or shared
 
 
 def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:

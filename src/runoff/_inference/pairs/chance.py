@@ -33,7 +33,8 @@ def improvement_law(
     placed: the placements, where they are there.
     """
     sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)], np.float64)
-    value, parts = improvement_parts(x, y, shared=shared, placed=placed)
+    placed = placed or placements(x, y)
+    value = mean_chance(placed[0], [a.size * b.size for a, b in zip(x, y, strict=True)])
     if sizes.min() < 2:
         return Law(value, ())
     if len(sizes) == 1:
@@ -41,6 +42,7 @@ def improvement_law(
     n, m = (sizes[:1] if shared else sizes).T
     # By logarithms: the product of the binomials is beyond a double at a few hundred runs. The 2 is for both ends of the order.
     rarest = 2 * exp(-float((gammaln(n + m + 1) - gammaln(n + 1) - gammaln(m + 1)).sum()))
+    parts = improvement_parts(placed, shared=shared)
     return Law(value, (error_of_parts(parts, n, m, shared=shared),), least=rarest, range=(0.0, 1.0))
 
 
@@ -52,25 +54,23 @@ def error_of_parts(parts: Floats, n: Floats, m: Floats, *, shared: bool) -> tupl
     return t_law(parts.sum(axis=1), 2.0 * np.minimum(n, m) - 2.0, c=0.0)
 
 
-def improvement_parts(
-    x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = False, placed: Placements | None = None
-) -> tuple[float, Floats]:
-    """Return the chance, and what the runs of x and of y on each task add to its squared error, (n_strata, 2).
+def improvement_parts(placed: Placements, *, shared: bool = False) -> Floats:
+    """Return what the runs of x and of y on each task add to the squared error of the chance, (n_strata, 2).
 
     Shared runs are one stratum, their placements means over tasks; where all are ahead, one task's guarded error.
     """
-    chances, variances, runs = placed or placements(x, y)
-    value = mean_chance(chances, [a.size * b.size for a, b in zip(x, y, strict=True)])
+    chances, variances, runs = placed
     if not shared:
-        return value, variances / len(chances) ** 2
+        return variances / len(chances) ** 2
     sides = [side.mean(axis=0) for side in runs[0]]
     n, m = (side.size for side in sides)
     parts = np.array([[side.var(ddof=1) / side.size if min(n, m) > 1 else 0.0 for side in sides]])
     if not parts.sum() > 0:
         # All placements are equal where one side is ahead throughout. The error of one task stands
         # in, half of it for each side, so that a claim rests on the number of whole runs.
+        value = mean_chance(chances, [n * m] * len(chances))
         parts = np.full((1, 2), float(guarded(np.array(value), np.array(float(n)), np.array(float(m)))) / 2)
-    return value, parts
+    return parts
 
 
 def mean_chance(chances: Floats, duels: Sequence[int]) -> float:

@@ -112,9 +112,8 @@ def _standardised(x: Sequence[Floats], y: Sequence[Floats]) -> tuple[Floats, Flo
     scale, j = np.maximum(largest_x, largest_y), np.array([unbias(int(freedom)) for freedom in df])
     # Runs that differ by the last digits of their scores do not vary: a g of 1e14 would be rounding.
     still = (df < 1) | (squares <= (1e-14 * scale) ** 2 * df)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        g = np.where(still, 0.0, j * shift / np.sqrt(squares / df))
-        inflated = j * j * df / np.where(df > 2, df - 2, np.nan)
+    g = np.where(still, 0.0, j * shift / np.sqrt(np.where(still, 1.0, squares) / np.maximum(df, 1.0)))
+    inflated = j * j * df / np.where(df > 2, df - 2, np.nan)
     g[still & (np.abs(shift) > 1e-12 * scale)] = np.nan
     return g, np.where(still, 0.0, inflated * (1 / n + 1 / m) + g * g * (inflated - 1))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import asdict, dataclass, replace
-from math import ceil, isfinite, sqrt
+from math import ceil, inf, isfinite, sqrt
 
 import numpy as np
 from scipy import special
@@ -86,15 +86,24 @@ def _runs_of_width(pair: PairData, measure: str, width: float, level: float, goa
         return None  # a single run has no spread
     error, df = widest(pair.law_at(measure, n, n), 1 - level)
 
-    def enough(runs: int) -> bool:
-        return df is not None and _reach(error * sqrt(n / runs), grown(df, n, runs), level) <= goal
-
-    needed = bisect_left(range(n, BEYOND), True, key=enough) + n
+    needed = n if df is None else first_enough(n, error, df, level, goal)
     # Rates of 0 and 1 have an interval and no spread; and where few runs are relabelled the t interval may be narrow enough though the one that
     # decided is not. No interval shrinks more slowly than by the root of the runs.
-    if df is None or needed == n:
+    if needed == n:
         needed = ceil(n * (width / goal) ** 2)
     return needed if needed < BEYOND else None
+
+
+def first_enough(n: int, error: float, df: float, level: float, goal: float) -> int:
+    """Return from which number of runs on, n or more, a t interval is no wider than the goal; error, df: of n runs."""
+
+    def enough(runs: int) -> bool:
+        return _reach(error * sqrt(n / runs), grown(df, n, runs), level) <= goal
+
+    # With df that stay as they are it would take the most, and with infinitely many the fewest.
+    most, least = (n * (_reach(error, freedom, level) / goal) ** 2 for freedom in (df, inf))
+    first, last = (min(max(int(runs), n), BEYOND) for runs in (least - 1, most + 2))
+    return first + bisect_left(range(first, last), True, key=enough)
 
 
 def _reach(error: float, df: float, level: float) -> float:

@@ -131,7 +131,7 @@ class PairData(BothCells):
     def parts(self, measure: str) -> tuple[Floats, Floats]:
         """Return what the runs of a, and of b, on each task add to the squared error of a measure; whole runs are one stratum."""
         if measure == IMPROVEMENT:
-            first, second = improvement_parts(self.x, self.y, shared=self.shared, placed=self.placed)[1].T
+            first, second = improvement_parts(self.placed, shared=self.shared).T
             return first, second
         a, b = self.records(parse_metric(measure))
         return a.parts, b.parts

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
-from math import inf, isinf, sqrt
+from math import exp, floor, inf, isinf, log2, sqrt
 
 import numpy as np
+from numpy.polynomial.chebyshev import chebfit, chebval
 from scipy import special
 
 from runoff._inference.power.search import LEAST
@@ -61,6 +62,8 @@ ERROR_NODES, OUTSIDE = 32, 1e-12
 """Nodes over the likely standard errors, by which power errs by 1e-6 with one degree of freedom and by less with more; what is left out."""
 GAUSS_NODES, GAUSS_DF = 12, 50
 """Nodes of Gauss' rule for χ² itself, by which power errs by less than 1e-9 from so many degrees of freedom on (1e-12 at levels above 1e-6)."""
+PLACES = 10
+"""Degrees of freedom of an octave at which the detectable difference is sought; those between differ from their own root by 1e-9 at most."""
 ONE_SIDED = 0.005
 """At smaller levels rejections on the wrong side are not counted: they are rarer still."""
 
@@ -80,12 +83,26 @@ def detectable(error: float, df: float, alpha: float, power: float = 0.8, *, own
 
 @lru_cache(maxsize=1024)
 def _in_errors(df: float, own_df: float, alpha: float, power: float) -> float:
+    # Thousands of pairs have as many degrees of freedom; below two the difference grows too steeply.
+    fit = _octave(floor(log2(df)), alpha, power) if df == own_df and 2 <= df < inf else None
+    return _root(df, own_df, alpha, power) if fit is None else exp(float(chebval(2 * (log2(df) % 1) - 1, fit)))
+
+
+@lru_cache(maxsize=256)
+def _octave(k: int, alpha: float, power: float) -> Floats | None:
+    """Return the logarithm of the difference as a polynomial (Chebyshev's) of log₂ df from k to k + 1; None where there is no difference."""
+    places = np.cos(np.pi * (np.arange(PLACES) + 0.5) / PLACES)
+    roots = np.array([_root(2.0 ** (k + (1 + place) / 2), None, alpha, power) for place in places])
+    return np.asarray(chebfit(places, np.log(roots), PLACES - 1)) if np.isfinite(roots).all() else None
+
+
+def _root(df: float, own_df: float | None, alpha: float, power: float) -> float:
+    """Return the difference in estimated errors; own_df: None for df."""
     critical = float(critical_value(df, alpha, two_sided=True))
     if isinf(critical):
         return inf
-    return _where(
-        lambda shift: average_power(shift, own_df, df, alpha), power, max(critical + special.ndtri(power), 0.1)
-    )
+    own = df if own_df is None else own_df
+    return _where(lambda shift: average_power(shift, own, df, alpha), power, max(critical + special.ndtri(power), 0.1))
 
 
 def needed_multiple(
