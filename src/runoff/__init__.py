@@ -59,21 +59,12 @@ def __getattr__(name: str) -> Any:
 def _hinting(function: Any) -> Any:
     """Return a function that says of an argument that it does not have what it is called here."""
     if function not in _CALLS:
-        from runoff.words.arguments import hinted
+        from runoff.words.arguments import hinted, noted
 
-        call = hinted(function, lambda name: __getattr__(name) if name in _homes() else None, _note)
+        call = hinted(function, lambda name: __getattr__(name) if name in _homes() else None, noted)
         call.__module__ = __name__  # where pickle finds it again
         _CALLS[function] = call
     return _CALLS[function]
-
-
-def _note(text: str) -> None:
-    """Say how an argument was understood."""
-    from warnings import warn
-
-    from runoff.errors import RunoffWarning
-
-    warn(text, RunoffWarning, stacklevel=3)
 
 
 def __dir__() -> list[str]:

@@ -86,3 +86,17 @@ def test_convert_writes_what_is_chosen(tmp_path, words, n_rows, columns):
 def test_all_that_a_set_has_is_its_curves_or_its_end_scores(name, kind):
     assert isinstance(shipped(name, curves=None), kind)
     assert isinstance(shipped(name, curves=False), ro.Scores)
+
+
+def test_the_list_of_sets_is_of_those_with_the_algorithms_and_tasks_that_are_named():
+    for named in (
+        {"tasks": "ALE/Pong-v5", "algorithms": ["spr", "DrQ"]},
+        {"tasks": ["Pong", "Hero"], "algorithms": "SPR"},
+    ):
+        (card,) = [card for card in ro.archive.list(**named) if card.name == "atari_100k"]
+        assert {"SPR", "DrQ"} <= {*card.algorithms}
+        assert all("Pong" in card.tasks for card in ro.archive.list(**named))
+    with pytest.warns(ro.RunoffWarning, match="reads task='Pong' as tasks='Pong'"):
+        assert ro.archive.list(task="Pong") == ro.archive.list(tasks="Pong")
+    with pytest.raises(ro.OptionError, match=r"no set of the archive has Pongg\. Did you mean 'Pong'"):
+        ro.archive.list(tasks="Pongg")

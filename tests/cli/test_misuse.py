@@ -168,6 +168,15 @@ GUESSES = [
 
 
 UNDERSTOOD = [
+    (
+        "compare steps.csv --score score --task x --task y",
+        "compare steps.csv --columns score=score --tasks x --tasks y",
+    ),
+    ("compare two.csv --task Pong --score score", "compare two.csv --tasks Pong --columns score=score"),
+    (
+        "aggregate two.csv --exclude-tasks Pong --exclude-algorithm PPO",
+        "aggregate two.csv --exclude task:Pong --exclude algorithm:PPO",
+    ),
     ("compare two.csv --json new.json --force", "compare two.csv --json -o new.json --force"),
     ("aggregate two.csv --to csv new.csv --force", "aggregate two.csv --to csv -o new.csv --force"),
     ("curves steps.csv --plot new.svg --force", "curves steps.csv --out new.svg --force"),
@@ -381,6 +390,28 @@ def test_names_behind_the_runs_are_those_of_algorithms(capsys, words, repair):
     printed = capsys.readouterr().err.splitlines()
     assert printed[1].strip() == repair
     assert run(repair.split()[1:]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence", "repairs"),
+    [
+        ("compare two.csv --test welch student", "there is no such file", ["--test welch", "--test student"]),
+        ("compare two.csv --algorithms PPO simba", "no algorithm 'simba'", ["--algorithms PPO --against simba"]),
+        ("compare steps.csv --score auc", "no column 'auc' to be the score", ["--last 100%"]),
+        ("aggregate steps.csv --measure auc", "not 'auc'", ["--last 100%"]),
+        ("aggregate two.csv --exclude-tasks PPO", "there is no task 'PPO'", []),
+    ],
+)
+def test_what_is_no_list_no_column_and_no_task_is_answered_by_what_works(words, sentence, repairs, capsys):
+    assert run(words.split()) == 2
+    lines = capsys.readouterr().err.splitlines()
+    *_, error = [line for line in lines if line.startswith("error: ")]
+    assert sentence in error
+    verb, file, *_ = words.split()
+    assert lines[lines.index(error) + 1 :] == [f"  runoff {verb} {file} {repair}" for repair in repairs]
+    assert [run([verb, file, *repair.split()]) for repair in repairs if "simba" not in repair] == [0] * (
+        "simba" not in words
+    ) * len(repairs)
 
 
 @pytest.mark.parametrize("option", ["--seeds", "--exclude-runs", "--filter"])

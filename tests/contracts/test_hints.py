@@ -121,7 +121,10 @@ def test_what_no_argument_does_is_answered_with_a_call_that_does_it(name, call):
             "Scores are not indexed: select(algorithms='A') keeps these runs, cell('A', 'task 1') is an array of them",
         ),
         (lambda: ro.detectable_effect(RUNS), "of runs ro.compare(data)[0].detectable_difference says it."),
-        (lambda: ro.plots.profiles(HOPPER, tasks=["t"]), "ro.load(data).select(tasks=['Hopper-v4']) does that."),
+        (
+            lambda: ro.plots.profiles(ro.performance_profile(HOPPER), tasks=["t"]),
+            "ro.load(data).select(tasks=['Hopper-v4']) does that.",
+        ),
     ],
 )
 def test_a_call_that_takes_no_such_arguments_says_what_it_takes_and_names_no_class_within(call, words):
@@ -388,7 +391,7 @@ def test_single_runs_are_never_chosen_by_an_argument(function, name):
 
 def test_names_of_what_is_left_out_are_understood():
     tasks = {"A": {"x": [1.0, 2.0], "y": [3.0, 4.0]}}
-    with pytest.warns(ro.RunoffWarning, match="reads exclude_tasks='y' as exclude='y'"):
+    with pytest.warns(ro.RunoffWarning, match="reads exclude_tasks='y' as exclude=\\['task:y'\\]"):
         result = ro.aggregate(tasks, measure="mean", exclude_tasks="y")
     assert result.to_json() == ro.aggregate(tasks, measure="mean", exclude="y").to_json()
 
@@ -426,3 +429,42 @@ def test_a_verdict_is_no_condition():
         night.ok  # noqa: B018
     with pytest.raises(AttributeError, match=r"ask for result\.sentence"):
         night.reason  # noqa: B018
+
+
+def test_the_area_of_curves_that_is_taken_for_a_column_or_a_measure_is_answered_by_what_it_is():
+    for call in (lambda: ro.compare(STEPS, score="auc"), lambda: ro.aggregate(STEPS, measure="auc")):
+        with pytest.raises(
+            ro.OptionError, match=r"last='100%' takes the mean of all evaluations.* ro\.load\(data\)\.auc\(\)"
+        ):
+            call()
+
+
+def test_a_column_that_is_taken_for_the_sample_is_answered_by_rows_of_tasks():
+    for call in (ro.compare, ro.aggregate):
+        with pytest.raises(ro.OptionError, match=r"not 'env': it says what claims .* aggregate\(by='task'\) has a row"):
+            call(RUNS, over="env")
+    with pytest.raises(ro.OptionError, match="not 2 at once: call once for each"):
+        ro.compare(RUNS, test=["welch", "yuen"])
+
+
+def test_the_best_in_bold_is_in_the_files_of_a_report_as_the_hint_says(tmp_path):
+    with pytest.raises(TypeError, match=r"ro\.report\(data, 'rep'\) writes to rep/tables have the best in bold"):
+        ro.compare(RUNS).to_latex(bold=True)
+    ro.report(RUNS, tmp_path / "rep")
+    assert any("bfseries" in path.read_text() for path in (tmp_path / "rep" / "tables").glob("*.tex"))
+
+
+def test_a_size_of_two_numbers_is_answered_by_its_width_and_an_adjusted_p_value_by_its_name():
+    with pytest.raises(TypeError, match="width=4 sets the inches"):
+        ro.compare(RUNS).plot(figsize=(4, 3))
+    ro.compare(RUNS).plot(width=4)
+    with pytest.raises(AttributeError, match="ask for pvalue_adjusted"):
+        _ = ro.compare(RUNS)[0].p_adj
+
+
+def test_algorithms_and_tasks_that_are_left_out_by_their_role_are_left_out_together():
+    tasks = {"A": {"x": [1.0, 2.0], "B": [3.0, 4.0]}, "B": {"x": [1.0, 2.0]}}
+    with pytest.warns(ro.RunoffWarning, match=r"as exclude=\['task:B', 'algorithm:B'\]"):
+        result = ro.aggregate(tasks, measure="mean", exclude_tasks="B", exclude_algorithms=["B"])
+    assert [row.algorithm for row in result] == ["A"]
+    assert result[0].estimate == 1.5

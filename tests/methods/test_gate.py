@@ -605,3 +605,29 @@ def test_of_costs_the_sentence_says_which_way_is_worse():
     assert (result.verdict, result.baseline) == ("regressed", "A")
     assert "Scores are negated costs: a lower mean is a higher cost." in result.sentence
     assert "negated" not in ro.gate(BEFORE, WORSE, margin=3.0, **FAST).sentence
+
+
+def test_what_is_said_of_the_data_is_said_of_both_sides_and_of_the_second_run():
+    own = ro.load(BEFORE, lower_is_better=True), ro.load(AFTER, lower_is_better=True)
+    of_costs = ro.gate(BEFORE, AFTER, margin=3.0, lower_is_better=True, **FAST)
+    assert of_costs.to_json() == ro.gate(*own, margin=3.0, **FAST).to_json()
+    kept = ro.gate(BEFORE, WORSE, margin=3.0, tasks="Pong", confirm=AFTER, **FAST)
+    assert [row.task for row in kept] == ["Pong"]
+    frames = [ro.load(side).to_frame().rename({"score": "ret", "task": "level"}) for side in (BEFORE, AFTER)]
+    named = ro.gate(*frames, margin=3.0, score="ret", task="level", **FAST)
+    assert [row.drop for row in named] == [row.drop for row in ro.gate(BEFORE, AFTER, margin=3.0, **FAST)]
+    assert "Did you mean score=?" in refusal_of_arguments(scor="ret")
+
+
+def refusal_of_arguments(**options):
+    with pytest.raises(TypeError) as caught:
+        ro.gate(BEFORE, AFTER, margin=3.0, **options)
+    return str(caught.value)
+
+
+def test_a_baseline_is_saved_of_the_data_as_they_are_described(tmp_path):
+    ro.save_baseline(BEFORE, tmp_path / "b.json", margin=3.0, lower_is_better=True, tasks="Pong")
+    saved = read_baseline(tmp_path / "b.json").scores
+    assert saved.tasks == ("Pong",)
+    assert sorted(saved.values) == sorted(-np.array(BEFORE["PPO"]["Pong"]))
+    assert ro.gate(tmp_path / "b.json", AFTER, lower_is_better=True, tasks="Pong", **FAST).overall.verdict == "held"

@@ -128,7 +128,7 @@ def test_a_studentised_test_of_single_runs_is_refused():
 def test_left_out_tasks_averaged_runs_and_separate_groups_are_told():
     cells = {"A": {"x": [1, 2]}, "B": {"x": [3, 4]}, "C": {"y": [1, 2]}, "D": {"y": [3, 5], "z": [1, 2]}}
     result = rank_test(Scores.from_dict(cells), test="skillings_mack", method="asymptotic")
-    assert codes(result) == ["R202", "R203", "R204", "R016"]
+    assert codes(result) == ["R202", "R203", "R204", "R016", "R012"]
     assert result.df == 2.0
 
 
@@ -426,3 +426,19 @@ def test_the_critical_difference_of_a_ranking_is_that_which_is_asked_for_alone(n
     rng = np.random.default_rng(3)
     scores = ro.Scores.from_dict({name: rng.normal(k, 1.0, (n_runs, n_tasks)) for k, name in enumerate("ABCD")})
     assert ro.rank(scores).critical.to_json() == critical_difference(scores).to_json()
+
+
+def test_an_average_rank_over_fewer_tasks_is_not_the_best_and_says_so():
+    draws = np.random.default_rng(0)
+    cells = {
+        name: {task: draws.normal(mean, 1, 5) for task in tasks}
+        for name, mean, tasks in (("A", 9, "xy"), ("B", 5, "xyz"), ("C", 1, "xyz"))
+    }
+    ranking = ro.rank(Scores.from_dict(cells))
+    assert min(ranking.average_ranks, key=ranking.average_ranks.get) == "A"
+    assert ranking.sentence.startswith("B has the best average rank of the 2 algorithms with scores on all tasks")
+    (gaps,) = [advice for advice in ranking.advice if advice.code == "R012"]
+    assert gaps.subjects == ("A",)
+    assert "average ranks" in gaps.text
+    del cells["B"]["x"], cells["C"]["y"]
+    assert "no two algorithms have scores on all tasks" in ro.rank(Scores.from_dict(cells)).sentence

@@ -140,3 +140,19 @@ def test_over_all_nothing_agrees_where_tasks_are_lower_and_higher():
     assert [record.verdict for record in result.rows] == ["higher", "lower", "cannot_be_said"]
     assert "does not agree" in result.sentence
     assert "lower on 1 task and higher on 1 task of 2" in result.sentence
+
+
+def test_all_that_is_lacking_is_said_at_once():
+    mine = {name: {"HalfCheetah-v4": [4000.0, 4200.0, 4100.0]} for name in ("first", "second")}
+    with pytest.raises(ro.DesignError) as refusal:
+        ro.reproduce(mine, "simbav2")
+    for words in (
+        "name one (algorithm=)",
+        "'simbav2' has several published",
+        "(assume_same_protocol=True)",
+    ):
+        assert words in str(refusal.value)
+    with pytest.raises(ro.DesignError, match=r"protocol of .*Also: .*name a margin"):
+        ro.reproduce(ro.archive.load("primacy_dmc", algorithms=["DRQ"]), "drq_dreamer:DrQ")
+    with pytest.raises(ro.OptionError, match="name a margin"):
+        ro.reproduce(ro.archive.load("primacy_dmc", algorithms=["DRQ"]), "drq_dreamer:DrQ", assume_same_protocol=True)

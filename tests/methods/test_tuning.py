@@ -202,3 +202,16 @@ def test_means_of_the_same_scores_in_another_order_are_level():
     table["score"] = [0.1, 0.2, 0.3, 0.3, 0.2, 0.1, 0.0, 0.1, 0.2]
     best = ro.tuning(table).best[0]
     assert (best.config, best.n_tied, best.words) == ("c1", 2, "c1 or 1 other")
+
+
+def test_print_shows_the_best_configurations_as_far_as_they_fit():
+    shown = str(ro.tuning(sweep(CROSSING, tasks="tu")))
+    heads, t, u = shown.splitlines()[
+        shown.splitlines().index(next(line for line in shown.splitlines() if line.startswith("Task"))) :
+    ][:3]
+    assert (heads.split(), u.split()[0], t.split()[-1]) == (["Task", "flat", "steep"], "u", "c3")
+    assert "that mean is too high" in shown
+    many = "".join(map(chr, range(0x4E00, 0x4E00 + 60)))
+    long = str(ro.tuning(sweep(CROSSING, tasks=many, n_runs=2)))
+    assert len(long.splitlines()) <= 40
+    assert "that mean is too high" not in long

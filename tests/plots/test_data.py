@@ -68,3 +68,22 @@ def test_every_answer_of_the_table_is_asked_for_by_a_function_that_takes_data():
 def test_the_runs_of_curves_are_their_end_scores():
     curves = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"], tasks="Pendulum-v1")
     assert drawn(ro.plots.tasks(curves)) == drawn(ro.plots.tasks(curves.final()))
+
+
+def test_what_is_said_of_data_and_of_their_answer_is_said_to_the_figure_too():
+    shown = drawn(ro.plots.improvement(CELLS, tasks=["u", "v"], exclude="C"))
+    assert shown == drawn(ro.plots.improvement(ro.compare(CELLS, tasks=["u", "v"], exclude="C")))
+    assert shown != drawn(ro.plots.improvement(CELLS))
+    table = SCORES.to_frame().rename({"score": "ret"})
+    scale = {task: (0.0, 10.0) for task in "uvwx"}
+    assert drawn(ro.plots.tasks(table, score="ret", normalize=scale)) == drawn(ro.plots.tasks(SCORES.normalize(scale)))
+    of_median = ro.plots.aggregates(SCORES, measure="median")
+    assert drawn(of_median) == drawn(ro.plots.aggregates(ro.aggregate(SCORES, measure="median")))
+
+
+def test_of_an_answer_nothing_is_said_of_its_data():
+    for words in ({"tasks": ["u"]}, {"measure": "mean"}, {"nonsense": 1}):
+        with pytest.raises(TypeError, match="unexpected keyword argument"):
+            ro.plots.improvement(ro.compare(SCORES), **words)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'nonsense'"):
+        ro.plots.improvement(SCORES, nonsense=1)

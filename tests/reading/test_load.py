@@ -120,13 +120,24 @@ def test_dictionaries_arrays_and_what_is_loaded_already():
     )
 
 
+def test_costs_in_arrays_are_negated_as_those_of_a_table():
+    costs = {"A": [1.0, 0.0, 2.5], "B": [3.0, 4.0, 4.5]}
+    table = pd.DataFrame([{"algorithm": a, "score": cost} for a, own in costs.items() for cost in own])
+    scores = ro.load(costs, lower_is_better=True)
+    assert scores.values.tolist() == [-1.0, 0.0, -2.5, -3.0, -4.0, -4.5]
+    assert not np.signbit(scores.values[1])
+    of_arrays, of_table = (ro.compare(given, lower_is_better=True, measure="mean") for given in (costs, table))
+    assert of_arrays["A", "B"].estimate == of_table["A", "B"].estimate > 0
+    assert of_arrays["A", "B"].pvalue == of_table["A", "B"].pvalue
+    assert scores.provenance.notes[-1].startswith("scores are negated")
+
+
 @pytest.mark.parametrize(
     ("data", "options", "words"),
     [
         (TIDY, {"format": "csv"}, "format= cannot be used for a DataFrame"),
         (TIDY, {"pattern": "{run}", "dims": "run"}, "pattern=, dims= cannot be used for a DataFrame"),
         ({"A": [1.0], "B": [2.0]}, {"keys": "task"}, "keys= cannot be used for a dict"),
-        ({"A": [1.0], "B": [2.0]}, {"lower_is_better": True}, "give the negated costs"),
         (ro.Scores.from_dict({"A": [1.0]}), {"unit": "episode"}, "unit= cannot be used for a Scores"),
         (TIDY, {"series": "a", "columns": {"score": "b"}}, "named for one role, the score"),
     ],

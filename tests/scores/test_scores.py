@@ -241,3 +241,13 @@ def test_outcomes_in_an_order_are_no_learning_curves(n):
     solved = np.arange(n)[None, :] < np.array([[n // 2], [n // 3], [n // 2]])
     scores = ro.Scores.from_dict({"A": solved.astype(float), "B": solved[::-1].astype(float)})
     assert (scores.n_algorithms, scores.n_tasks) == (2, n)
+
+
+def test_a_name_of_two_things_is_left_out_by_its_role():
+    scores = ro.Scores.from_dict({"A": {"x": [1.0], "A": [2.0]}, "B": {"x": [3.0], "A": [4.0]}})
+    with pytest.raises(ro.OptionError, match="say which is left out, exclude='algorithm:A' or exclude='task:A'"):
+        scores.select(exclude="A")
+    assert scores.select(exclude="task:A") == scores.select(tasks="x")
+    assert scores.select(exclude="algorithm:A") == scores.select(algorithms="B")
+    with pytest.raises(ro.DesignError, match="there is no task 'B'"):
+        scores.select(exclude="task:B")

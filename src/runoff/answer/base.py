@@ -176,6 +176,8 @@ class Result(Framed):
 
     __slots__ = ("_origin",)
     _table: ClassVar[str | None] = None
+    _prints_all: ClassVar[bool] = False
+    """Whether `print` shows the tables behind the first too."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -332,7 +334,7 @@ class Result(Framed):
         # An answer of one record without a table of its own has its numbers in its sentence.
         tables = self.tables() if self._table or type(self).tables is not Result.tables else ()
         where = " and ".join(f"result.{name}" for name in ("advice", "notes") if getattr(self, name, ()))
-        return printed(self.sentence, self._decided(), tables, self._cautions(), where)
+        return printed(self.sentence, self._decided(), tables, self._cautions(), where, all_tables=self._prints_all)
 
     def _cautions(self) -> Sequence[str]:
         given = most_severe_first(getattr(self, "advice", ()))

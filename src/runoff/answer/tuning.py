@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
+from typing import ClassVar
 
 from runoff.answer.base import Advice, seen_from_b
 from runoff.answer.ends import WithInterval
@@ -114,6 +115,7 @@ class TuningResult(AlgorithmRows[TuningRow]):
         The level of the intervals of pairs, 1 − α / (2 · pairs).
     """
 
+    _prints_all: ClassVar[bool] = True
     rows: tuple[TuningRow, ...]
     pairs: tuple[TuningPair, ...]
     best: tuple[BestConfig, ...]

@@ -6,7 +6,8 @@ Each folder is a set: `set.toml` describes it, `runs.parquet` has a row for each
 
 from runoff.archive.load import load, table
 from runoff.archive.sets import ArchiveSet, info, listed, matched
+from runoff.words.arguments import hinted, noted
 
-list = listed
+list = hinted(listed, note=noted)
 
 __all__ = ["list", "load", "info", "matched", "table", "ArchiveSet"]

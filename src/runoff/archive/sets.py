@@ -15,6 +15,7 @@ from runoff.errors import OptionError, nearest
 from runoff.exits import Column, ColumnsOf, InTables, Name, Table
 from runoff.exits.plain import printed
 from runoff.words.numbers import counted
+from runoff.words.numbers import listed as names_listed
 from runoff.words.speech import choice
 
 ROOM = Path(__file__).parent
@@ -226,25 +227,49 @@ def _in_short(benchmark: str) -> str:
 
 
 @cache
-def listed() -> ArchiveSets:
+def _sets() -> ArchiveSets:
+    return ArchiveSets(map(read_set, _names()))
+
+
+def listed(*, algorithms: str | Sequence[str] | None = None, tasks: str | Sequence[str] | None = None) -> ArchiveSets:
     """Which sets of published runs are there?
+
+    Parameters
+    ----------
+    algorithms, tasks : str or sequence of str, optional
+        Only sets that have all of these; a task in any spelling that `matched` knows.
 
     Returns
     -------
     ArchiveSets
         A tuple of `ArchiveSet`, sorted by name; a notebook shows it as a table.
 
+    Raises
+    ------
+    OptionError
+        No set has all of them.
+
     Examples
     --------
     >>> import runoff as ro
     >>> print(ro.archive.list()[0])
     alm (ALM on MuJoCo): 1 algorithm, 6 tasks, 29 runs
+    >>> [card.name for card in ro.archive.list(tasks="Pong", algorithms="SPR")]
+    ['atari_100k']
     """
-    return ArchiveSets(map(read_set, _names()))
+    runs, wanted = ([name] if isinstance(name, str) else [*(name or ())] for name in (algorithms, tasks))
+    folded = {name.casefold() for name in runs}
+    cards = [card for card in _sets() if folded <= {name.casefold() for name in card.algorithms}]
+    cards = [card for card in cards if None not in matched(wanted, card).values()]
+    if not cards:
+        there = {name for card in _sets() for name in (*card.algorithms, *card.tasks)}
+        near = next((near for name in (*runs, *wanted) if name not in there and (near := nearest(name, there))), "")
+        raise OptionError(f"no set of the archive has {names_listed([*runs, *wanted])}.{near}")
+    return ArchiveSets(cards)
 
 
 # Python's own refusals name a function as it was defined: `runoff.archive.list`.
-listed.__wrapped__.__qualname__ = "list"
+listed.__name__ = listed.__qualname__ = "list"
 
 
 def info(set: str) -> ArchiveSet:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from runoff.base.arrays import Floats, is_masked, masked_values
 from runoff.errors import DataError, DesignError, OptionError, nearest
-from runoff.words.speech import choice
+from runoff.words.speech import call, choice
 
 
 def typed(kind: Any, value: object, place: str) -> Any:
@@ -55,8 +55,23 @@ def check_choice(option: str, value: str, choices: Iterable[str]) -> str:
     names = list(choices)
     if value not in names:
         called = choice(option, f"--{option.replace('_', '-')}" if option.isidentifier() else option)
+        if isinstance(value, list | tuple):
+            raise OptionError(
+                f"{called} takes one of {', '.join(names)}, not {len(value)} at once: call once for each."
+            )
         raise OptionError(f"{called} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}")
     return value
+
+
+def check_over(over: str, choices: Iterable[str]) -> str:
+    """Return what claims generalise from; say of another word, such as that of a column, what has a row for each task."""
+    names = list(choices)
+    if isinstance(over, str) and over not in names and not nearest(over, names):
+        raise OptionError(
+            f"{choice('over', '--over')} must be one of {', '.join(names)}, not {over!r}: it says what claims generalise from, and "
+            f"{call('aggregate', by='task')} has a row for each task."
+        )
+    return check_choice("over", over, names)
 
 
 LEAST_ALPHA = 1e-12

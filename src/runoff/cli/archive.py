@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from runoff.archive import ArchiveSet, info, listed, load
 from runoff.archive.load import OPENING
-from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN
+from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSets
 from runoff.cli.record import remembered, show_record
 from runoff.cli.terminal import open_console, say, show_advice, show_tables, show_title
 from runoff.cli.values import names_in
@@ -55,7 +55,8 @@ def archive(
     # One verb with three forms: in a group of verbs a set could not stand where a verb does.
     match words or []:
         case []:
-            show_list() if not json else show_record([record_of(card) for card in listed()])
+            sets = listed(algorithms=names_in(algorithms, ()), tasks=names_in(tasks, ()))
+            show_list(sets) if not json else show_record([record_of(card) for card in sets])
         case ["export", name, file]:
             chosen = _choice(name, algorithms, tasks) | {"series": series}
             runs = remembered(load(name, **chosen, curves=True)) if curves else remembered(load(name, **chosen))
@@ -115,9 +116,9 @@ def answer_of(card: ArchiveSet, scores: Scores) -> AggregateResult | None:
     return task_means(scores)
 
 
-def show_list() -> None:
+def show_list(sets: ArchiveSets) -> None:
     """Print a row for each set."""
-    console, sets = open_console(), listed()
+    console = open_console()
     say(console, f"{sets.sentence}, counting all series; runoff archive SET shows one set")
     show_tables(console, sets.tables())
 

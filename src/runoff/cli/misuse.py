@@ -205,15 +205,24 @@ def _beyond_half(value: str | None) -> bool:
 def columns_of(words: list[str], own: Collection[str]) -> list[str] | None:
     """Return a command in which `--algorithm NAME --score NAME …` are turned into columns; None if they do not name columns."""
     given = {role: value for role in ROLES if role not in own and (value := value_of(f"--{role}", words))}
+    heads = _heads(words)
+    # A name that heads no column of files whose heads are known is one to keep, and so are several for one role.
+    for role in ("algorithm", "task"):
+        if role in given and given[role] not in heads and (heads or _times(f"--{role}", words) > 1):
+            del given[role]
     if "seed" in own and not (seed := value_of("--seed", words) or "0").isdigit():
         given["seed"] = seed
     # Without scores or runs `--algorithm PPO --task Pong` names those to keep, unless they head a file; a step is a number.
-    columns = {"run", "seed", "score"} & given.keys() or {*given.values()} & _heads(words)
+    columns = {"run", "seed", "score"} & given.keys() or {*given.values()} & heads
     if not columns or given.get("step", "").isdigit():
         return None
     for role, value in given.items():
         words = in_place(f"--{role}", ["--columns", f"{role}={value}"], words)
     return words
+
+
+def _times(option: str, words: Sequence[str]) -> int:
+    return sum(word.partition("=")[0] == option for word in words)
 
 
 def _heads(words: Sequence[str]) -> set[str]:

@@ -70,7 +70,7 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
 --variants: Treat each configuration of a sweep as an algorithm, instead of comparing at equal tuning.
 --algorithms A,B: Algorithms to keep (default all); repeatable.
 --tasks T,U: Tasks to keep (default all); repeatable.
---exclude A,T: Algorithms and tasks to leave out (default none); repeatable.
+--exclude A,T: Algorithms and tasks to leave out (default none), task:T where an algorithm has the name too; repeatable.
 --last K: Number of evaluations at the end of training, or share of training (10%), whose mean is the score of a run (default 1, or 10% if
     values are returns of training episodes).
 --at STEP: Training step at which the learning curve gives the score of a run.

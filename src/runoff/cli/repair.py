@@ -13,6 +13,7 @@ from typing import Any
 
 from runoff.cli.options import SourceOptions
 from runoff.errors import closest
+from runoff.words.hints import AREAS
 from runoff.words.speech import in_shell, shell_parts
 
 MOST = 3
@@ -22,6 +23,7 @@ ROLES = ("algorithm", "task", "run", "seed", "score", "step")
 NEAR = re.compile(r"Did you mean '([^']+)'")
 QUOTED = re.compile(r"'([^']+)'")
 MISSING = re.compile(r"(\S+): there is no such file or folder")
+AREA = "the area under each curve"
 PUBLISHED = re.compile(r"(\S+) is a set of published runs")
 NEEDLESS = re.compile(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
 PARTS, CAPITALS = re.compile(r"[,=:]"), re.compile("[A-Z]+")
@@ -31,45 +33,86 @@ def repairs(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> li
     """Return the commands that a refusal names or implies, as they are typed; none if it names no value."""
     if not words or words[0] not in verbs:
         return []
-    commands = dict.fromkeys([*_meant(in_shell(sentence), words), *_named(sentence, words, verbs)])
+    text = in_shell(sentence)
+    # What such a refusal names takes the place of a word of the call, and is no option more.
+    placed = AREA in text or PUBLISHED.search(text) is not None
+    commands = dict.fromkeys([*_meant(text, words, verbs), *(() if placed else _named(sentence, words, verbs))])
     return [f"runoff {shlex.join(command)}" for command in commands if command != tuple(words)][:MOST]
 
 
-def _meant(text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _meant(text: str, words: Sequence[str], verbs: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Yield the call with the name that was probably meant, and without an option that does not apply."""
     if (published := PUBLISHED.search(text)) is not None:
-        yield (*(word for word in words if word != published[1]), "--against", published[1])
-    if (missing := MISSING.search(text)) is not None and any(os.path.lexists(word) for word in words[1:]):
-        # Names behind the runs are those of algorithms.
-        places = [
-            at
-            for at, word in enumerate(words)
-            if at
-            and word.isidentifier()
-            and not os.path.lexists(word)
-            and words[at - 1] in ("--control", *_free(words))
-        ]
-        names = [words[at] for at in places]
-        if missing[1] in names and "--algorithms" not in words:
-            kept = (word for at, word in enumerate(words) if at not in places or words[at - 1] == "--control")
-            yield *kept, "--algorithms", ",".join(names)
-    near = NEAR.search(text)
-    if near is not None:
-        parts = [part for word in words[1:] for part in (word, *PARTS.split(word))]
-        # What the refusal quotes is wrong, and a file may be spelled more like what was meant.
-        quoted = [name for name in QUOTED.findall(text[: near.start()]) if name in parts]
-        wrong = quoted[-1] if quoted else closest(near[1], parts)
-        if wrong is not None and wrong != near[1]:
-            better = [_with_part(word, wrong, near[1]) for word in words]
-            changed = [at for at, word in enumerate(words) if better[at] != word]
-            # Of `--algorithms SAC --published simbav2:SAC` the word is meant whose other parts the refusal names.
-            near_by = {at: sum(part in text for part in PARTS.split(words[at])) for at in changed}
-            most = max(near_by.values(), default=0)
-            yield tuple(better[at] if near_by.get(at) == most else word for at, word in enumerate(words))
+        yield _against(published[1], words)
+    missing = MISSING.search(text)
+    if missing is not None and (given := _second_value(missing[1], words, verbs)) is not None:
+        yield from given
+    elif missing is not None and any(os.path.lexists(word) for word in words[1:]):
+        yield from _algorithms(missing[1], words)
+    if AREA in text:
+        at = next(at for at, word in enumerate(words) if word.removeprefix("score=").casefold() in AREAS)
+        yield (*words[: at - 1], *words[at + 1 :], "--last", "100%")
+    if (near := NEAR.search(text)) is not None:
+        yield from _spelled(near[1], text[: near.start()], text, words)
     needless = NEEDLESS.search(text)
     for option in needless.groups() if needless is not None else ():
         if option in words:
             yield tuple(_without(words, option))
+
+
+def _against(published: str, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the call with a set of published runs beside one's own, which was among files or algorithms."""
+    own = [",".join(part for part in word.split(",") if part != published) for word in words]
+    # A list that held nothing else goes with its option.
+    alone = [word.startswith("--") and following == "" for word, following in zip(own, [*own[1:], "-"], strict=True)]
+    return (*(word for word, empty in zip(own, alone, strict=True) if word and not empty), "--against", published)
+
+
+def _algorithms(missing: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the call with names behind the runs as algorithms."""
+    places = [
+        at
+        for at, word in enumerate(words)
+        if at and word.isidentifier() and not os.path.lexists(word) and words[at - 1] in ("--control", *_free(words))
+    ]
+    names = [words[at] for at in places]
+    if missing in names and "--algorithms" not in words:
+        kept = (word for at, word in enumerate(words) if at not in places or words[at - 1] == "--control")
+        yield *kept, "--algorithms", ",".join(names)
+
+
+def _spelled(near: str, before: str, text: str, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the call with the name that was probably meant; before: the text of the refusal up to that name."""
+    parts = [part for word in words[1:] for part in (word, *PARTS.split(word))]
+    # What the refusal quotes is wrong, and a file may be spelled more like what was meant.
+    quoted = [name for name in QUOTED.findall(before) if name in parts]
+    wrong = quoted[-1] if quoted else closest(near, parts)
+    if wrong is None or wrong == near:
+        return
+    better = [_with_part(word, wrong, near) for word in words]
+    changed = [at for at, word in enumerate(words) if better[at] != word]
+    # Of `--algorithms SAC --published simbav2:SAC` the word is meant whose other parts the refusal names.
+    near_by = {at: sum(part in text for part in PARTS.split(words[at])) for at in changed}
+    most = max(near_by.values(), default=0)
+    yield tuple(better[at] if near_by.get(at) == most else word for at, word in enumerate(words))
+
+
+def _second_value(word: str, words: Sequence[str], verbs: Mapping[str, Any]) -> list[tuple[str, ...]] | None:
+    """Return the calls with either of two values behind an option that takes one, `--test welch yuen`; None where there are no two."""
+    at = words.index(word) if word in words else 0
+    choices = {flag for p in verbs[words[0]].params if not getattr(p, "multiple", False) for flag in p.opts}
+    if (
+        at < 3
+        or words[at - 2] not in choices - {"--control"}
+        or os.path.lexists(words[at - 1])
+        or _flag(words[at - 2], verbs[words[0]])
+    ):
+        return None
+    return [(*words[:at], *words[at + 1 :]), (*words[: at - 1], *words[at:])]
+
+
+def _flag(option: str, verb: Any) -> bool:
+    return any(option in param.opts and getattr(param, "is_flag", False) for param in verb.params)
 
 
 def _free(words: Sequence[str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from runoff.archive.shipped import EXAMPLE
 from runoff.cli.answer_file import ENDINGS
 from runoff.cli.misuse import bare, columns_of, context_of, in_place, value_of
 from runoff.errors import OptionError
-from runoff.words.hints import TWIN_VALUES, alpha_of, twin_of
+from runoff.words.hints import TWIN_VALUES, alpha_of, of_role, twin_of
 
 LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--rename", "--looks"})
 """Options that take several names, each of which may be a separate word."""
@@ -54,7 +54,7 @@ def spaced(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
                 f"{word!r} behind {option} is a file or folder here, and may be a name: write names as one list, "
                 f"{option} {','.join([*_names_before(words, place), word])}, and paths before it."
             )
-        elif _is_value(word):
+        elif _is_value(word, published=_has_other_paths(words, word)):
             # A name that holds a comma is one name only where it stands alone.
             whole = getattr(params[str(option)], "multiple", False) and "," in words[place - 1] + word
             new[-1:] = [new[-1], str(option), word] if whole else [f"{new[-1]},{word}"]
@@ -94,10 +94,15 @@ def _is_answer(word: str) -> bool:
     return Path(word).suffix in ENDINGS and not os.path.lexists(word)
 
 
-def _is_value(word: str) -> bool:
-    """Return whether a word after a list can only be a name in it: not a file, a set of published runs, or counts."""
+def _is_value(word: str, *, published: bool = False) -> bool:
+    """Return whether a word after a list can only be a name in it: not a file, a set of published runs, or counts.
+
+    published: where other runs are named, an algorithm may be called as a set
+    """
     if FILE.search(word) or os.path.lexists(word) or word == EXAMPLE:
         return False
+    if published:
+        return True
     from runoff.archive import listed
 
     return word not in {card.name for card in listed()}
@@ -114,7 +119,8 @@ def understood(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
 
 
 def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
-    own = {bare(flag): flag for p in verbs[words[0]].params for flag in p.opts if flag.startswith("--")}
+    params = verbs[words[0]].params
+    own = {bare(flag): flag for p in params for flag in p.opts if flag.startswith("--")}
     if "columns" in own and (columns := columns_of(words, own)) is not None:
         return columns
     name, value = bare(option), value_of(option, words)
@@ -130,8 +136,11 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
         twin, value = (None, "") if alpha is None else (twin, f"{1 - float(alpha):g}")
     if twin == "out" and not Path(value).suffix:
         return None  # `--plot improvement` names no file
+    if twin == "exclude":
+        value = ",".join(of_role(name, value))
+    once = twin is not None and not getattr(next(p for p in params if own[twin] in p.opts), "multiple", False)
     # Of two values for one option one would be lost.
-    if twin is None or own[twin] in {word.partition("=")[0] for word in words}:
+    if twin is None or (once and own[twin] in {word.partition("=")[0] for word in words}):
         return None
     return in_place(option, [own[twin], value], words)
 

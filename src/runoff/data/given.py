@@ -29,10 +29,9 @@ else:
     ScoresLike = Any
 
 
-class DataReading(TypedDict, total=False):
-    """What every method that takes data takes beside them: how `load` reads, and what `select` keeps."""
+class SideReading(TypedDict, total=False):
+    """What a method with an `algorithm` of its own takes beside data: how `load` reads, and what `select` keeps."""
 
-    algorithm: str
     task: str
     run: str
     seed: str
@@ -57,11 +56,27 @@ class DataReading(TypedDict, total=False):
     exclude: str | Sequence[str]
 
 
-class ScoreReading(DataReading, total=False):
-    """The same, and which score of a run counts."""
+class EndOptions(TypedDict, total=False):
+    """Which score of a run counts."""
 
     last: int | str
     at: float
+
+
+class SideOptions(SideReading, EndOptions, total=False):
+    """What is said of data beside an `algorithm` that a method has, with the reference scores."""
+
+    normalize: Any
+
+
+class DataReading(SideReading, total=False):
+    """What every method that takes data takes beside them: how `load` reads, and what `select` keeps."""
+
+    algorithm: str
+
+
+class ScoreReading(DataReading, EndOptions, total=False):
+    """The same, and which score of a run counts."""
 
 
 class DataOptions(ScoreReading, total=False):

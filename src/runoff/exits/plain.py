@@ -21,8 +21,12 @@ MOST_SAID, MOST_WARNED = 20, 10
 NAME_WIDTH, GAP = 36, "  "
 
 
-def printed(sentence: str, how: str, tables: Sequence[Table], cautions: Sequence[str], where: str) -> str:
+def printed(
+    sentence: str, how: str, tables: Sequence[Table], cautions: Sequence[str], where: str, *, all_tables: bool = False
+) -> str:
     """Return the sentence, by what was decided, the first table and cautions, the gravest first, each broken between words.
+
+    all_tables: the others too, as far as all of their rows fit.
 
     What does not fit is counted, with the attribute of the result that has it; `where` is that of cautions.
     """
@@ -37,7 +41,12 @@ def printed(sentence: str, how: str, tables: Sequence[Table], cautions: Sequence
         warned += lines
     room = MOST_LINES - len(head) - len(warned) - 4  # two empty lines, the heads, and the count of what is left out
     table = table_lines(tables[0], max(FEWEST_ROWS, room)) if tables and tables[0].n_rows else []
-    return "\n\n".join("\n".join(part) for part in (head, table, warned) if part)
+    more: list[list[str]] = []
+    for other in tables[1:] if all_tables else ():
+        lines = [*broken(other.caption, MOST_SAID, where), *table_lines(other, other.n_rows)]
+        room -= len(lines) + 1
+        more += [lines] if room >= len(table) else []
+    return "\n\n".join("\n".join(part) for part in (head, table, *more, warned) if part)
 
 
 def broken(sentence: str, most: int, where: str) -> list[str]:

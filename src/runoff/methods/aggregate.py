@@ -13,7 +13,7 @@ from runoff.answer.aggregate import AggregateResult, AggregateRow
 from runoff.answer.base import Advice, filled
 from runoff.base.arrays import Floats, of_shares
 from runoff.base.random import RNG, streams
-from runoff.base.validate import check_choice, check_confidence, check_resamples, check_score
+from runoff.base.validate import check_confidence, check_over, check_resamples, check_score
 from runoff.data.given import DataOptions, ScoresLike, as_scores, task_named
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
@@ -188,7 +188,7 @@ def _shared_measures(scores: Scores, strata: Mapping[str, str]) -> tuple[str, ..
 
 def _check_over(scores: Scores, over: str, cluster: object, strata: object, weights: object) -> None:
     """Refuse what is no sample, options of items where these are not the sample, and weights of no strata."""
-    check_choice("over", over, (*bootstrap.OVER, "tasks"))
+    check_over(over, (*bootstrap.OVER, "tasks"))
     if cluster is not None and over != "tasks":
         raise OptionError(
             f"{option('cluster')} says which items were drawn together: use {option('over', 'tasks')} with it."

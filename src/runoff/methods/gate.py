@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from runoff.answer.gate import GateResult
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_count, check_resamples
 from runoff.data.baseline import Baseline, baseline_of, read_baseline
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import ScoresLike, SideOptions, as_scores
 from runoff.data.policy import Policy, policy_of
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
@@ -48,6 +48,7 @@ def gate(
     power: float = 0.8,
     n_resamples: int = 20_000,
     rng: RNG = 0,
+    **of_data: Unpack[SideOptions],
 ) -> GateResult:
     """May this change be merged, or this model released: is the candidate worse than the baseline, on any task or over all?
 
@@ -90,6 +91,9 @@ def gate(
     n_resamples : int
         Approximate number of permutations that are drawn.
     rng : int or numpy.random.Generator
+    **of_data
+        How all sides are read (`score="return"`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them (`tasks`,
+        `exclude`), which score of a run counts (`last`, `at`), and `normalize`; a saved baseline is taken as it was saved.
 
     Returns
     -------
@@ -175,9 +179,9 @@ def gate(
     named_weights = None if weights == "equal" else weights
     own = {"margin": margin, "alpha": alpha, "confirm": confirm, "weights": named_weights}
     rule = None if policy is None else _policy(policy, nights=nights, **own)
-    before = _given(baseline, "baseline", algorithm)
+    before = _given(baseline, "baseline", algorithm, **of_data)
     sought = (candidate_algorithm or algorithm, before.scores.algorithms[0])
-    after = _given(candidate, "candidate", *sought)
+    after = _given(candidate, "candidate", *sought, **of_data)
     level = _alpha(alpha if rule is None else rule.alpha, before)
     # The margin comes later: of a multiple of the standard deviation it is known when the runs are.
     terms = partial(
@@ -198,7 +202,7 @@ def gate(
         judged = partial(_of_runs, terms=terms)
         result = judged(before, after, named)
         if confirm is not None:
-            fresh = _given(confirm, "second run", *sought)
+            fresh = _given(confirm, "second run", *sought, **of_data)
             result = gating.confirmed(result, before, after, fresh, judged)
         return result.with_origin(after.scores)
     if confirm is not None:
@@ -220,6 +224,7 @@ def save_baseline(
     margin: gating.Margin | None = None,
     alpha: float = ALPHA,
     force: bool = False,
+    **of_data: Unpack[SideOptions],
 ) -> None:
     """Save runs as the baseline for later candidates, with the way in which they were read.
 
@@ -236,6 +241,9 @@ def save_baseline(
         Kept too.
     force : bool
         Replace an existing file; without it, an existing file is an error.
+    **of_data
+        How `data` are read (`score="return"`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them (`tasks`,
+        `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Raises
     ------
@@ -255,7 +263,7 @@ def save_baseline(
     'regressed'
     >>> folder.cleanup()
     """
-    chosen = _algorithm_of(as_scores(data), "baseline", algorithm)
+    chosen = _algorithm_of(as_scores(data, **of_data), "baseline", algorithm)
     if not chosen.of_items:
         gating.refuse_single_runs(chosen)
     kept = None if margin is None else gating.margins_of(margin, chosen.tasks, list(chosen.cells(0)))
@@ -281,11 +289,13 @@ def _refuse_strata(strata: object) -> None:
         )
 
 
-def _given(given: ScoresLike, side: str, algorithm: str | None, usual: str | None = None) -> Baseline:
+def _given(
+    given: ScoresLike, side: str, algorithm: str | None, usual: str | None = None, **of_data: Unpack[SideOptions]
+) -> Baseline:
     """Return a side as a baseline: the saved one, or one that is made of the scores now."""
     saved = read_baseline(given) if isinstance(given, str | Path) else None
     if saved is None:
-        return baseline_of(_algorithm_of(as_scores(given), side, algorithm, usual))
+        return baseline_of(_algorithm_of(as_scores(given, **of_data), side, algorithm, usual))
     _algorithm_of(saved.scores, side, algorithm)
     return saved
 

@@ -274,7 +274,7 @@ def _nested(
     **level: float,
 ) -> NestedPlan:
     """Return how many items, or trainings, it takes, by the attempts at each."""
-    validate.check_choice("over", over, ("runs", "tasks"))
+    validate.check_over(over, ("runs", "tasks"))
     if rollouts is not None and over == "tasks":
         raise OptionError(
             f"plan for items ({option('over', 'tasks')}) or for trainings ({option('rollouts')}), not for both at once."

@@ -16,6 +16,7 @@ from runoff._inference.advice import (
     collected,
     comparable,
     joint_ranks,
+    missing,
     omnibus_disagrees,
     opponents,
     rank_advice,
@@ -121,6 +122,8 @@ def rank_test(
     family = streams(rng)
     advice = about_data(scores)
     scores, left_out = opponents(scores, single_value)
+    # A task of one algorithm alone ranks nothing.
+    gaps = missing(scores, "average ranks", (scores.n_runs > 0).sum(axis=0) > 1)
     storage = scores.values, scores.offsets, len(scores.algorithms), len(scores.tasks)
     outcome = blocked.run_blocked(
         test,
@@ -145,7 +148,7 @@ def rank_test(
         claim=(CLAIMS_OF_MEANS if about.compares == "means" else CLAIMS)[alternative],
         n_resamples=outcome.n_resamples if drawn else None,
         seed=family.seed if drawn else None,
-        advice=collected(*own, left_out, *advice, unit=scores.sampling.unit),
+        advice=collected(*own, gaps, left_out, *advice, unit=scores.sampling.unit),
     ).with_origin(scores)
 
 

@@ -255,7 +255,13 @@ def _sentence(ranking: RankingResult) -> str:
         return f"{whose} {'differ' if len(names) > 1 else 'differs'} from that of {critical.control}, the control, by the critical difference."
     if not ranks:
         return ""
-    best = min(ranks, key=ranks.__getitem__)
+    # A rank over other tasks is higher because the others are worse there.
+    lacking = {name for advice in ranking.advice if advice.code == "R012" for name in advice.subjects}
+    whole = [name for name in ranks if name not in lacking]
+    if len(whole) < 2:
+        return "No best average rank is named: no two algorithms have scores on all tasks."
+    best = min(whole, key=ranks.__getitem__)
+    among = f" of the {len(whole)} algorithms with scores on all tasks" if lacking else ""
     pairs = critical.pairs if critical else ()
     near = [pair.b if pair.a == best else pair.a for pair in pairs if best in (pair.a, pair.b) and not pair.rejected]
     near.sort(key=ranks.__getitem__)
@@ -264,4 +270,4 @@ def _sentence(ranking: RankingResult) -> str:
     whose = f"{'that' if len(others) == 1 else 'those'} of {listed(others) if few else 'all others'}"
     verb = f"{'does' if len(others) == 1 else 'do'} not differ" if near else "differs" if len(others) == 1 else "differ"
     differ = f"; {whose} {verb} from it by the critical difference" if pairs else ""
-    return f"{best} has the best average rank, {digits(ranks[best])}{differ}."
+    return f"{best} has the best average rank{among}, {digits(ranks[best])}{differ}."

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import sqrt
 from statistics import fmean, stdev
+from typing import Any
 
 import numpy as np
 from scipy.special import stdtrit
@@ -19,10 +20,10 @@ from runoff.answer.reproduce import Consistency, ReproduceResult, ReproduceRow
 from runoff.base.validate import check_alpha
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
-from runoff.errors import DesignError, OptionError
+from runoff.errors import DesignError, OptionError, RunoffError
 from runoff.words.names import ASSUMED
 from runoff.words.numbers import counted, digits, estimated
-from runoff.words.speech import choice
+from runoff.words.speech import choice, neutral
 
 FEWEST = 3
 """With fewer published algorithms on a task, their range is no measure of what matters there."""
@@ -89,11 +90,8 @@ def reproduce(
     check_alpha(alpha)
     mine = as_scores(data)
     mine = mine if algorithm is None else mine.select(algorithms=[algorithm])
-    both = mine.beside(published, protocol=protocol, assume_same_protocol=assume_same_protocol)
-    if mine.n_algorithms > 1 or both.n_algorithms > 2:
-        raise DesignError(_several(mine, both, published))
-    both, _ = rules.opponents(both, "tested")
-    margins = _margins(mine, both, published, margin)
+    how: Any = {"protocol": protocol, "assume_same_protocol": assume_same_protocol}
+    both, margins = _beside_published(mine, published, margin, how)
     pair, counted = PairData.of(both, 0, 1), PairData.of(both, 0, 1, "mean")
     single = [_task(pair, at) for at in range(len(pair.tasks))]
     laws = [cells.law("mean") for cells in single]
@@ -125,12 +123,38 @@ def reproduce(
     ).with_origin(mine)
 
 
-def _several(mine: Scores, both: Scores, published: str) -> str:
+def _beside_published(
+    mine: Scores, published: str, margin: float | None, how: Mapping[str, Any]
+) -> tuple[Scores, list[float]]:
+    """Return the runs beside the published ones, and the margin of each task; refuse all that is lacking at once."""
+    lacking: list[RunoffError] = []
+    both = mine.beside(published, **how)
+    several = mine.n_algorithms > 1 or both.n_algorithms > 2
+    lacking += map(DesignError, _several(mine, both, published))
+    try:
+        both, _ = rules.opponents(both, "tested")
+    except DesignError as refusal:
+        lacking.append(refusal)
+    margins: list[float] = []
+    try:
+        margins = [] if several and margin is None else _margins(mine, both, published, margin)
+    except OptionError as refusal:
+        lacking.append(refusal)
+    if len(lacking) == 1:
+        raise lacking[0]
+    if lacking:
+        raise DesignError(" Also: ".join(neutral(refusal) for refusal in lacking))
+    return both, margins
+
+
+def _several(mine: Scores, both: Scores, published: str) -> Iterator[str]:
+    """Yield what is to be named where there are several algorithms on a side."""
     if mine.n_algorithms > 1:
         names = ", ".join(map(repr, mine.algorithms[:6]))
-        return f"these are runs of {mine.n_algorithms} algorithms ({names}): name one ({choice('algorithm=', '--algorithms')})."
+        yield f"these are runs of {mine.n_algorithms} algorithms ({names}): name one ({choice('algorithm=', '--algorithms')})."
     several = [name.removesuffix(ASSUMED) for name in both.algorithms if name not in mine.algorithms]
-    return f"{published!r} has several published algorithms; name one of them: {', '.join(several)}."
+    if len(several) > 1:
+        yield f"{published!r} has several published algorithms; name one of them: {', '.join(several)}."
 
 
 def _margins(mine: Scores, both: Scores, published: str, margin: float | None) -> list[float]:

@@ -159,8 +159,11 @@ def runs_words(answers: Answers) -> str:
 
 
 def best_of(answers: Answers) -> frozenset[str]:
-    """Return the algorithms in bold: the leader and all those above which it was not found; none if there is no verdict."""
-    return standing_of(answers).best
+    """Return the algorithms in bold: the leader and all those above which it was not found, but none that lacks tasks, whose values are of
+    others; none if there is no verdict."""
+    scores = answers.scores
+    lacking = {name for name, counts in zip(scores.algorithms, scores.n_runs, strict=True) if (counts == 0).any()}
+    return standing_of(answers).best - lacking
 
 
 def bold_words(answers: Answers, best: frozenset[str]) -> str:

@@ -22,7 +22,7 @@ from matplotlib.axes import Axes
 
 from runoff.answer.base import Result
 from runoff.data.curves import Curves
-from runoff.data.given import as_scores
+from runoff.data.given import DataOptions, as_scores
 from runoff.errors import OptionError, nearest
 from runoff.plots._canvas import entitle, name_axis
 from runoff.plots._marks import Color, Mark, of_palette
@@ -253,13 +253,12 @@ def figure(
         @wraps(function)
         def drawn(*args: Any, **options: Any) -> Any:
             # A TypedDict is for type checkers alone: at run time any keyword would be taken in silence.
-            for name in options:
-                if name not in signature.parameters:
-                    hint = argument_hint(name, signature.parameters, options[name])
-                    raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}{hint}")
+            more = {name: options.pop(name) for name in [*options] if name not in signature.parameters}
+            of_data = asked_of_data(kind_of_result) if args and not isinstance(args[0], Result) else ()
+            _refuse_unknown(function.__name__, more, signature.parameters, of_data)
             options = {**defaults, **options}
             if args:
-                args = (drawable(args[0], function.__name__, kind_of_result), *args[1:])
+                args = (drawable(args[0], function.__name__, kind_of_result, **more), *args[1:])
             # Results and scores know the set that they are some of; its names decide the colours.
             whole = origin_of(args[0] if args else options.get(own[0].name)).whole
             inches = width if options["width"] is None else inches_of(options["width"], one_column=width == COLUMN)
@@ -285,8 +284,29 @@ def figure(
     return decorate
 
 
-def drawable(given: Any, figure: str, kind: str) -> Any:
-    """Return what a figure draws of what it was given: an answer of its kind, or of that kind within it, or the default one of data.
+def _refuse_unknown(figure: str, more: Mapping[str, Any], own: Iterable[str], of_data: Sequence[str]) -> None:
+    for name in more:
+        if name not in of_data:
+            hint = argument_hint(name, [*own, *of_data], more[name])
+            raise TypeError(f"{figure}() got an unexpected keyword argument {name!r}{hint}")
+
+
+def asked_of_data(kind: str) -> tuple[str, ...]:
+    """Return what may be asked beside data of which a figure draws an answer: the options of that answer, and those of data."""
+    if kind != "Scores" and kind not in ANSWERS:
+        return ()
+    parts = inspect.signature(_ask_of(kind)).parameters.values() if kind in ANSWERS else ()
+    return (*(part.name for part in parts if part.kind is part.KEYWORD_ONLY), *DataOptions.__annotations__)
+
+
+def _ask_of(kind: str) -> Callable[..., Any]:
+    module, name = ANSWERS[kind].split(":")
+    return cast("Callable[..., Any]", getattr(import_module(module), name))
+
+
+def drawable(given: Any, figure: str, kind: str, **of_data: Any) -> Any:
+    """Return what a figure draws of what it was given: an answer of its kind, or of that kind within it, or that of data, which `of_data`
+    is about.
 
     Raises
     ------
@@ -294,7 +314,7 @@ def drawable(given: Any, figure: str, kind: str) -> Any:
         An answer of another kind, or data of which there is no default answer.
     """
     if not isinstance(given, Result):
-        return answered(given, figure, kind)
+        return answered(given, figure, kind, **of_data)
     own = type(given).__name__
     if any(part.__name__ in kind.split(" | ") for part in type(given).__mro__):
         return given
@@ -307,8 +327,8 @@ def drawable(given: Any, figure: str, kind: str) -> Any:
     raise OptionError(f"plots.{figure} draws a {kind}, not a {own}; result.plot() draws what there is of one.")
 
 
-def answered(data: Any, figure: str, kind: str) -> Any:
-    """Return what a figure draws of data: the default answer of the kind that it takes.
+def answered(data: Any, figure: str, kind: str, **of_data: Any) -> Any:
+    """Return what a figure draws of data: the answer of the kind that it takes, by default the default one.
 
     Raises
     ------
@@ -316,14 +336,12 @@ def answered(data: Any, figure: str, kind: str) -> Any:
         The kind of answer takes more than data.
     """
     if kind == "Scores":
-        return as_scores(data.final() if isinstance(data, Curves) else data)
-    ask = ANSWERS.get(kind)
-    if ask is None:
+        return as_scores(data.final() if isinstance(data, Curves) else data, **of_data)
+    if kind not in ANSWERS:
         raise OptionError(
             f"plots.{figure} draws a {kind}, which needs more than data: compute the result first, and draw that."
         )
-    module, name = ask.split(":")
-    return getattr(import_module(module), name)(data, **({"by": "task"} if kind == "CurveSummaryResult" else {}))
+    return _ask_of(kind)(data, **({"by": "task"} if kind == "CurveSummaryResult" else {}) | of_data)
 
 
 def _documented(function: Callable[..., Any], kind: Any, words: Mapping[str, str]) -> str:

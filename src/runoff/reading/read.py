@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from runoff.base.arrays import read_only
 from runoff.base.ports import shipped
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
@@ -260,11 +261,11 @@ def load(
     _refuse_options(data, {name: value for name, value in of_files.items() if value != defaults.get(name)})
     if isinstance(data, Mapping) and not is_table(data, chosen):
         _refuse_options(data, {name: value for name, value in of_tables.items() if value is not None})
-        if lower_is_better:
-            raise OptionError(
-                f"{option('lower_is_better')} is for tables and files; for arrays, give the negated costs."
-            )
-        return Scores.from_dict(data, **of_data)
+        scores = Scores.from_dict(data, **of_data)
+        if not lower_is_better:
+            return scores
+        # From 0, so that a cost of 0 is no −0.
+        return replace(scores, values=read_only(0.0 - scores.values), provenance=scores.provenance.negated())
     if isinstance(data, Scores | Curves):
         given = of_tables | {name: value for name, value in of_data.items() if value != defaults[name]}
         given |= {"lower_is_better": True} if lower_is_better else {}

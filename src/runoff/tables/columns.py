@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from runoff.errors import DataError, OptionError, nearest
 from runoff.tables.likely import USUAL_NAMES, candidates, free_columns
+from runoff.words.hints import area_hint
 from runoff.words.labels import is_centre, is_spread
 from runoff.words.speech import choice, option
 from runoff.words.speech import column as chosen_column
@@ -54,6 +55,7 @@ def recognise(
         if column is not None and column not in names:
             several = role == "config" and {*column.split(",")} <= {*names}
             repair = " It is one column: join several into one first." if several else nearest(column, names)
+            repair += area_hint(column) if role == "score" else ""
             message = f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{repair}"
             raise OptionError(message)
         # Never the first of two: `env` and `game`, or two returns, are for the user to tell apart. A column of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from runoff.base.lasting import Lasting
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.exits import InTables
-from runoff.tables.naming import Relabelled, renamed, some_of
+from runoff.tables.naming import Relabelled, position, renamed, some_of
 from runoff.words.arguments import hinted
 from runoff.words.speech import option
 
@@ -163,7 +163,7 @@ class Named(Framed):
         algorithms, tasks : str or sequence of str, optional
             The names to keep; None keeps all.
         exclude : str or sequence of str, optional
-            The algorithms and tasks to leave out.
+            The algorithms and tasks to leave out; "task:NAME" is a task, where an algorithm may be called so too.
 
         Raises
         ------
@@ -211,15 +211,23 @@ class Named(Framed):
         self, exclude: Sequence[str], algorithms: Sequence[str] | None, tasks: Sequence[str] | None
     ) -> tuple[Sequence[str] | None, Sequence[str] | None]:
         """Return the algorithms and tasks that remain if some are left out, None for all."""
-        for name in exclude:
-            if name in self.algorithms and name in self.tasks:
-                raise OptionError(f"{name!r} is an algorithm and a task: name those to keep ({option('algorithms')}).")
-            if name not in (*self.algorithms, *self.tasks):
-                meant = nearest(str(name), [*self.algorithms, *self.tasks])
+        there = {"algorithm": self.algorithms, "task": self.tasks}
+        out: dict[str, list[str]] = {"algorithm": [], "task": []}
+        for name in map(str, exclude):
+            role, _, named = name.partition(":")
+            if role in there and name not in (*self.algorithms, *self.tasks):
+                out[role].append(there[role][position(role, named, there[role])])
+            elif name in self.algorithms and name in self.tasks:
+                roles = " or ".join(option("exclude", f"{of}:{name}") for of in there)
+                raise OptionError(f"{name!r} is an algorithm and a task: say which is left out, {roles}.")
+            elif name not in (*self.algorithms, *self.tasks):
+                meant = nearest(name, [*self.algorithms, *self.tasks])
                 raise DesignError(f"there is no algorithm or task {name!r} in these scores.{meant}")
+            else:
+                out["task" if name in self.tasks else "algorithm"].append(name)
         kept: list[Sequence[str] | None] = []
         for noun, every, names in (("algorithms", self.algorithms, algorithms), ("tasks", self.tasks, tasks)):
-            own = [name for name in (every if names is None else names) if name not in exclude]
+            own = [name for name in (every if names is None else names) if name not in out[noun[:-1]]]
             if not own:
                 raise OptionError(f"{option('exclude')} leaves no {noun}; keep one at least.")
             kept.append(own if names is not None or len(own) < len(every) else None)

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from runoff.base.ports import shipped
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.speech import choice
 
@@ -133,6 +134,9 @@ def position(noun: str, name: str, names: Sequence[str]) -> int:
         left_out = str(name)[:1] in ("!", "~", "^", "-") and str(name)[1:] in names
         by = choice(f"exclude={str(name)[1:]!r}", f"the option --exclude, of {str(name)[1:]},")
         there = f" {by} leaves it out." if left_out else nearest(str(name), names) or f" The {noun}s are {shown}."
+        if noun == "algorithm" and shipped(name, curves=False) is not None:
+            beside = choice(f"load(data).beside({name!r})", f"--against {name}")
+            there = f" {name} is a set of published runs; compare your own with it by {beside}."
         raise DesignError(f"there is no {noun} {name!r} in these scores.{there}")
     return names.index(name)
 

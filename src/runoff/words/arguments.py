@@ -6,8 +6,10 @@ from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar, cast
+from warnings import warn
 
-from runoff.words.hints import TWIN_VALUES, alpha_of, argument_hint, twin_of
+from runoff.errors import RunoffWarning
+from runoff.words.hints import TWIN_VALUES, alpha_of, argument_hint, of_role, twin_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,6 +39,11 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
     return cast("F", call)
 
 
+def noted(text: str) -> None:
+    """Say how an argument was understood."""
+    warn(text, RunoffWarning, stacklevel=3)
+
+
 def _by_its_value(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments with values of other libraries as they are written here."""
     return {
@@ -56,6 +63,9 @@ def _by_its_name(function: Callable[..., Any], options: Mapping[str, Any]) -> di
         if twin is None and "alpha" in there and isinstance(value, float) and 0.5 <= value < 1:
             error_rate = alpha_of(name, value)
             twin, value = (None, value) if error_rate is None else ("alpha", float(error_rate))
+        if twin == "exclude" != name and twin not in options:
+            meant[twin] = [*meant.get(twin, []), *of_role(name, value)]
+            continue
         if twin in meant or (twin != name and twin in options):
             return dict(options)  # two words for one argument: one value would be lost
         meant[twin or name] = value

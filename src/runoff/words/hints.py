@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from runoff.words.numbers import percent
+from runoff.words.speech import choice, option
 
 HINTS = """
 read read_csv read_json read_parquet read_excel read_data read_frame read_logs read_tensorboard read_wandb: ro.load('runs.csv')
@@ -99,7 +100,7 @@ out: output output_file outfile save save_to plot figure fig image savefig csv l
 of the command line alone, with the name of a file."""
 TWIN_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
-        "over": {"items": "tasks", "questions": "tasks"},
+        "over": {"items": "tasks", "questions": "tasks", "seeds": "runs"},
         "measure": {"probability_of_improvement": "improvement", "poi": "improvement"},
     }
 )
@@ -146,6 +147,20 @@ csv: --to csv, which prints the rows
 html pdf figure figures plot plots output_dir outdir folder: report, which writes figures, tables and a page
 """
 """Options, a colon, and what does their work: other options, or another verb with its own; then what it does."""
+AREAS = frozenset({"auc", "area", "aulc", "area_under_curve"})
+
+
+def area_hint(name: object) -> str:
+    """Return how the mean of learning curves is asked for where it was taken for a column or a measure; "" for other names."""
+    if not isinstance(name, str) or name.casefold() not in AREAS:
+        return ""
+    area = choice("ro.load(data).auc()", "load(data).auc() in Python")
+    return (
+        f" Of learning curves {option('last', '100%')} takes the mean of all evaluations, however far apart, and {area} the area under each "
+        "curve divided by its steps."
+    )
+
+
 VALUES = """
 percentile: bootstrap percentile_bootstrap
 bh: fdr fdr_bh benjamini_hochberg
@@ -186,6 +201,7 @@ plot figure: ro.plots.tasks(data)
 """What is not there of data, a colon, and what does it."""
 OF_ROWS = {
     **dict.fromkeys(("p_value", "p", "pval", "p_val"), "pvalue"),
+    **dict.fromkeys(("pvalue_adj", "p_adj", "p_adjusted", "adjusted_pvalue", "pval_adj", "qvalue"), "pvalue_adjusted"),
     **dict.fromkeys(("ci", "conf_int", "confint", "bounds", "interval"), "confidence_interval"),
     **dict.fromkeys(("significant", "reject", "is_significant"), "verdict"),
     **dict.fromkeys(("diff", "effect", "mean_difference"), "estimate, or difference"),
@@ -279,6 +295,13 @@ def twin_of(name: str, own: Collection[str]) -> str | None:
     return next(iter(_meaning(name, own, TWINS)), None)
 
 
+def of_role(name: str, value: object) -> list[str]:
+    """Return names to leave out with what they are of, for `exclude_tasks=` and its like: "Pong" as "task:Pong"."""
+    role = "task" if "task" in name else "algorithm"
+    names = value.split(",") if isinstance(value, str) else [*value] if isinstance(value, Iterable) else [str(value)]
+    return [f"{role}:{part.strip()}" for part in map(str, names)]
+
+
 def _meaning(word: str, own: Collection[str], table: str) -> list[str]:
     """Return those of these words that mean another, by a table with lines of a word, a colon, and what it is called elsewhere."""
     lines = [line.split(": ") for line in table.strip().splitlines()]
@@ -318,6 +341,12 @@ def alpha_of(name: str, value: object) -> str | None:
 def argument_hint(name: str, parameters: Iterable[str], value: object = None) -> str:
     """Return which of the parameters of a call means what another name does, else the nearest; "" where there is none."""
     own = list(parameters)
+    if name == "figsize" and "width" in own and isinstance(value, Sequence) and value and not isinstance(value, str):
+        return f"; width={value[0]} sets the inches, and the height follows from what is drawn."
+    if name in ("bold", "bold_best", "highlight", "bold_max"):
+        return (
+            "; the tables that ro.report(data, 'rep') writes to rep/tables have the best in bold, as its tests decide."
+        )
     called = called_here(name, own)
     if called:
         return f"; it is called {' or '.join(f'{role}=' for role in called)} here."

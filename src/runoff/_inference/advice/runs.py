@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from runoff._inference.advice.codes import Subject, advise, listed
 from runoff.answer.base import Advice, Severity
 from runoff.answer.unjudged import repair_of_single_runs
+from runoff.base.arrays import Bools
 from runoff.data.scores import Scores
 from runoff.words.measures import FEW_CLUSTERS, LEAST_CLUSTERS
 from runoff.words.names import IQMS, measure_words
@@ -138,16 +139,18 @@ def one_task(n_tasks: int, over: str, subject: Subject) -> Advice | None:
     return advise("R011", text, subjects=subject.names)
 
 
-def missing(scores: Scores) -> Advice | None:
-    lacking = [a for a, counts in zip(scores.algorithms, scores.n_runs, strict=True) if (counts == 0).any()]
+def missing(scores: Scores, values: str = "aggregates", among: Bools | None = None) -> Advice | None:
+    """R012: aggregates, or average ranks, over the tasks that each algorithm has; among: the tasks that count, by default all."""
+    n_runs = scores.n_runs if among is None else scores.n_runs[:, among]
+    lacking = [a for a, counts in zip(scores.algorithms, n_runs, strict=True) if (counts == 0).any()]
     if not lacking:
         return None
     have = "it has" if len(lacking) == 1 else "they have"
     tasks = scores.nouns.tasks
     others = "each other" if len(lacking) == scores.n_algorithms else "the others'"
     text = (
-        f"do not compare the aggregates of {listed(lacking)} with {others}: {have} no scores on some of the {scores.n_tasks} {tasks}, and "
-        f"the aggregates are over the {tasks} present; each pair is compared on the {tasks} that both have."
+        f"do not compare the {values} of {listed(lacking)} with {others}: {have} no scores on some of the {n_runs.shape[1]} {tasks}, and "
+        f"the {values} are over the {tasks} present; each pair is compared on the {tasks} that both have."
     )
     return advise("R012", text, subjects=lacking)
 

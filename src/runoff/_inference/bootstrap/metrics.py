@@ -19,6 +19,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError, nearest
+from runoff.words.hints import area_hint
 from runoff.words.names import LOWER_IS_BETTER, metric_title
 
 
@@ -206,7 +207,8 @@ def parse_metric(name: str) -> Metric:
         return Metric(name=name, cited=cited, function=partial(trimmed_mean, cut=cut), trim=cut)
     names = [*METRICS, "trimmed_mean_10"]
     raise OptionError(
-        f"metrics are {', '.join(METRICS)} and trimmed_mean_P with P per cent (below 50) cut from each end, not {name!r}.{nearest(name, names)}"
+        f"metrics are {', '.join(METRICS)} and trimmed_mean_P with P per cent (below 50) cut from each end, not {name!r}."
+        f"{area_hint(name) or nearest(name, names)}"
     )
 
 

@@ -29,7 +29,7 @@ from runoff._inference.pairs.small import Relabelling
 from runoff._inference.pairs.tests import BY_SPREAD, measure_by
 from runoff._inference.pairs.where import task_leads
 from runoff.base.arrays import BESIDE, Floats, of_shares
-from runoff.base.validate import check_choice
+from runoff.base.validate import check_choice, check_over
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, even_of
@@ -265,7 +265,7 @@ def sample_over(
 
     "auto": the tasks where each is an item that was attempted once, six or more, and where clusters of tasks are named; else the runs.
     """
-    check_choice("over", over, OVER)
+    check_over(over, OVER)
     if over == "auto":
         items = scores.of_items and scores.n_tasks >= MANY_TASKS and test == "auto"
         over = "tasks" if items or cluster is not None else "runs"
