@@ -75,7 +75,7 @@ def test_what_is_said_of_data_and_of_their_answer_is_said_to_the_figure_too():
     assert shown == drawn(ro.plots.improvement(ro.compare(CELLS, tasks=["u", "v"], exclude="C")))
     assert shown != drawn(ro.plots.improvement(CELLS))
     table = SCORES.to_frame().rename({"score": "ret"})
-    scale = {task: (0.0, 10.0) for task in "uvwx"}
+    scale = dict.fromkeys("uvwx", (0.0, 10.0))
     assert drawn(ro.plots.tasks(table, score="ret", normalize=scale)) == drawn(ro.plots.tasks(SCORES.normalize(scale)))
     of_median = ro.plots.aggregates(SCORES, measure="median")
     assert drawn(of_median) == drawn(ro.plots.aggregates(ro.aggregate(SCORES, measure="median")))
