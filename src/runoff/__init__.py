@@ -59,9 +59,10 @@ def __getattr__(name: str) -> Any:
 def _hinting(function: Any) -> Any:
     """Return a function that says of an argument that it does not have what it is called here."""
     if function not in _CALLS:
-        from runoff.words.arguments import hinted, noted
+        from runoff.errors import warn
+        from runoff.words.arguments import hinted
 
-        call = hinted(function, lambda name: __getattr__(name) if name in _homes() else None, noted)
+        call = hinted(function, lambda name: __getattr__(name) if name in _homes() else None, warn)
         call.__module__ = __name__  # where pickle finds it again
         _CALLS[function] = call
     return _CALLS[function]

@@ -6,8 +6,9 @@ Each folder is a set: `set.toml` describes it, `runs.parquet` has a row for each
 
 from runoff.archive.load import load, table
 from runoff.archive.sets import ArchiveSet, info, listed, matched
-from runoff.words.arguments import hinted, noted
+from runoff.errors import warn
+from runoff.words.arguments import hinted
 
-list = hinted(listed, note=noted)
+list = hinted(listed, note=warn)
 
 __all__ = ["list", "load", "info", "matched", "table", "ArchiveSet"]

@@ -6,9 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar, cast
-from warnings import warn
 
-from runoff.errors import RunoffWarning
 from runoff.words.hints import TWIN_VALUES, alpha_of, argument_hint, of_role, twin_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -37,11 +35,6 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
             raise TypeError(refusal) from None
 
     return cast("F", call)
-
-
-def noted(text: str) -> None:
-    """Say how an argument was understood."""
-    warn(text, RunoffWarning, stacklevel=3)
 
 
 def _by_its_value(options: Mapping[str, Any]) -> dict[str, Any]:
