@@ -395,7 +395,7 @@ def test_names_behind_the_runs_are_those_of_algorithms(capsys, words, repair):
 @pytest.mark.parametrize(
     ("words", "sentence", "repairs"),
     [
-        ("compare two.csv --test welch student", "there is no such file", ["--test welch", "--test student"]),
+        ("compare two.csv --test welch jackknife", "there is no such file", ["--test welch", "--test jackknife"]),
         ("compare two.csv --algorithms PPO simba", "no algorithm 'simba'", ["--algorithms PPO --against simba"]),
         ("compare steps.csv --score auc", "no column 'auc' to be the score", ["--last 100%"]),
         ("aggregate steps.csv --measure auc", "not 'auc'", ["--last 100%"]),
