@@ -144,7 +144,7 @@ def test_tables_that_pandas_and_scripts_write_as_json_are_read(put, content):
         ("t.csv", "Our lab\n1,2,3\nPPO,0,1\n", "below a line of one .*delete the lines above"),
         ("t.csv", "algo,seed,score\nPPO,0,1\nTotal,,1\n", "the run .* is empty; fill it in, or delete the row"),
         ("t.csv", "algo,seed,score\nPPO,0,1\nNote: warm,,\n", "is missing; delete the row if it is a note"),
-        ("t.md", "| algo | score |\n|---|---|\n| PPO | 1 ± 2 |\n", "a Markdown table of means.*claims"),
+        ("t.md", "| algo | score |\n|---|---|\n| PPO | 1 ± 2 |\n", "table of means and spreads in Markdown.*claims"),
         ("t.csv", "Method,Ant,Hopper\nPPO,100 ± 5,1 ± 2\nSAC,150 ± 5,2 ± 1\n", "means and spreads.*claims"),
         ("t.json", '{"ppo": [[1, 2], [1]], "sac": [[1, 2], [3, 4]]}', "its rows hold 1 to 2 entries"),
         ("t.csv", "Model,Params (B),foo,bar\na,7,1,2\nb,7,2,3\n", "If 'foo', 'bar' are tasks, or runs, use"),

@@ -171,8 +171,8 @@ def test_an_index_of_names_is_no_row_number(put):
 
 
 def test_a_column_of_names_is_not_proposed_for_a_role_that_another_column_has(put):
-    file = put("runs.csv", "solver,task,seed,error\nmpc,arm,0,1\npid,arm,0,2\n")
-    with pytest.raises(ro.DataError, match=r"what they are; use columns=\{'algorithm': 'solver'\}\.$"):
+    file = put("runs.csv", "solved_by,task,seed,tension,slack\nfoo,arm,0,1,3\nbar,arm,0,2,4\n")
+    with pytest.raises(ro.DataError, match=r"if both name the task, or columns=\{'algorithm': 'solved_by'\}\.$"):
         ro.read_scores(file)
 
 

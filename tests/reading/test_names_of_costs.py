@@ -19,10 +19,10 @@ Exploitability (mbb/h);NashConv;Cumulative regret;Optimality gap;Gap to optimal;
 Training loss;Latency (ms);Grasp failure rate;Deaths;Tracking error (cm);Travel time;Queue length;Makespan;Hopper / Cost;eval/collision_rate;
 Negative log-likelihood;Penalty;Accidents;Out-of-bounds rate;Max drawdown (%);Fuel consumption;CO2 emissions;WER;ADE;Brier score;
 Overestimation bias;Forgetting;Toxicity;Lateness;Infeasible (%);Overhead;Unsafe actions;Unsafe states visited;Sub-optimal actions (%);
-Bits per dim;Epochs to converge;Hazard entries;Calibration error (ECE)"""
+HalfCheetah cost;path_cost;cost_eur;best_val_error;Bits per dim;Epochs to converge;Hazard entries;Calibration error (ECE)"""
 UNCLEAR = """Episode length;ep_len;Length;Steps;Time;Distance (m);Path length;Final distance;Air time;Time to failure;Time to collision;
 Time to live;Distance to obstacle;Time between failures;Miles per intervention;km/collision;Failure-free distance;Error-free;Cost reduction;
-Negative cost;-loss;1 - error;Return (cost < 25);No collision;Crash;Fall;Gap (%);HalfCheetah cost;Error Maze;Robot falls;
+Negative cost;-loss;1 - error;Return (cost < 25);No collision;Crash;Fall;Gap (%);Error Maze;Robot falls;
 KL;Divergence;Contact force;Expected shortfall;Churn;Rewards lost;Job slowdown;Vehicles stopped"""
 NEITHER = """Log-likelihood;Confidence bounds;Force Field;
 Success rate;Return;Survival time;Time alive;Steps survived;Distance travelled;Collision avoidance;Fall recovery;Win rate;

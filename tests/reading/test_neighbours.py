@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 
 import runoff as ro
@@ -53,19 +54,38 @@ def test_a_remark_between_runs_is_left_out_with_a_warning_where_each_row_says_wh
         assert ro.load(put("runs.csv", text)).to_dict() == {"PPO": {"task": [1.5, 2.5]}, "SAC": {"task": [3.5, 4.5]}}
 
 
-@pytest.mark.parametrize("cost", ["cost", "Time to goal (s)", "error"])
-def test_a_column_of_costs_alone_is_asked_for_with_its_sign(put, capsys, cost):
-    rows = "".join(
-        f"{a},{m},{i},{score + i}\n" for a, score in (("A*", 1.5), ("RRT", 2.5)) for m in "xy" for i in (0, 1)
-    )
-    file = put("plans.csv", f"Planner,Map,Seed,{cost}\n{rows}")
-    error, commands = refused(capsys, "aggregate", str(file))
+COSTS = [("A*", 1.5), ("RRT", 2.5)]
+
+
+def of_costs(head: str, shift: float = 0.0, more: str = "") -> str:
+    rows = "".join(f"{a},{m},{i},{score + i + shift}{more}\n" for a, score in COSTS for m in "xy" for i in (0, 1))
+    return f"Planner,Map,Seed,{head}\n{rows}"
+
+
+@pytest.mark.parametrize("cost", ["cost", "Time to goal (s)", "error", "path_cost", "best_val_error"])
+def test_a_column_of_costs_alone_is_the_score_negated_with_a_warning(put, cost):
+    file = put("plans.csv", of_costs(cost))
+    with pytest.warns(
+        ro.RunoffWarning, match="is named like a cost, of which less is better: it is the score, negated; use"
+    ):
+        scores = ro.load(file)
+    assert (scores.cell("A*", "x").tolist(), scores) == ([-1.5, -2.5], ro.load(file, lower_is_better=True))
+    assert ro.load(file, columns={"score": cost}).cell("A*", "x").tolist() == [1.5, 2.5]
+    with pytest.warns(ro.RunoffWarning, match="it is the score, negated"):
+        assert ro.load(pl.read_csv(file)).cell("RRT", "y").tolist() == [-2.5, -3.5]
+
+
+@pytest.mark.parametrize("text", [of_costs("cost", -9.0), of_costs("cost_eur,comfort", more=",3.25")])
+def test_costs_below_zero_or_beside_other_numbers_are_asked_about_with_their_sign(put, capsys, text):
+    error, commands = refused(capsys, "aggregate", str(put("plans.csv", text)))
     assert "is named like a cost, of which less is better" in error
     assert [commands[0][-1], run(commands[0])] == ["--lower-is-better", 0]
-    assert ro.load(file, columns={"score": cost, "task": "Map"}, lower_is_better=True).cell("A*", "x").tolist() == [
-        -1.5,
-        -2.5,
-    ]
+
+
+@pytest.mark.parametrize("text", ["regret\n1.5\n2.5\n", "seed,regret\n0,1.5\n1,2.5\n"])
+def test_costs_without_a_column_of_algorithms_are_those_of_the_one_that_the_file_names(put, text):
+    with pytest.warns(ro.RunoffWarning, match="'regret' is named like a cost"):
+        assert ro.load(put("mine.csv", text)).to_dict() == {"mine": {"task": [-1.5, -2.5]}}
 
 
 def test_a_line_that_names_the_same_scores_again_replaces_none(put):

@@ -24,6 +24,16 @@ def test_runs_named_as_files_are_have_an_algorithm_and_a_task(put):
     assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (("ppo", "sac"), ("Ant-v4",), [[2], [2]])
 
 
+def test_runs_named_by_an_algorithm_and_a_task_without_a_mark_of_their_own_have_both(put):
+    lines = "".join(f"{a}_{t}_s{r},{r}\n" for a in ("sac", "tqc") for t in ("walker", "humanoid") for r in range(2))
+    scores = ro.read_scores(put("t.csv", f"run,score\n{lines}"))
+    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (
+        ("sac", "tqc"),
+        ("humanoid", "walker"),
+        [[2, 2]] * 2,
+    )
+
+
 @pytest.mark.parametrize("name", ["{}_seed{}", "{}-{}"])
 def test_runs_named_by_algorithms_that_nobody_knows_are_theirs_where_they_name_nothing_else(put, name):
     lines = "".join(f"{name.format(own, r)},{r}\n" for own in ("mine", "yours") for r in range(2))
@@ -115,19 +125,22 @@ def test_a_folder_of_cleanrl_with_a_short_stamp_names_a_seed(put, tmp_path):
     assert ro.read_scores(tmp_path).n_runs.tolist() == [[2]]
 
 
-@pytest.mark.parametrize("name", ["map", "Maze", "scenario", "scenario_name"])
+@pytest.mark.parametrize(
+    "name", ["map", "Maze", "scenario", "scenario_name", "level", "difficulty", "Layout", "track_name"]
+)
 def test_a_column_that_holds_tasks_by_its_name_is_theirs_where_none_is_called_so(put, name):
     lines = "".join(f"{a},{t},{r},1\n" for a in ("rrt", "prm") for r, t in enumerate(("maze", "maze", "office")))
     assert ro.read_scores(put("t.csv", f"algo,{name},seed,score\n{lines}")).tasks == ("maze", "office")
 
 
-@pytest.mark.parametrize("name", ["level", "difficulty"])
-def test_a_column_that_seldom_holds_anything_but_tasks_is_asked_about(put, name):
-    lines = "".join(f"{a},{t},{r},1\n" for a in ("rrt", "prm") for r, t in enumerate(("maze", "maze", "office")))
-    file = put("t.csv", f"algo,{name},seed,score\n{lines}")
-    with pytest.raises(ro.DataError, match=rf"columns=\{{'task': '{name}'\}}"):
-        ro.read_scores(file)
-    assert ro.read_scores(file, columns={"task": name}).tasks == ("maze", "office")
+@pytest.mark.parametrize(
+    ("head", "values"),
+    [("level", (1, 1, 2, 2)), ("level,building", ("easy,A", "easy,B", "hard,B")), ("flavour", tuple("xxyy"))],
+)
+def test_numbers_two_columns_and_unknown_names_are_never_taken_for_tasks(put, head, values):
+    lines = "".join(f"{a},{t},{r},1\n" for a in ("rrt", "prm") for r, t in enumerate(values))
+    with pytest.raises(ro.DataError, match=r"'task': '"):
+        ro.read_scores(put("t.csv", f"algo,{head},seed,score\n{lines}"))
 
 
 def test_rewards_beside_returns_of_episodes_are_two_scores(put):

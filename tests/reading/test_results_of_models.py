@@ -93,6 +93,6 @@ def test_problems_and_repeats_of_nemo_evaluator_are_items_and_attempts(put, tmp_
 
 def test_a_text_that_may_be_the_algorithm_is_still_asked_about_where_nothing_was_asked_of_a_model(put, tmp_path):
     for name in ("one", "two"):
-        put(f"{name}.csv", "approach,score\nours,1\ntheirs,2\nours,2\ntheirs,3\n")
-    with pytest.raises(ro.DataError, match="column 'approach' holds text: is it the algorithm"):
+        put(f"{name}.csv", "flavour,score\nours,1\ntheirs,2\nours,2\ntheirs,3\n")
+    with pytest.raises(ro.DataError, match="column 'flavour' holds text: is it the algorithm"):
         ro.read_scores(tmp_path)

@@ -9,8 +9,8 @@ from typing import Any
 
 from runoff.data.ends import spelled_policy
 from runoff.data.provenance import Provenance
-from runoff.reading._gather import as_asked, with_failed
-from runoff.reading._joined import Read, joined
+from runoff.reading._gather import with_failed
+from runoff.reading._joined import Read, as_asked, joined
 from runoff.reading._keys import Around, parsed_keys, roles_of_levels
 from runoff.reading._layout import laid_out, shaped
 from runoff.reading._names import Names
@@ -45,7 +45,7 @@ def gather_frame(
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
     table = replace(with_chosen(without_corner(table_of(frame), columns or {}), columns or {}), duplicates=duplicates)
     refuse_absent([table])
-    chosen = with_cost([table], {role: name for role, name in (columns or {}).items() if role != UNUSED}, sign)
+    chosen, sign = with_cost([table], {role: name for role, name in (columns or {}).items() if role != UNUSED}, sign)
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)
     read = Read(
@@ -56,6 +56,7 @@ def gather_frame(
         table=replace(joined([read], table.place, part.tidy.step is not None), duplicates=duplicates),
         provenance=origin.noting(*dict.fromkeys(part.tidy.notes)),
         has_step=part.tidy.step is not None,
+        sign=sign,
         names_runs=part.runs_by != "count" or part.table.structural,
         failed=part.failed,
         failing=f"{table.place}: {part.failing}" if part.failing else "",

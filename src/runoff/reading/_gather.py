@@ -23,7 +23,7 @@ from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._axes import parsed_axes, refuse_two_tasks, with_axes
-from runoff.reading._joined import Read, agreed_on_steps, digest, joined, pooled
+from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, joined, pooled
 from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
@@ -44,7 +44,6 @@ from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
 from runoff.tables.source import SourceTable
-from runoff.tables.summaries import without_names
 from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
 from runoff.words.speech import option
 
@@ -114,7 +113,7 @@ def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gat
             )
         paths = find(places)
         try:
-            read, left_out = read_all(paths, request)
+            read, left_out, request = read_all(paths, request)
         except DataError as refusal:
             # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
             if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
@@ -195,6 +194,7 @@ def _gathered(
         table=replace(joined(read, paths.shown, has_step), duplicates=request.duplicates),
         provenance=_origin(paths, read).noting(*dict.fromkeys(notes)),
         has_step=has_step,
+        sign=request.sign,
         names_runs=all(entry.part.runs_by != "count" or entry.part.table.structural for entry in read),
         failed=np.concatenate([entry.part.failed + start for entry, start in zip(read, starts, strict=False)]),
         failing=next(
@@ -202,15 +202,6 @@ def _gathered(
         ),
     )
     return as_asked(with_failed(gathered, request.with_step, request.incomplete, request.sign), read, request.keys)
-
-
-def as_asked(gathered: Gathered, read: Sequence[Read], keys: tuple[str, ...] | None) -> Gathered:
-    """Return the table without excluded names; `keys` confirm the roles of the others."""
-    unmet = sorted(frozenset.intersection(*(entry.unmet for entry in read)))
-    vouched = gathered.table.vouched | {*(keys or ())} - {"run"}
-    table = without_names(replace(gathered.table, vouched=vouched), unmet)
-    origin = gathered.provenance.noting(*(f"left out by request: {name!r}" for name in unmet))
-    return replace(gathered, table=table, provenance=origin)
 
 
 def with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:
@@ -245,15 +236,17 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
     )
 
 
-def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]]]:
-    """Return the content of each table, and the files without one, each with the reason."""
+def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]], Request]:
+    """Return the content of each table, the files without one, each with the reason, and the request with what all files say."""
     left_out: list[tuple[File, NotRuns]] = []
     opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
     refuse_absent([entry.table for entry in opened])
     _refuse_parts(opened, request)
     opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)
     opened, request = _with_settings_of_files(opened, request)
-    request = replace(request, chosen=with_cost([entry.table for entry in opened], request.chosen, request.sign))
+    if not request.episodes:
+        chosen, sign = with_cost([entry.table for entry in opened], request.chosen, request.sign)
+        request = replace(request, chosen=chosen, sign=sign)
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
     counts, files_name = Counter(heads), _files_name(opened, request)
@@ -269,7 +262,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     opened = _called(_with_names(opened, request, left_out), request, left_out)
     stems = Counter(entry.file.stem for entry in opened)
     read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
-    return read, left_out
+    return read, left_out, request
 
 
 def _with_settings_of_files(opened: list[Opened], request: Request) -> tuple[list[Opened], Request]:

@@ -7,7 +7,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
@@ -16,9 +16,11 @@ import numpy as np
 from runoff.errors import DataError, warn
 from runoff.reading._layout import Part
 from runoff.reading._paths import File, shown
+from runoff.reading.logs import Gathered
 from runoff.tables.columns import listed
 from runoff.tables.labels import Labels
 from runoff.tables.source import SourceTable
+from runoff.tables.summaries import without_names
 from runoff.tables.tidy import joined_extras, one_array
 from runoff.tables.unnamed import cells_of
 from runoff.words.labels import KINDS_OF_DATA
@@ -156,3 +158,12 @@ def agreed_on_steps(read: Sequence[Read]) -> bool:
             "for example with a glob."
         )
     return bool(with_step)
+
+
+def as_asked(gathered: Gathered, read: Sequence[Read], keys: tuple[str, ...] | None) -> Gathered:
+    """Return the table without excluded names; `keys` confirm the roles of the others."""
+    unmet = sorted(frozenset.intersection(*(entry.unmet for entry in read)))
+    vouched = gathered.table.vouched | {*(keys or ())} - {"run"}
+    table = without_names(replace(gathered.table, vouched=vouched), unmet)
+    origin = gathered.provenance.noting(*(f"left out by request: {name!r}" for name in unmet))
+    return replace(gathered, table=table, provenance=origin)

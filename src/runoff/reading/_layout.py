@@ -28,12 +28,20 @@ from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, labelled, n_pairs
 from runoff.tables.likely import NAMING, candidates, free_columns, plays
-from runoff.tables.missing import asked_of_score
+from runoff.tables.missing import asked_of_score, is_tidy, with_likely_task
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy, extras, tidy, unused_columns
-from runoff.tables.unnamed import CIRCUMSTANCES, COUNTS, LIKE_TASKS, cells_alike, cells_of, numbered, with_items
+from runoff.tables.unnamed import (
+    CIRCUMSTANCES,
+    COUNTS,
+    LIKE_TASKS,
+    cells_alike,
+    cells_of,
+    numbered,
+    with_items,
+)
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.names import DuplicatesName, UnitName
@@ -97,16 +105,19 @@ def shaped(
     # attempts before items, for they make rows.
     table, chosen = of_one_kind(without_references(table, chosen), chosen)
     table, rest = with_runs_of_names(table, chosen, keys or ())
-    # Roles of columns come first: what else `keys` says is of heads.
-    while rest and (rest[0] in table.levels or (rest[0] in NAMED and plays(list(table.columns), rest[0], chosen))):
-        rest = rest[1:]
-    keys = rest or None
     table = with_attempts(table, chosen, unit)
     columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
+    chosen = with_likely_task(columns, chosen)
     table, names = replace(table, columns=columns), list(columns)
+    # Roles of columns come first: what else `keys` says is of heads.
+    while rest and (rest[0] in table.levels or (rest[0] in NAMED and plays(names, rest[0], chosen))):
+        rest = rest[1:]
+    keys = rest or None
     has_score = plays(names, "score", chosen)
     # A table with a column that is named like a score is never wide, whatever its other heads are.
     if not has_score and wide:
+        if not keys and is_tidy(table, chosen):
+            raise NotRuns(asked_of_score(table, chosen))
         table = table if keys else with_one_measure(table, chosen)
         return _structural(with_parts_of_runs(melted(table, chosen, keys, around), {}))
     if not has_score:

@@ -35,6 +35,13 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
     if parts is None:
         return table
     algorithms = [part["algorithm"] for part in parts if "algorithm" in part]
+    levels = (
+        levels_of(list(dict.fromkeys(algorithms)), NAMED[:2]) if not any("task" in part for part in parts) else None
+    )
+    if levels is not None and levels.certain:  # `sac_walker` beside `tqc_humanoid`
+        at = dict(zip(dict.fromkeys(algorithms), levels.parts, strict=True))
+        parts = [part | dict(zip(levels.roles, at[part["algorithm"]], strict=True)) for part in parts]
+        algorithms = [part["algorithm"] for part in parts]
     if algorithms and meaning_of(algorithms) != "algorithm" and any("task" in part for part in parts):
         raise DataError(
             f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and nothing shows which part is the "

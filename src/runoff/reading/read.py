@@ -328,6 +328,7 @@ def read_runs(
 def _runs_of(gathered: Gathered, sign: float, sampling: Sampling) -> Scores | Curves:
     if sampling.shared and not gathered.names_runs:
         raise unnamed(gathered.table.place)
+    sign = min(sign, gathered.sign)
     if gathered.has_step:
         return _checked(Curves, gathered, sign, sampling)
     return _checked(Scores, gathered, sign, sampling)

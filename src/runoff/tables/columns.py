@@ -66,7 +66,7 @@ def recognise(
             )  # of a step's reward and a return, the return
             raise DataError(
                 f"{place}: the columns {listed(usual)} could each be the {role}; name the right one, for example "
-                f"{_naming(role, place, likely)}."
+                f"{naming(role, place, likely)}."
             )
         if column or usual:
             mapping[role] = column or usual[0]
@@ -107,13 +107,13 @@ def missing_column(role: str, names: Sequence[str], place: str, likely: str = "N
         them = f"{place}: no column is recognised as the score, but {both[0]!r} and {both[1]!r} sum up"
         if any(map(names_runs, names)):
             return DataError(
-                f"{them} the evaluations of each run; if {both[0]!r} is its score, use {_naming(role, place, both[0])}."
+                f"{them} the evaluations of each run; if {both[0]!r} is its score, use {naming(role, place, both[0])}."
             )
         judge = choice("claims", f"runoff claims {place}")
         return DataError(
             f"{them} runs that the table lacks; judge what such a table claims with {judge}, or give the score of every run."
         )
-    named = _naming(role, place, likely)
+    named = naming(role, place, likely)
     what = f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {named}."
     return DataError(what)
 
@@ -125,7 +125,7 @@ def summed_up(names: Sequence[str]) -> tuple[str, str] | None:
     return (means[0], spreads[0]) if means and spreads else None
 
 
-def _naming(role: str, place: str, name: str = "NAME") -> str:
+def naming(role: str, place: str, name: str = "NAME") -> str:
     """Return the option that names a column; for a frame, the argument of `from_frame`."""
     return f"{role}={name!r} of from_frame" if place == FRAME else chosen_column(role, name)
 

@@ -33,6 +33,8 @@ from runoff.words.words import kind, names_attempts, names_items, names_runs, na
 
 # ── what a column may be by its name ──────────
 
+REVISIONS = vocabulary("commit git sha revision rev hash")
+"""Words in names of columns of versions of the code, which change on the way; of a design they part all runs alike."""
 KINDS = vocabulary("ablation ablations variant variants backbone arch architecture encoder model network baseline")
 """Words in names of columns that distinguish kinds of one algorithm."""
 
@@ -82,7 +84,13 @@ class Factors:
             if values is not None and self._labels_runs(values):
                 continue
             # Of runs that a flag marks it is asked what they count.
-            if values is not None and self.parts_runs(values, _counts(name)) and not marks(name, values.names):
+            on_the_way = parts & REVISIONS and values is not None and (_groups_of(self.cells, values.codes) < 2).any()
+            if (
+                values is not None
+                and self.parts_runs(values, _counts(name))
+                and not marks(name, values.names)
+                and not on_the_way
+            ):
                 yield name
 
     def values(self, name: str) -> Labels | None:

@@ -26,7 +26,22 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
 }
 """Role -> usual column names, in order of preference."""
 LATER = {
-    "algorithm": ("classifier", "optimizer", "optimiser", "variant"),
+    "algorithm": (
+        *(
+            "classifier",
+            "optimizer",
+            "optimiser",
+            "variant",
+            "bot",
+            "solver",
+            "approach",
+            "strategy",
+            "technique",
+            "learner",
+            "estimator",
+        ),
+        *("scheduler", "heuristic", "dispatcher", "forecaster", "player"),
+    ),
     "task": ("map", "scenario", "maze", "scene", "bench", "benchmark"),
 }
 """Role -> words that name it alone where no other column is named like it."""
@@ -55,6 +70,11 @@ NAMING = {
     ),
 }
 """Role -> words that name it, together with "name" or "id" or, if there is no usual name, alone; in several languages."""
+COMPOUND = {
+    "algorithm": re.compile(r"[^\W_]+(?:verfahren|methode|algorithmus)"),
+    "task": re.compile(r"[^\W_]+(?:umgebung|aufgabe|omgeving)"),
+}
+"""Role -> words that end with one of these, as those of German and Dutch do: `Testumgebung`."""
 CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
 """Prefixes that trackers put before the names of a configuration in exported tables: `params.algo`, `hyperparams.Args.algo`."""
 
@@ -101,7 +121,7 @@ def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
         }
         # `map (win % of 3 seeds)`: brackets hold remarks.
         named = {name: "_".join(words(CONFIGURED.sub("", IN_BRACKETS.sub("", name), count=1))) for name in names}
-        first = [name for name in names if named[name] in likely]
+        first = [name for name in names if named[name] in likely or COMPOUND[role].fullmatch(named[name])]
         return first or [name for name in names if named[name].removesuffix("_name") in LATER[role]]
     if role == "run":
         return [name for name in names if names_runs(name)]

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from runoff.errors import DataError
-from runoff.tables.columns import NAMED, missing_column
-from runoff.tables.likely import candidates, plays
+from runoff.errors import DataError, warn
+from runoff.tables.columns import NAMED, missing_column, naming, summed_up
+from runoff.tables.labels import labelled
+from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
-from runoff.tables.unnamed import LIKE_TASKS
-from runoff.tables.values import floats
+from runoff.tables.unnamed import LIKE_TASKS, Columns, changes_within
+from runoff.tables.values import floats, parsed
 from runoff.words.costs import direction
 from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_shell, neutral
-from runoff.words.words import canonical, vocabulary, words
+from runoff.words.words import canonical, kind, vocabulary, words
 
+BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate")
+"""Kinds of columns of numbers that stand beside scores."""
 GAINS = vocabulary("return returns reward rewards success wins")
 """Words of scores of which more is better."""
 
@@ -41,31 +44,74 @@ def _unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> _Unnamed:
     free = [name for name in unused_columns(table, used) if not measures_others(name) or direction(name) == "lower"]
     numbers = [name for name in free if floats(table.columns[name], gaps=True) is not None]
     costs = [name for name in numbers if direction(name) == "lower"]
-    return _Unnamed(numbers, costs, [name for name in free if name not in numbers])
+    # Counts and times stand beside the score.
+    counted = [name for name in numbers if words(name)[:1] in (("n",), ("num",)) or kind(name) in BESIDE_SCORES]
+    numbers = [name for name in numbers if name not in counted or name in costs] or numbers
+    return _Unnamed(numbers, costs, [name for name in free if name not in (*numbers, *counted)])
 
 
 def _one_column(table: SourceTable, chosen: Mapping[str, str | None], unnamed: _Unnamed) -> bool:
-    """Return whether one column alone can be the score of rows that name an algorithm; runs in heads are those of a wide table."""
+    """Return whether one column alone can be the score of rows that name an algorithm, or of a cost the runs of one that the file names; runs in
+    heads are those of a wide table."""
     names = list(table.columns)
-    return len(unnamed.likely) == 1 and not any(map(run_of, names)) and plays(names, "algorithm", chosen)
+    named = plays(names, "algorithm", chosen) or (
+        unnamed.costs == unnamed.numbers and not unnamed.texts and (len(names) == 1 or plays(names, "run", chosen))
+    )
+    return len(unnamed.likely) == 1 and not any(map(run_of, names)) and named
 
 
-def with_cost(tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float) -> Mapping[str, str | None]:
-    """Return the chosen columns; where lower scores are better and nothing is named like a score, the only cost in all tables is the score.
+def is_tidy(table: SourceTable, chosen: Mapping[str, str | None]) -> bool:
+    """Return whether a table without a score cannot be wide: columns name the algorithm, the task and the run of each row, or an algorithm and
+    the run beside one column of numbers."""
+    names = list(table.columns)
+    if table.settings or not all(plays(names, role, chosen) for role in ("algorithm", "run")):
+        return False
+    unnamed = _unnamed(table, chosen)
+    task = chosen.get("task") or next(iter(candidates(free_columns(names, chosen), "task")), "")
+    # `maze` beside `coinrun` and `bigfish` is a game like these.
+    scores = floats(table.columns[task]) if task in table.columns else None
+    named = bool(task) and (scores is None or bool((scores % 1 == 0).all()))
+    if scores is not None and not named:
+        return False
+    return bool(unnamed.numbers) and (named or _one_column(table, chosen, unnamed))
 
-    sign: −1.0 where lower is better.
+
+def with_cost(
+    tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float
+) -> tuple[Mapping[str, str | None], float]:
+    """Return the chosen columns, and −1.0 where lower is better: by request, or because nothing is named like a score, and the only column that
+    can be it like a cost. That column is then the score.
+
+    sign: −1.0 where the user says that lower is better.
     """
     flat = [table for table in tables if not table.structural]
-    if sign > 0 or not flat or chosen.get("score"):
-        return chosen
+    if not flat or chosen.get("score"):
+        return chosen, sign
     unnamed = [_unnamed(table, chosen) for table in flat]
-    for table, own in zip(flat, unnamed, strict=True):
-        _refuse_either(table, own)
-    if any(plays(list(table.columns), "score", chosen) for table in flat):
-        return chosen
+    if sign < 0:
+        for table, own in zip(flat, unnamed, strict=True):
+            _refuse_either(table, own)
     costs = {tuple(own.costs) for own in unnamed}
     alone = all(_one_column(table, chosen, own) for table, own in zip(flat, unnamed, strict=True))
-    return {**chosen, "score": unnamed[0].costs[0]} if alone and len(costs) == 1 and unnamed[0].costs else chosen
+    if (
+        any(plays(list(table.columns), "score", chosen) for table in flat)
+        or not alone
+        or len(costs) > 1
+        or not next(iter(costs))
+    ):
+        return chosen, sign
+    cost = unnamed[0].costs[0]
+    if sign > 0:
+        # Beside other numbers it may be one of several measures, and a cost below 0 may have been negated before.
+        values = [floats(table.columns[cost], gaps=True) for table in flat]
+        negative = any(own is not None and (own < 0).any() for own in values)
+        if negative or any(own.numbers != own.costs for own in unnamed):
+            return chosen, sign
+        warn(
+            f"{flat[0].place}: no column is named like a score, and column {cost!r} is named like a cost, of which less is better: it is the "
+            f"score, negated; use {column('score', cost)} if more is better"
+        )
+    return {**chosen, "score": cost}, -1.0
 
 
 def _refuse_either(table: SourceTable, unnamed: _Unnamed) -> None:
@@ -79,6 +125,23 @@ def _refuse_either(table: SourceTable, unnamed: _Unnamed) -> None:
         )
 
 
+def with_likely_task(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
+    """Return the roles with the one column of texts that is named as tasks nearly always are, where no column is named as a task, and an
+    algorithm has several of these names."""
+    free = free_columns(columns, chosen)
+    algorithm = chosen.get("algorithm") or next(iter(candidates(free, "algorithm")), "")
+    if chosen.get("task") or candidates(free, "task") or algorithm not in columns:
+        return chosen
+    likely = {name: labelled(columns[name]) for name in free if LIKE_TASKS.intersection(words(name))}
+    parting = [
+        name
+        for name, own in likely.items()
+        if changes_within(own, labelled(columns[algorithm]).codes) and all(parsed(text) is None for text in own.names)
+    ]
+    whole = len(parting) == 1 == len(likely) and "" not in likely[parting[0]].names
+    return {**chosen, "task": parting[0]} if whole else chosen
+
+
 def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: str = "") -> str:
     """Return the question whether the only column of numbers is the score, and of which direction; without such a column, the words for what
     is missing.
@@ -87,6 +150,11 @@ def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: s
     """
     names, unnamed = list(table.columns), _unnamed(table, chosen)
     if not _one_column(table, chosen, unnamed):
+        if is_tidy(table, chosen) and summed_up(names) is None:
+            several = ", or ".join(naming("score", table.place, name) for name in unnamed.likely[:4])
+            return neutral(
+                f"{table.place}: no column is named like a score; use {several}, whichever is the score.{more}"
+            )
         last = next((name for name in unnamed.likely if canonical(name) in ("last", "final")), "NAME")
         return f"{neutral(missing_column('score', names, table.place, last))}{more}"
     if not unnamed.costs:

@@ -37,8 +37,9 @@ INTERLEAVED = (
     "evaluations belong to one run is assumed"
 )
 LIKE_TASKS = vocabulary(
-    "map level scenario difficulty maze world domain layout scene track suite umgebung aufgabe karte stufe schwierigkeit szenario "
-    "environnement carte niveau scénario entorno tarea mapa building town"
+    "map level scenario difficulty maze world domain layout scene track suite course terrain arena "
+    "umgebung aufgabe karte stufe schwierigkeit szenario "
+    "environnement carte niveau scénario entorno tarea mapa building town intersection corpus garment"
 )
 """Words in names of columns that nearly always contain tasks."""
 CIRCUMSTANCES = vocabulary(
@@ -202,6 +203,8 @@ def _of_a_model(
     free = free_columns(columns, chosen)
     exchanged = [name for name in free if names_text_of_evaluation(name)]
     repeats = [name for name in free if items and "repeat" in words(name)]
+    # Beside a column of algorithms `repeat` numbers runs.
+    repeats = [] if candidates(list(columns), "algorithm") else repeats
     if not exchanged and not repeats:
         return columns, chosen
     numbers = [

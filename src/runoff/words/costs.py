@@ -7,6 +7,7 @@ words, or a time, length or distance may be better either way, the direction is 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Literal
@@ -24,6 +25,10 @@ _COSTS = vocabulary(
 _EVENTS = vocabulary("crash failure fail fall death mistake timeout miss bounds hazard")
 """What goes wrong. Such words are parts of names of tasks (Ant Fall): a cost is their rate or number, not they."""
 _MANY = vocabulary("crashes failures fails falls deaths mistakes timeouts misses failed crashed unsafe unsuccessful")
+_HEADS = vocabulary(
+    "cost costs regret regrets error errors loss losses mse rmse mae latency latencies makespan exploitability suboptimality penalty penalties"
+)
+"""Costs whatever stands before them: `path cost`."""
 _RATES = vocabulary(
     "rate rates ratio frequency freq probability prob count counts number percentage percent fraction share entries"
 )
@@ -33,7 +38,7 @@ _BESIDE = _RATES | vocabulary(
     "km mile miles hour hours h min minute minutes mins s sec secs second seconds ms m cm mm rad deg k test eval evaluation train training "
     "validation rollout safety constraint lane traffic pedestrian vehicle driver human tracking position velocity orientation heading pose "
     "angle prediction reconstruction model value critic actor policy bellman td word inference control action actions energy "
-    "states visited out calibration co2 co bound fuel carbon pct"
+    "states visited out calibration co2 co bound fuel carbon pct val best eur usd gbp euro euros dollar dollars"
 )
 _MEASURES = vocabulary(
     "time times steps timesteps distance distances length lengths len duration episodes samples frames interactions iterations trials moves "
@@ -111,7 +116,10 @@ def cost_in(prose: str) -> str | None:
     ('Crash rate', None)
     """
     phrases = (" ".join(phrase.split()) for phrase in _PHRASE.split(prose))
-    return next((p for p in phrases if direction(p) == "lower" and not _OF_SPREADS.issuperset(words(p))), None)
+    # Of prose each word must be known: "Mean ± training error bars".
+    whole = _BAD | _BESIDE | _MEASURES | _GOALS | {"to", "until", "till", "gap"}
+    costs = (p for p in phrases if direction(p) == "lower" and not _OF_SPREADS.issuperset(words(p)))
+    return next((p for p in costs if not _by_head(words(p)) or whole.issuperset(words(p))), None)
 
 
 def _of_level(level: str) -> Direction | None:
@@ -155,4 +163,10 @@ def _of_bad(name: str, parts: tuple[str, ...]) -> Direction | None:
     share = "per" in parts and not _BAD.intersection(parts[: parts.index("per")])
     if turned or share or not counted:
         return "unclear"
-    return "lower" if whole or rated else "unclear"
+    return "lower" if whole or rated or _by_head(parts) else "unclear"
+
+
+def _by_head(parts: Sequence[str]) -> bool:
+    """Return whether the last noun of a name, which says what it is, is one of a cost: `path cost`, whatever a path is."""
+    head = next((word for word in reversed(parts) if word not in _BESIDE), "")
+    return head in _HEADS and (_GOALS | {"standard"}).isdisjoint(parts)

@@ -53,7 +53,7 @@ def says_means(title: str) -> bool:
     (True, False, False)
     """
     parts = set(words(title))
-    return bool(parts & CENTRES) and bool(parts & _OF_RUNS)
+    return not CENTRES.isdisjoint(word.removesuffix("s") for word in parts) and bool(parts & _OF_RUNS)
 
 
 def is_summary(label: str) -> bool:

@@ -165,7 +165,7 @@ def names_outcome(name: str) -> bool:
 
 
 QUALITIES = vocabulary("accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
-_BESIDE_QUALITY = _EVALUATION | vocabulary("final mean avg average macro micro score exact match k l validation val")
+_BESIDE_QUALITY = _EVALUATION | vocabulary("final mean avg average macro micro score exact match k l at validation val")
 
 
 def names_quality(name: str) -> bool:

@@ -65,7 +65,7 @@ def test_blocks_that_hold_no_runs_are_left_out_with_a_warning(put, title, rows, 
         assert ro.load(put("blocks.csv", text)).to_dict() == WHOLE
 
 
-@pytest.mark.parametrize(("names", "role"), [(("Foo", "Bar"), "task"), (("may", "june"), "task")])
+@pytest.mark.parametrize(("names", "role"), [(("Draft 1", "Bar"), "task"), (("may", "june"), "task")])
 def test_blocks_whose_titles_say_nothing_are_asked_for_and_the_answers_work(put, names, role):
     file = put("blocks.csv", as_csv(dict(zip(names, map(block, RUNS), strict=True)), "{}"))
     with pytest.raises(ro.DataError, match=rf"2 tables .*'{role}': 'table'.* if each is a {role}, or name the one"):

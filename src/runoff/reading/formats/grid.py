@@ -21,8 +21,9 @@ from runoff.reading.formats.base import Source
 from runoff.tables.columns import NAMED, an, listed, summed_up
 from runoff.tables.likely import candidates
 from runoff.tables.source import SourceTable
+from runoff.tables.unnamed import CIRCUMSTANCES
 from runoff.tables.values import parsed
-from runoff.words.labels import KINDS, KINDS_OF_DATA, SETTINGS, is_spread, is_summary
+from runoff.words.labels import KINDS, KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, is_spread, is_summary
 from runoff.words.speech import column, option
 from runoff.words.words import canonical, vocabulary, words
 
@@ -245,14 +246,30 @@ def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str,
     role = str(meaning_of(bare))
     if len({*keys}) == 1 and keys[0]:
         role = next((own for own in NAMED if candidates([keys[0]], own)), "")
-    free = [own for own in NAMED if not candidates(heads, own) and meaning_of(heads) != own]
+    # `Agent` beside `Seed 1`, `Seed 2` and their mean.
+    others = [head for head in heads if not is_summary(head) and not any(candidates([head], own) for own in NAMED)]
+    played = {own for own in NAMED if candidates(heads, own) or own in (meaning_of(heads), meaning_of(others))}
+    free = [own for own in NAMED if own not in played]
     # `1`, `2`, `3` are runs where algorithms and tasks have names.
     role = "run" if role == "number" and free == ["run"] else role
+    # Where rows name algorithms and runs, the same below each title, these are what all are compared on.
+    role = "task" if free == ["task"] and not _name_no_tasks(bare) else role
     if alike and role in free and all(bare) and len({*bare}) == len(bare):
         return role, list(bare)
     raise _asked_of(source, parts, what, free if alike else [])
 
 
+def _name_no_tasks(names: Sequence[str]) -> bool:
+    """Return whether titles may be those of parts of the work, or of variants of all algorithms: numbered, dated, `test`, `no dropout`."""
+    parts = {word for name in names for word in words(name)}
+    about = parts & (CIRCUMSTANCES | SETTINGS | KINDS_OF_DATA | MONTHS)
+    numbered = len({re.sub(r"\d+", "", name) for name in names}) < len(names)
+    return bool(about) or numbered or any(says_nothing(name) or is_ablation(name) or is_amount(name) for name in names)
+
+
+MONTHS = vocabulary(
+    "january february march april may june july august september october november december q1 q2 q3 q4 draft old new final"
+)
 LITTLE = re.compile(r"\s*(?:\[[^\[\]]*\]|\([^()]*\))\s*$")
 KEYED = re.compile(r"\s*([^:=]{2,30}?)\s*[:=]\s*(\S.*)")
 

@@ -48,12 +48,14 @@ ROLES_OF_SERIES = ("score", "step", SETTINGS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """The table of all runs, and its origin; has_step, names_runs: whether rows have steps, and runs names; failed: rows of failed runs,
+    """The table of all runs, and its origin; has_step, names_runs: whether rows have steps, and runs names; sign: −1.0 where lower
+    is better; failed: rows of failed runs,
     failing: the words for them."""
 
     table: SourceTable
     provenance: Provenance
     has_step: bool = True
+    sign: float = 1.0
     names_runs: bool = True
     failed: Ints = field(default_factory=lambda: np.empty(0, np.int64))
     failing: str = ""

@@ -1,0 +1,103 @@
+"""Roles that only one reading leaves: tasks in columns and titles, scores beside named runs; what may be two things is asked about."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+import runoff as ro
+from runoff.words.words import names_quality
+from tests.reading.test_repairs_of_tables import refused, run
+
+
+def games(names: list[str], heads: str, first: str) -> str:
+    n = heads.count("Run ")
+    tables = [
+        "\n".join(
+            [name, f"{first},{heads}", *(f"{a},{','.join(['0.5', '0.25', '0.75'][:n])}" for a in ("Greedy", "MCTS"))]
+        )
+        for name in names
+    ]
+    return "\n\n".join([*tables, ""])
+
+
+@pytest.mark.parametrize("first", ["bot", "Agent", "Approach"])
+def test_titles_above_tables_of_the_same_algorithms_and_runs_are_tasks(put, first):
+    scores = ro.load(put("t.csv", games(["Connect4", "Hex 7x7", "Othello"], "Run 1,Run 2,Run 3", first)))
+    assert (scores.algorithms, scores.tasks, scores.n_runs[0].tolist()) == (
+        ("Greedy", "MCTS"),
+        ("Connect4", "Hex 7x7", "Othello"),
+        [3, 3, 3],
+    )
+
+
+@pytest.mark.parametrize(
+    "names", [["Sheet 1", "Sheet 2"], ["May", "June"], ["no curriculum", "ours"], ["train", "test"], ["lr 1", "lr 2"]]
+)
+def test_titles_that_may_be_parts_of_the_work_or_variants_are_asked_about(put, names):
+    with pytest.raises(ro.DataError, match=r"'task': 'table'|name the one to read"):
+        ro.load(put("t.csv", games(names, "Run 1,Run 2", "Agent")))
+
+
+@pytest.mark.parametrize(("commits", "parts"), [("aaabbb", True), ("aabaab", False)])
+def test_revisions_of_the_code_are_asked_about_where_they_part_all_runs_alike(put, commits, parts):
+    lines = [f"{a},{t},{a}{t}{i},{c},{i}.5" for a in "AB" for t in "xy" for i, c in enumerate(commits)]
+    if not parts:
+        lines = [line.replace(",b,", ",a,") if line.startswith("B") else line for line in lines]
+    file = put("t.csv", "\n".join(["algo,task,run,commit,score", *lines, ""]))
+    if parts:
+        with pytest.raises(ro.DataError, match="column 'commit' divides the 6 runs"):
+            ro.load(file)
+    else:
+        assert ro.load(file).n_runs.tolist() == [[6, 6], [6, 6]]
+
+
+@pytest.mark.parametrize("head", ["Testumgebung", "Prüfaufgabe"])
+def test_words_that_end_with_one_for_a_task_name_tasks(put, head):
+    text = f"Verfahren;{head};Lauf;Belohnung\nA;Taxi;1;-5,5\nA;Taxi;2;-4,25\nB;Taxi;1;-3,5\nB;Taxi;2;-2,5\n"
+    assert ro.load(put("t.csv", text)).to_dict() == {"A": {"Taxi": [-5.5, -4.25]}, "B": {"Taxi": [-3.5, -2.5]}}
+
+
+@pytest.mark.parametrize(
+    ("name", "whole"), [("pass_at_1", True), ("recall at 5", True), ("at", False), ("look_at", False)]
+)
+def test_a_quality_at_a_rank_is_a_score(name, whole):
+    assert names_quality(name) is whole
+
+
+def test_scores_that_nothing_names_are_asked_about_one_by_one_beside_named_runs(put, capsys):
+    text = "Planner,Task,Repetition,uptime_x,torsion\n" + "".join(
+        f"{a},arm,{r},{r}.5,9.{r}\n" for a in "AB" for r in (1, 2)
+    )
+    _, commands = refused(capsys, "scan", str(put("t.csv", text)))
+    assert [command[-1] for command in commands] == ["score=uptime_x", "score=torsion"]
+    assert [run(command) for command in commands] == [0, 0]
+
+
+def test_a_line_that_says_averages_over_seeds_makes_the_numbers_below_means(put, tmp_path):
+    rows = [
+        ["All numbers are averages over 5 seeds", None, None],
+        ["Model", "MMLU", "BBH"],
+        ["a-7b", 55.5, 64.5],
+        ["b-7b", 49.5, 45.5],
+    ]
+    pl.DataFrame(rows, orient="row", schema=["a", "b", "c"], strict=False).write_csv(
+        tmp_path / "t.csv", include_header=False
+    )
+    with pytest.raises(ro.DataError, match="its numbers are means over runs, and a mean is not a run"):
+        ro.load(tmp_path / "t.csv")
+
+
+def test_repeats_beside_items_of_several_algorithms_are_runs(put):
+    text = "optimizer\tproblem\trepeat\tscore\n" + "".join(
+        f"{a}\t{p}\tr{r}\t{r}.5\n" for a in "AB" for p in "xy" for r in (1, 2)
+    )
+    assert ro.load(put("t.tsv", text)).n_runs.tolist() == [[2, 2], [2, 2]]
+
+
+def test_the_question_about_a_task_called_like_a_measure_has_a_first_answer_that_works(put, capsys):
+    text = "model,dataset,fold,acc\n" + "".join(
+        f"{a},{d},{r},0.{r}\n" for a in "AB" for d in ("bike", "energy") for r in (1, 2)
+    )
+    _, commands = refused(capsys, "scan", str(put("t.csv", text)))
+    assert [commands[0][-2:], run(commands[0])] == [["--keys", "task"], 0]
