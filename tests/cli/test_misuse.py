@@ -76,7 +76,6 @@ def refused(capsys, line):
         ("plot steps.csv -o curves.png", "Did you mean runoff compare steps.csv -o curves.png?"),
         ("compare two.csv --bootstrap", "--bootstrap; it is called --n-resamples here"),
         ("curves steps.csv --auc", "--auc; see runoff curves --help"),
-        ("compare two.csv --markdown", "runoff compare two.csv --to markdown prints the tables in Markdown"),
         ("two.csv", "runoff report two.csv writes a report of it"),
         ("curves two.csv --cluster topic", "--cluster is an option of runoff "),
         ("compare --alpha 0.1", "runoff compare needs the runs: runoff compare items.csv --alpha 0.1"),
@@ -153,7 +152,6 @@ GUESSES = [
     ("plan --std 1 --margin 0.5 --power 0.9", "plan --std 1 --effect 0.5 --power 0.9"),
     ("compare two.csv --pair PPO SAC", "compare two.csv --algorithms PPO,SAC"),
     ("compare --per-task two.csv", "aggregate two.csv --by task"),
-    ("compare steps.csv --final", "compare steps.csv --last 1"),
     ("compare steps.csv --average 2", "compare steps.csv --last 2"),
     ("compare steps.csv --auc", "compare steps.csv --last 100%"),
     ("compare steps.csv --until 2", "compare steps.csv --at 2"),
@@ -162,12 +160,26 @@ GUESSES = [
     ("compare two.csv --where task=Pong", "compare two.csv --tasks Pong"),
     ("steps steps.csv --threshold 1", "curves steps.csv --threshold 1"),
     ("mean two.csv", "aggregate two.csv"),
-    ("compare two.csv --latex", "compare two.csv --to latex"),
     pytest.param("figure two.csv profiles", "report two.csv", marks=pytest.mark.slow),
 ]
 
 
 UNDERSTOOD = [
+    ("compare steps.csv --final", "compare steps.csv --last 1"),
+    ("compare two.csv --lower", "compare two.csv --lower-is-better"),
+    ("compare two.csv --baseline PPO", "compare two.csv --control PPO"),
+    ("aggregate two.csv --without Pong", "aggregate two.csv --exclude Pong"),
+    ("compare two.csv --env Pong", "compare two.csv --tasks Pong"),
+    ("compare two.csv --env task", "compare two.csv --columns task=task"),
+    ("compare two.csv --game Pong --agents PPO,SAC", "compare two.csv --tasks Pong --algorithms PPO,SAC"),
+    ("compare --latex two.csv", "compare --to latex two.csv"),
+    ("compare two.csv --minimise --tasks Pong", "compare two.csv --lower-is-better --tasks Pong"),
+    ("compare two.csv --pairwise", "compare two.csv --pairs"),
+    ("compare steps.csv --at-step 2", "compare steps.csv --at 2"),
+    ("curves steps.csv --reach 1", "curves steps.csv --threshold 1"),
+    ("gate one.csv other.csv --max-drop 1", "gate one.csv other.csv --margin 1"),
+    ("compare two.csv --p-adjust bonferroni", "compare two.csv --correction bonferroni"),
+    ("plan two.csv --output new.csv --force", "plan two.csv --out new.csv --force"),
     (
         "compare steps.csv --score score --task x --task y",
         "compare steps.csv --columns score=score --tasks x --tasks y",
@@ -354,9 +366,7 @@ def test_a_name_behind_a_list_of_names_is_one_of_them_and_no_file_like_it(tmp_pa
     ("words", "answer"),
     [
         ("aggregate two.csv --output-dir x", "runoff report two.csv writes figures, tables and a page"),
-        ("convert two.csv --to f.parquet", "runoff convert two.csv -o f.parquet writes the file"),
         ("aggregate two.csv --std", "--by task --to csv has the standard deviations of runs too"),
-        ("compare two.csv --score score --lower", "has no option --lower. Did you mean runoff compare two.csv"),
         ("hyperparameters two.csv", "Did you mean runoff tuning two.csv"),
         ("steps-to two.csv", "Did you mean runoff curves two.csv"),
         ("aggregate two.csv --by task --measure std", "leave out --measure; --to csv prints the standard deviations"),

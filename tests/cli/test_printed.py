@@ -60,7 +60,6 @@ def test_cautions_are_on_the_error_stream(tmp_path, capsys):
         (["compare", "TABLE", "--to", "html"], "--to takes latex, markdown, csv, not 'html'"),
         (["compare", "TABLE", "--to", "csv", "--json"], "--json and --to both set what is printed"),
         (["check", "list", "--to", "csv"], "--to and --out have an answer, and this is a list"),
-        (["compare", "TABLE", "--latex"], "runoff compare TABLE --to latex prints the tables in LaTeX"),
         (
             ["compare", "TABLE", "-o", "x.txt"],
             "--out takes the name of a file that ends in .csv, .md, .tex, .json, .pdf",

@@ -71,7 +71,7 @@ def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
 @pytest.mark.parametrize(
     ("call", "options", "words"),
     [
-        (ro.compare, {"baseline": "A"}, "it is called control= here."),
+        (ro.compare, {"reference": "A"}, "it is called control= here."),
         (ro.compare, {"threshold": 0.5}, "; ro.time_to_threshold(data, 0.5) does that."),
         (ro.compare, {"confidence": 0.05}, "; alpha=0.05 gives 95\xa0% intervals."),
         (ro.equivalence, {"ci": 99, "margin": 1.0}, "; alpha=0.01 gives 99\xa0% intervals."),
@@ -437,6 +437,21 @@ def test_the_area_of_curves_that_is_taken_for_a_column_or_a_measure_is_answered_
             ro.OptionError, match=r"last='100%' takes the mean of all evaluations.* ro\.load\(data\)\.auc\(\)"
         ):
             call()
+
+
+def test_a_name_to_keep_is_told_from_a_column_of_the_data_by_its_being_there():
+    rows = [("A", "x", 1.0), ("A", "x", 2.5), ("B", "x", 3.0), ("B", "x", 4.5), ("A", "y", 1.0), ("B", "y", 2.0)]
+    table = dict(zip(("agent", "level", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    with pytest.warns(ro.RunoffWarning, match="reads env='level' as task='level'"):
+        assert (
+            ro.aggregate(table, env="level", by="task").to_json()
+            == ro.aggregate(table, task="level", by="task").to_json()
+        )
+    with pytest.warns(ro.RunoffWarning, match="reads env='x' as tasks='x'"):
+        kept = ro.aggregate(table, task="level", env="x", by="task")
+    assert {row.task for row in kept} == {"x"}
+    with pytest.raises(TypeError, match="unexpected keyword argument 'pdf'"):
+        ro.report(table, pdf=True)
 
 
 def test_a_column_that_is_taken_for_the_sample_is_answered_by_rows_of_tasks():

@@ -55,9 +55,10 @@ def check_choice(option: str, value: str, choices: Iterable[str]) -> str:
     names = list(choices)
     if value not in names:
         called = choice(option, f"--{option.replace('_', '-')}" if option.isidentifier() else option)
-        if isinstance(value, list | tuple):
+        several: object = value
+        if isinstance(several, list | tuple):
             raise OptionError(
-                f"{called} takes one of {', '.join(names)}, not {len(value)} at once: call once for each."
+                f"{called} takes one of {', '.join(names)}, not {len(several)} at once: call once for each."
             )
         raise OptionError(f"{called} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}")
     return value

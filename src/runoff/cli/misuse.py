@@ -111,7 +111,7 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
 
 REFUSED = {"curves": ("last", "at")}
 """Options that a verb shares with others but refuses: learning curves have no end score."""
-EXAMPLES = {"final": "1", "average": "10%"}
+EXAMPLES = {"average": "10%"}
 """Values for options that were given without one, but mean an option that takes it."""
 MOST = 8
 """The largest number of words that are corrected in a command."""
@@ -205,7 +205,10 @@ def _beyond_half(value: str | None) -> bool:
 def columns_of(words: list[str], own: Collection[str]) -> list[str] | None:
     """Return a command in which `--algorithm NAME --score NAME …` are turned into columns; None if they do not name columns."""
     given = {role: value for role in ROLES if role not in own and (value := value_of(f"--{role}", words))}
-    heads = _heads(words)
+    heads = heads_of(words)
+    for alias, role in ALIASES.items():
+        if (value := value_of(f"--{alias}", words)) in heads:
+            return in_place(f"--{alias}", ["--columns", f"{role}={value}"], words)
     # A name that heads no column of files whose heads are known is one to keep, and so are several for one role.
     for role in ("algorithm", "task"):
         if role in given and given[role] not in heads and (heads or _times(f"--{role}", words) > 1):
@@ -221,11 +224,15 @@ def columns_of(words: list[str], own: Collection[str]) -> list[str] | None:
     return words
 
 
+ALIASES = dict.fromkeys(("env", "environment", "game"), "task") | dict.fromkeys(("algo", "agent"), "algorithm")
+"""Options that are columns where they name one of a file, and else names to keep."""
+
+
 def _times(option: str, words: Sequence[str]) -> int:
     return sum(word.partition("=")[0] == option for word in words)
 
 
-def _heads(words: Sequence[str]) -> set[str]:
+def heads_of(words: Sequence[str]) -> set[str]:
     """Return the names in the first line of the files of a call."""
     heads: set[str] = set()
     for path in map(Path, words[1:]):

@@ -17,10 +17,12 @@ from runoff.archive.shipped import EXAMPLE
 from runoff.cli.answer_file import ENDINGS
 from runoff.cli.misuse import bare, columns_of, context_of, in_place, value_of
 from runoff.errors import OptionError
-from runoff.words.hints import TWIN_VALUES, alpha_of, of_role, twin_of
+from runoff.words.hints import DRAWN, OUTS, TWIN_VALUES, alpha_of, flag_of, of_role, twin_of
 
 LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--rename", "--looks"})
 """Options that take several names, each of which may be a separate word."""
+REPEATED = frozenset({"--measure"})
+"""Options that are repeated for several names, where a verb takes several."""
 FILE = re.compile(r"[*?/\\]|\.[A-Za-z]\w{1,7}$|^-")
 """The pattern of words that are not names: a path, a file, a glob or an option."""
 
@@ -45,7 +47,8 @@ def spaced(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
     for place, word in enumerate(words):
         own = option is not None and place > 1 and words[place - 1] != option
         if word.startswith("-"):
-            option = word if word in LISTS and word in params else None
+            several = word in LISTS or (word in REPEATED and getattr(params.get(word), "multiple", False))
+            option = word if several and word in params else None
             new.append(word)
         elif not own:
             new.append(word)
@@ -56,7 +59,9 @@ def spaced(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
             )
         elif _is_value(word, published=_has_other_paths(words, word)):
             # A name that holds a comma is one name only where it stands alone.
-            whole = getattr(params[str(option)], "multiple", False) and "," in words[place - 1] + word
+            whole = option in REPEATED or (
+                getattr(params[str(option)], "multiple", False) and "," in words[place - 1] + word
+            )
             new[-1:] = [new[-1], str(option), word] if whole else [f"{new[-1]},{word}"]
         else:
             option = None
@@ -86,7 +91,14 @@ def valued(words: Sequence[str]) -> list[str]:
         else:
             twins = TWIN_VALUES.get(bare(option), {}) if option.startswith("--") else {}
             new.append(twins.get(word.replace("-", "_"), word))
+    if new[:1] == ["convert"] and not {"-o", "--out"} & {*new} and len(new) > 2 and _is_file_of_runs(new[-1]):
+        new[-1 - (new[-2] == "--to") :] = ["-o", new[-1]]
     return new
+
+
+def _is_file_of_runs(word: str) -> bool:
+    """Return whether a word is the name of a file that runs can be written to, and that is not there yet."""
+    return Path(word).suffix in (".csv", ".parquet", ".feather") and not os.path.lexists(word) and "*" not in word
 
 
 def _is_answer(word: str) -> bool:
@@ -124,6 +136,10 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
     if "columns" in own and (columns := columns_of(words, own)) is not None:
         return columns
     name, value = bare(option), value_of(option, words)
+    flag = flag_of(name)
+    if flag and flag[0] in own.values() and flag[0] not in words and (value is None or os.path.lexists(value)):
+        at = words.index(option)
+        return [*words[:at], *flag, *words[at + 1 :]]
     if value is None:
         return None
     if (placed := _placed(option, value, words)) is not None:
@@ -134,8 +150,12 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
         twin, value = "alpha", alpha
     elif twin == "confidence_level":
         twin, value = (None, "") if alpha is None else (twin, f"{1 - float(alpha):g}")
-    if twin == "out" and not Path(value).suffix:
-        return None  # `--plot improvement` names no file
+    if twin is None and "out" in own:
+        twin = (
+            "out"
+            if _names_place(name, value, folders=not any((p.name, p.metavar) == ("out", "FILE") for p in params))
+            else None
+        )
     if twin == "exclude":
         value = ",".join(of_role(name, value))
     once = twin is not None and not getattr(next(p for p in params if own[twin] in p.opts), "multiple", False)
@@ -143,6 +163,11 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
     if twin is None or (once and own[twin] in {word.partition("=")[0] for word in words}):
         return None
     return in_place(option, [own[twin], value], words)
+
+
+def _names_place(name: str, value: str, *, folders: bool) -> bool:
+    """Return whether an option names a file for the answer, or a folder where a verb writes one; `--plot improvement` names none."""
+    return (name in OUTS and (folders or bool(Path(value).suffix))) or (name in DRAWN and bool(Path(value).suffix))
 
 
 def _placed(option: str, value: str, words: list[str]) -> list[str] | None:

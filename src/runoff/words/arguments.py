@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar, cast
@@ -29,7 +29,7 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
             refusal = _refusal(function, args, options, str(error), more)
             if refusal is None:
                 raise
-            if note is not None and (meant := _by_its_name(function, options)) != options:
+            if note is not None and (meant := _by_its_name(function, args, options)) != options:
                 note(f"{function.__name__}() reads {_changed(options, meant)} as {_changed(meant, options)}")
                 return call(*args, **meant)
             raise TypeError(refusal) from None
@@ -45,14 +45,19 @@ def _by_its_value(options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _by_its_name(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+def _by_its_name(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments with those that have a twin here by its name, a level of confidence as an error rate."""
     there = [*signature(function).parameters]
     # What it hands on says how data are read, and what is kept of them.
     there += OF_DATA.split() if "of_data" in there else []
     meant: dict[str, Any] = {}
+    columns = (
+        {*map(str, getattr(args[0], "columns", args[0] if isinstance(args[0], Mapping) else ()))} if args else set()
+    )
     for name, value in options.items():
         twin = name if name in there else twin_of(name, there)
+        if twin in ("algorithms", "tasks") and isinstance(value, str) and value in columns:
+            twin = twin[:-1] if twin[:-1] in there else None  # a column of the data, and no name in one
         if twin is None and "alpha" in there and isinstance(value, float) and 0.5 <= value < 1:
             error_rate = alpha_of(name, value)
             twin, value = (None, value) if error_rate is None else ("alpha", float(error_rate))

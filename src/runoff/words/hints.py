@@ -71,6 +71,7 @@ time_limit: budget timeout limit
 next_runs: next
 assume_raw: check_units raw force_raw
 series: metric
+title: name heading
 along: axis x_axis
 out: output output_dir outdir path folder save_to
 last: window final average
@@ -90,14 +91,32 @@ confidence_level: confidence
 rng: random_state random_seed seed
 seed: random_state random_seed
 effect: difference
-algorithms: algorithm
-tasks: task
-exclude: exclude_tasks exclude_task exclude_algorithms exclude_algorithm
-threshold: target
-out: output output_file outfile save save_to plot figure fig image savefig csv latex tex markdown md pdf png svg
+algorithms: algorithm algo algos agent agents
+tasks: task env envs environment environments game games
+exclude: exclude_tasks exclude_task exclude_algorithms exclude_algorithm exclude_envs exclude_env ignore without
+threshold: target reach
+at: at_step
+control: baseline
+correction: p_adjust adjust adjustment multiple_testing
+margin: tolerance tol max_drop equivalence_margin
 """
-"""An argument, a colon, and names of other libraries that mean the same and nothing else: they are understood, and a line says as what. `out` is
-of the command line alone, with the name of a file."""
+"""An argument, a colon, and names of other libraries that mean the same and nothing else: they are understood, and a line says as what."""
+OUTS, DRAWN = (
+    frozenset(["output", "output_file", "output_dir", "outdir", "outfile", "save", "save_to"]),
+    frozenset(
+        ["plot", "figure", "fig", "image", "savefig", "csv", "latex", "tex", "markdown", "md", "pdf", "png", "svg"]
+    ),
+)
+"""What the command line takes for --out: with a file or a folder as its value, and with a file alone."""
+TWIN_FLAGS = """
+--to latex: latex tex
+--to markdown: markdown md
+--to csv: csv
+--lower-is-better: minimize minimise lower costs
+--pairs: pairwise all_pairs
+--last 1: final
+"""
+"""Options of the command line, a colon, and those without a value that mean them and nothing else."""
 TWIN_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "over": {"items": "tasks", "questions": "tasks", "seeds": "runs"},
@@ -128,7 +147,7 @@ curves: threshold steps learning time_to_threshold steps_to time_to reach effici
 tuning: hyperparameters hyperparameter hparams hp hpo sweep sweeps tune
 aggregate: summary summarize mean median iqm std stats table tables latex rates
 compare: test ttest significance
-plan: sample_size power
+plan: sample_size power seeds n_seeds how_many runs_needed
 scan: load read info show list inspect ls look view peek describe validate lint
 sequential: anytime early_stopping stop look looks
 check: study studies simulate simulation coverage
@@ -139,11 +158,9 @@ ELSEWHERE = """
 std sd stdev mean_std: aggregate --by task --to csv, which has the standard deviations of runs too
 decimals digits precision: --to csv, which prints the rows in full; in tables each estimate has the digits that its interval supports
 junit junit_xml xml: the fixture of pytest, which every report of pytest has; see the guide on gates
-per_task by_task: aggregate --by task, which has a row for each algorithm and task
+per_task by_task per_env by_env per_game: aggregate --by task, which has a row for each algorithm and task
 auc area: --last 100%, which takes the mean of all evaluations
-latex tex: --to latex, which prints the tables in LaTeX
-markdown md: --to markdown, which prints the tables in Markdown
-csv: --to csv, which prints the rows
+human_normalized hns: --normalize atari, which maps a random agent to 0 and a human to 1
 html pdf figure figures plot plots output_dir outdir folder: report, which writes figures, tables and a page
 """
 """Options, a colon, and what does their work: other options, or another verb with its own; then what it does."""
@@ -295,11 +312,17 @@ def twin_of(name: str, own: Collection[str]) -> str | None:
     return next(iter(_meaning(name, own, TWINS)), None)
 
 
+def flag_of(name: str) -> list[str]:
+    """Return the option, with its value, that another without a value can only mean."""
+    lines = [line.split(": ") for line in TWIN_FLAGS.strip().splitlines()]
+    return next((meant.split() for meant, others in lines if name in others.split()), [])
+
+
 def of_role(name: str, value: object) -> list[str]:
     """Return names to leave out with what they are of, for `exclude_tasks=` and its like: "Pong" as "task:Pong"."""
-    role = "task" if "task" in name else "algorithm"
+    role = "algorithm:" if "algorithm" in name else "task:" if name.startswith("exclude_") else ""
     names = value.split(",") if isinstance(value, str) else [*value] if isinstance(value, Iterable) else [str(value)]
-    return [f"{role}:{part.strip()}" for part in map(str, names)]
+    return [f"{role}{part.strip()}" for part in map(str, names)]
 
 
 def _meaning(word: str, own: Collection[str], table: str) -> list[str]:
