@@ -126,7 +126,7 @@ def test_ragged_means_weigh_every_task_the_same(ragged):
         ({"measure": ["iqn"]}, "Did you mean 'iqm'"),
         ({"measure": []}, "measure names none"),
         ({"interval": "percentil"}, "Did you mean 'percentile'"),
-        ({"over": "seeds"}, "over must be one of"),
+        ({"over": "evaluations"}, "over must be one of"),
         ({"over": "runs_and_tasks", "interval": "bca"}, "resamples runs only"),
         ({"confidence_level": 5}, "strictly between 0 and 1"),
         ({"n_resamples": 10}, "at least 100"),

@@ -50,7 +50,7 @@ def typed(kind: Any, value: object, place: str) -> Any:
 MOST = float_info.max
 
 
-def check_choice(option: str, value: str, choices: Iterable[str]) -> str:
+def check_choice(option: str, value: object, choices: Iterable[str]) -> str:
     """Return `value` if it is one of `choices`; the message lists them and suggests the nearest."""
     names = list(choices)
     if value not in names:
@@ -61,7 +61,7 @@ def check_choice(option: str, value: str, choices: Iterable[str]) -> str:
                 f"{called} takes one of {', '.join(names)}, not {len(several)} at once: call once for each."
             )
         raise OptionError(f"{called} must be one of {', '.join(names)}, not {value!r}.{nearest(str(value), names)}")
-    return value
+    return str(value)
 
 
 def check_over(over: str, choices: Iterable[str]) -> str:

@@ -24,7 +24,7 @@ from runoff._inference.advice import (
 from runoff._inference.rank_sets import letters, maximal_groups
 from runoff.answer.base import filled
 from runoff.answer.rank import CriticalDifferenceResult, RankPair, RankResult
-from runoff.base.arrays import Bools
+from runoff.base.arrays import Bools, Floats, Ints
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.given import DataOptions, ScoresLike, as_scores
@@ -223,8 +223,9 @@ def critical_beside(
     blocks = blocked.gather(*storage)
     _need_equal_counts(scores, blocks)
     average_ranks = tuple(blocked.average_ranks(blocks).tolist())
-    value = blocked.range_quantile(alpha, k) if control is None else blocked.control_quantile(alpha, k)
-    scale, pairs = _together(scores, control, alpha, k)
+    value = _critical_value(alpha, k, control)
+    scale, sums = _together(blocks, shared=shared)
+    pairs = _pairs(scores.algorithms, control, sums, scale, alpha=alpha, k=k)
     groups, display = _display(scores.algorithms, pairs, outcome.rank_sums) if control is None else ((), ())
     further = (
         joint_ranks(_differ(pairs), _without_a_third(scores, control, alpha, pairs)),
@@ -250,34 +251,54 @@ def critical_beside(
     ).with_origin(scores)
 
 
-def _together(scores: Scores, control: str | None, alpha: float, k: int) -> tuple[float, tuple[RankPair, ...]]:
-    """Return (k V)^½, the standard deviation of S_j − S_j' over √2, and the pairs of algorithms ranked together, in a family of k."""
-    blocks = blocked.gather(scores.values, scores.offsets, scores.n_algorithms, scores.n_tasks)
+def _critical_value(alpha: float, k: int, control: str | None) -> float:
+    return blocked.range_quantile(alpha, k) if control is None else blocked.control_quantile(alpha, k)
+
+
+def _together(blocks: blocked.Blocks, *, shared: bool) -> tuple[float, tuple[float, ...]]:
+    """Return (k V)^½, the standard deviation of S_j − S_j' over √2, and the sums of mean ranks of the k algorithms of these blocks."""
     sums, _ = blocked.mean_ranks(blocks)
-    if scores.sampling.shared and blocks.tasks.size > 1:
+    k = sums.size
+    if shared and blocks.tasks.size > 1:
         # A shared run is one unit: its ranks are added up over tasks before units are compared.
         blocks = blocked.by_row(blocks, by_rank=True)
     sizes = blocks.sizes.astype(np.float64)
     # The 4: `squares` are those of doubled ranks.
-    scale = sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * scores.n_algorithms)
-    return scale, _pairs(scores.algorithms, control, tuple(sums.tolist()), scale, alpha=alpha, k=k)
+    scale = sqrt(float((blocks.squares / (4.0 * sizes * (sizes - 1.0))).sum()) * k)
+    return scale, tuple(sums.tolist())
 
 
 def _without_a_third(
     scores: Scores, control: str | None, alpha: float, pairs: Sequence[RankPair]
 ) -> dict[str, dict[tuple[str, str], bool]]:
     """Return whether each other pair differs where an algorithm is left out; of two there is none to be left out."""
-    k, differ = scores.n_algorithms, _differ(pairs)
+    k, names = scores.n_algorithms, scores.algorithms
+    if k < 3:
+        return {}
+    # What differs without a third one has to by the critical value of all k, and what does not not even by that of fewer pairs: it is
+    # never the number of pairs that turned it.
+    strict, own = (_critical_value(alpha, family, control) for family in (k, k - 1))
     without = {}
-    for third in scores.algorithms if k > 2 else ():
+    for i, third in enumerate(names):
         if third == control:
             continue
-        rest = scores.select(algorithms=[name for name in scores.algorithms if name != third])
-        # What differs without a third one has to by the critical value of all k, and what does not not even by that of fewer pairs: it is
-        # never the number of pairs that turned it.
-        own, strict = (_differ(_together(rest, control, alpha, family)[1]) for family in (k - 1, k))
-        without[third] = {pair: now if differ[pair] else strict[pair] for pair, now in own.items()}
+        blocks = blocked.gather(*_storage_without(scores, i))
+        scale, sums = _together(blocks, shared=scores.sampling.shared)
+        rest = dict(zip((name for name in names if name != third), sums, strict=True))
+        without[third] = {
+            (pair.a, pair.b): abs(rest[pair.b] - rest[pair.a]) >= (own if pair.rejected else strict) * scale > 0.0
+            for pair in pairs
+            if third not in (pair.a, pair.b)
+        }
     return without
+
+
+def _storage_without(scores: Scores, algorithm: int) -> tuple[Floats, Ints, int, int]:
+    """Return values, offsets and the numbers of algorithms and tasks as `gather` takes them, without one algorithm."""
+    first, last = algorithm * scores.n_tasks, (algorithm + 1) * scores.n_tasks
+    start, end = scores.offsets[first], scores.offsets[last]
+    offsets = np.concatenate([scores.offsets[:first], scores.offsets[last:] - (end - start)])
+    return np.delete(scores.values, slice(start, end)), offsets, scores.n_algorithms - 1, scores.n_tasks
 
 
 def _differ(pairs: Sequence[RankPair]) -> dict[tuple[str, str], bool]:

@@ -126,14 +126,20 @@ def where(
     ).with_origin(scores)
 
 
-def tasks_of(scores: Scores, a: str, b: str, *, measure: Literal["mean", "improvement"], alpha: float) -> WhereResult:
-    """Return the tasks of a pair alone, without what makes the lead and how much they differ."""
-    pair = pairing.PairData.of(scores, *pairing.chosen_pairs(scores, [(a, b)], None)[0], measure)
+def tasks_of(
+    scores: Scores, pairs: Sequence[tuple[str, str]], *, measure: Literal["mean", "improvement"], alpha: float
+) -> tuple[WhereResult, ...]:
+    """Return the tasks of each pair alone, without what makes the lead and how much they differ."""
+    data = pairing.all_pairs(scores, pairing.chosen_pairs(scores, pairs, None), measure) if pairs else []
+    return tuple(_tasks_alone(pair, measure, alpha) for pair in data)
+
+
+def _tasks_alone(pair: pairing.PairData, measure: Literal["mean", "improvement"], alpha: float) -> WhereResult:
     reasons = [_reason(pair, task) for task in range(len(pair.tasks))]
     return WhereResult(
         rows=_records(pair, measure, reasons, alpha),
-        a=a,
-        b=b,
+        a=pair.a,
+        b=pair.b,
         measure=measure,
         lead_tasks=(),
         heterogeneity=None,

@@ -9,12 +9,13 @@ from math import ceil, inf, isfinite, sqrt
 import numpy as np
 from scipy import special
 
-from runoff._inference.bootstrap import Ends, estimate_of, parse_metric
+from runoff._inference.bootstrap import Ends, parse_metric, value_of
 from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.pair import PairData, widest
 from runoff._inference.power import LEAST, grown
 from runoff.answer.outlook import outlook_words
 from runoff.answer.pair import OutlookName, Pair
+from runoff.base.arrays import median_of
 from runoff.words.measures import even_of
 from runoff.words.speech import neutral
 
@@ -73,9 +74,12 @@ def margin_of_range(pair: PairData, measure: str) -> float:
     if measure == "mean":
         return float(tenths.mean())
     metric, leads = parse_metric(measure), []
-    for side, record in zip((pair.x, pair.y), pair.records(metric), strict=True):
-        moved = [cell + tenth for cell, tenth in zip(side, tenths.tolist(), strict=True)]
-        leads.append(estimate_of(moved, metric).value - record.value)
+    for side in (pair.x, pair.y):
+        # Counted from their middle, large scores lose no digit; a user's function need not move with the scores.
+        middle = 0.0 if metric.own is not None else median_of(np.concatenate(side))
+        own = [cell - middle for cell in side]
+        moved = [cell + tenth for cell, tenth in zip(own, tenths.tolist(), strict=True)]
+        leads.append(value_of(moved, metric) - value_of(own, metric))
     return abs(sum(leads)) / 2
 
 

@@ -14,7 +14,7 @@ from runoff._inference.pairs.cells import means_of
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.measure import IMPROVEMENT
-from runoff._inference.pairs.pair import PairData
+from runoff._inference.pairs.pair import PairData, with_book
 from runoff._inference.pairs.rates import least_of_rates
 from runoff.answer.where import Heterogeneity
 from runoff.base.arrays import Floats
@@ -78,7 +78,8 @@ def few_tasks(pair: PairData, measure: str) -> tuple[str, ...]:
 def task_law(pair: PairData, task: int, measure: str) -> PairLaw:
     """Return the law of one task of a pair, by "mean" or "improvement"; that of success rates is Miettinen and Nurminen's."""
     alone = replace(pair, x=[pair.x[task]], y=[pair.y[task]], tasks=[pair.tasks[task]], shared=False)
-    return replace(alone, rates=pair.binary).law(measure)
+    # The records of a task serve all pairs of an algorithm that share a book.
+    return with_book(replace(alone, rates=pair.binary), pair.book).law(measure)
 
 
 def fewest_to_call(n_tasks: int, alpha: float, *, rates: bool) -> int:

@@ -310,9 +310,7 @@ def dots_of(scores: Scores, comparison: ComparisonResult, leads: Sequence[WhereR
     # All pairs, or those of the leader alone, or none: some of the others would be an arbitrary choice.
     fits = [pairs for pairs in ([*own, *others], own) if len(pairs) * scores.n_tasks <= MOST_MARKS]
     pairs = fits[0] if fits else []
-    return tuple(
-        tasks_of(scores, pair.a, pair.b, measure=_by_task(comparison), alpha=comparison.alpha) for pair in pairs
-    )
+    return tasks_of(scores, [(p.a, p.b) for p in pairs], measure=_by_task(comparison), alpha=comparison.alpha)
 
 
 def versions() -> tuple[tuple[str, str], ...]:
