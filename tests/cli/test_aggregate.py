@@ -40,7 +40,7 @@ def test_the_best_algorithm_stands_first_where_lower_is_better(table, capsys):
     [
         (["--measure", "iqr"], "Did you mean 'iqm'?"),
         (["--interval", "bcaa"], "Did you mean 'bca'?"),
-        (["--over", "seeds"], "over must be one of runs, runs_and_tasks"),
+        (["--over", "evaluations"], "over must be one of runs, runs_and_tasks"),
     ],
 )
 def test_a_refusal_is_one_sentence(table, arguments, sentence, capsys):
