@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import fsum, hypot
 
-from scipy import optimize, special
+import scipy
+from scipy import special
 
 from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends
@@ -88,7 +89,7 @@ class MoverLaw:
         if lacks(FARTHEST) < 0:
             return SMALLEST
         # On the scale of normal deviates an end is nearly a straight line.
-        deviate, _ = optimize.brentq(lacks, near, FARTHEST, xtol=1e-9, rtol=1e-12, full_output=True)
+        deviate, _ = scipy.optimize.brentq(lacks, near, FARTHEST, xtol=1e-9, rtol=1e-12, full_output=True)
         return max(float(special.ndtr(-deviate)), SMALLEST)
 
 
