@@ -101,7 +101,7 @@ def test_sweeps_and_single_runs_are_told(name, words):
         (lambda: ro.archive.load("atari_100k", algorithms=["SRP"]), "no algorithm 'SRP'.*Did you mean 'SPR'"),
         (lambda: ro.archive.load("simba", tasks=["h1-wlak-v0"]), "has no task.*Did you mean 'h1-walk-v0'"),
         (lambda: ro.archive.load("simba", series="sucess"), "Did you mean 'success'"),
-        (lambda: ro.archive.load("simba", algorithms="sac"), "must be a list of names"),
+        (lambda: ro.archive.load("atari_100k", algorithms="SRP"), "no algorithm 'SRP'.*Did you mean 'SPR'"),
         (lambda: ro.archive.load("simba", at="1e6"), "at must be a number of steps above 0, not '1e6'"),
         (lambda: ro.archive.load("simba", at=-1.0), r"at must be a number of steps above 0, not -1\.0"),
     ],
@@ -184,3 +184,12 @@ def test_an_algorithm_of_another_series_is_refused_with_the_series_that_it_has(s
     with pytest.raises(ro.OptionError, match=r"'metra' .* but 'unique_coordinates': archive.load.*series="):
         ro.archive.load("simba", algorithms=["sac", "metra"], series=series)
     assert ro.archive.load("simba", algorithms=["metra"], series="unique_coordinates").n_runs.sum() == 3
+
+
+def test_a_text_is_a_single_name_and_a_name_by_its_place_is_answered():
+    loaded = ro.archive.load("atari_100k", algorithms="SPR", tasks="Pong")
+    assert loaded == ro.archive.load("atari_100k", algorithms=["SPR"], tasks=["Pong"])
+    with pytest.warns(ro.RunoffWarning, match="reads algorithm='SPR' as algorithms='SPR'"):
+        assert ro.archive.load("atari_100k", algorithm="SPR", tasks="Pong") == loaded
+    with pytest.raises(TypeError, match=r"load\(\) takes set by place, the others by name: algorithms="):
+        ro.archive.load("atari_100k", "SPR")

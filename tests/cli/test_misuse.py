@@ -367,6 +367,9 @@ def test_a_name_behind_a_list_of_names_is_one_of_them_and_no_file_like_it(tmp_pa
     [
         ("aggregate two.csv --output-dir x", "runoff report two.csv writes figures, tables and a page"),
         ("aggregate two.csv --std", "--by task --to csv has the standard deviations of runs too"),
+        ("plan --effect-size 0.8", "runoff plan --effect 0.8 --effect-unit sd counts in standard deviations of runs"),
+        ("compare two.csv --hns", "runoff compare two.csv --normalize atari maps a random agent to 0 and a human to 1"),
+        ("seeds two.csv", "Did you mean runoff plan two.csv"),
         ("hyperparameters two.csv", "Did you mean runoff tuning two.csv"),
         ("steps-to two.csv", "Did you mean runoff curves two.csv"),
         ("aggregate two.csv --by task --measure std", "leave out --measure; --to csv prints the standard deviations"),

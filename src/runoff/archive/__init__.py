@@ -9,6 +9,6 @@ from runoff.archive.sets import ArchiveSet, info, listed, matched
 from runoff.errors import warn
 from runoff.words.arguments import hinted
 
-list = hinted(listed, note=warn)
+list, load = hinted(listed, note=warn), hinted(load, note=warn)
 
 __all__ = ["list", "load", "info", "matched", "table", "ArchiveSet"]

@@ -38,8 +38,8 @@ OPENING = 2
 def load(
     set: str,
     *,
-    algorithms: Sequence[str] | None = ...,
-    tasks: Sequence[str] | None = ...,
+    algorithms: str | Sequence[str] | None = ...,
+    tasks: str | Sequence[str] | None = ...,
     series: str = ...,
     at: float | None = ...,
     curves: Literal[False] = ...,
@@ -48,16 +48,16 @@ def load(
 def load(
     set: str,
     *,
-    algorithms: Sequence[str] | None = ...,
-    tasks: Sequence[str] | None = ...,
+    algorithms: str | Sequence[str] | None = ...,
+    tasks: str | Sequence[str] | None = ...,
     series: str = ...,
     curves: Literal[True],
 ) -> Curves: ...
 def load(
     set: str,
     *,
-    algorithms: Sequence[str] | None = None,
-    tasks: Sequence[str] | None = None,
+    algorithms: str | Sequence[str] | None = None,
+    tasks: str | Sequence[str] | None = None,
     series: str = "score",
     at: float | None = None,
     curves: bool = False,
@@ -68,7 +68,7 @@ def load(
     ----------
     set : str
         A name of `archive.list()`.
-    algorithms, tasks : sequence of str, optional
+    algorithms, tasks : str or sequence of str, optional
         The algorithms and tasks to load, by the names of the set; None loads all.
     series : str
         The logged quantity: "score", or another of the set's `series`, such as "success".
@@ -99,6 +99,7 @@ def load(
     100
     """
     card = info(set)
+    algorithms, tasks = ([names] if isinstance(names, str) else names for names in (algorithms, tasks))
     if curves and at is not None:
         raise OptionError("at selects one step of the scores, and curves keep all steps; leave out one of the two.")
     if at is not None and not (isinstance(at, int | float) and 0 < at < float("inf")):
@@ -190,8 +191,6 @@ def _chosen(frame: pl.DataFrame, column: str, names: Sequence[str] | None, card:
 
     if names is None:
         return frame
-    if isinstance(names, str):
-        raise OptionError(f"{column}s must be a list of names, not the text {names!r}.")
     present = frame[column].unique(maintain_order=True).to_list()
     for name in names:
         if name not in present:

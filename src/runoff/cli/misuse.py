@@ -261,6 +261,7 @@ def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str |
         call = in_place(option, ["-o", value], words)
         return f"{typed(call)} writes the file" if _whole(call, verbs) else None
     words_instead, does = elsewhere(name) or ([], "")
+    words_instead = [value if word == "VALUE" else word for word in words_instead]
     instead = _instead(option, words_instead, words, verbs) if words_instead else None
     return None if instead is None else f"{typed(instead)} {does}"
 

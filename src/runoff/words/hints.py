@@ -115,6 +115,9 @@ TWIN_FLAGS = """
 --lower-is-better: minimize minimise lower costs
 --pairs: pairwise all_pairs
 --last 1: final
+--figures pdf: pdf
+--figures svg: svg
+--figures png: png
 """
 """Options of the command line, a colon, and those without a value that mean them and nothing else."""
 TWIN_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -137,6 +140,7 @@ lower_is_better higher_is_better direction minimize: ro.load(data, lower_is_bett
 incomplete na_action nan_policy: ro.load(data, incomplete='drop')
 normalize reference_scores: ro.load(data).normalize({'Hopper-v4': (0.0, 100.0)})
 decimals digits precision float_format: ro.aggregate(data).to_pandas().round(2)
+effect_size cohens_d: ro.runs_needed(effect=0.8, std=1.0)
 """
 """Arguments, a colon, and the call that does what they are to do, where a call has none of that meaning; `data` are runs."""
 
@@ -160,10 +164,11 @@ decimals digits precision: --to csv, which prints the rows in full; in tables ea
 junit junit_xml xml: the fixture of pytest, which every report of pytest has; see the guide on gates
 per_task by_task per_env by_env per_game: aggregate --by task, which has a row for each algorithm and task
 auc area: --last 100%, which takes the mean of all evaluations
+effect_size cohens_d cohen_d smd: --effect VALUE --effect-unit sd, which counts in standard deviations of runs
 human_normalized hns: --normalize atari, which maps a random agent to 0 and a human to 1
 html pdf figure figures plot plots output_dir outdir folder: report, which writes figures, tables and a page
 """
-"""Options, a colon, and what does their work: other options, or another verb with its own; then what it does."""
+"""Options, a colon, and what does their work: other options, or another verb with its own; then what it does. VALUE is that of the option."""
 AREAS = frozenset({"auc", "area", "aulc", "area_under_curve"})
 
 
@@ -197,7 +202,7 @@ pair get: result["A", "B"]
 record row of loc: result["A"]
 p_value p p_values pvalues pval pvals: result["A", "B"].pvalue
 significant reject significance passed ok success held regressed failed: result["A", "B"].verdict
-reason message text words: result.sentence
+reason message text words winner: result.sentence
 ci interval confint conf_int: result["A"].confidence_interval
 show figure draw savefig: result.plot().savefig('fig.pdf')
 """
@@ -228,6 +233,7 @@ OF_ROWS = {
         ("effect_size", "cohens_d", "hedges_g"), "difference, or improvement; ro.effect_sizes(data) has the others"
     ),
     "value": "estimate",
+    "mean": "estimate",
     "call": "verdict",
     "metric": "measure",
 }
@@ -378,10 +384,11 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
     # Where a call decides, its error rate is the one level: a sentence never has intervals of two.
     if "alpha" in own and (alpha := alpha_of(name, value)) is not None:
         return f"; alpha={alpha} gives {percent(1 - float(alpha))} intervals."
-    if (near := near_to(name, own)) is not None:
-        return f". Did you mean {near}=?"
-    call = _called(INSTEAD, name)
-    return "" if call is None else f"; {call} does that."
+    # `algorithms=` of a call that names the column `algorithm` is no slip.
+    if (call := _called(INSTEAD, name)) is not None:
+        return f"; {call} does that."
+    near = near_to(name, own)
+    return "" if near is None else f". Did you mean {near}=?"
 
 
 def hints() -> dict[str, str]:
