@@ -31,7 +31,7 @@ ROW = "row"
 
 WITHOUT_SCORE: Mapping[str | None, str] = {
     None: "",
-    "ends": f", or choose one: {option('incomplete', 'worst')} or {option('incomplete', 'drop')}",
+    "ends": f", or choose one: {option('incomplete', 'drop')} or {option('incomplete', 'worst')}",
     "curves": f", or leave it out: {option('incomplete', 'drop')}",
 }
 """How runs without a score may count, by what a column of scores contains."""

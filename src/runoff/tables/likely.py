@@ -71,10 +71,10 @@ NAMING = {
 }
 """Role -> words that name it, together with "name" or "id" or, if there is no usual name, alone; in several languages."""
 COMPOUND = {
-    "algorithm": re.compile(r"[^\W_]+(?:verfahren|methode|algorithmus)"),
+    "algorithm": re.compile(r"[^\W_]+(?:verfahren|methode|algorithmus)|[^\W_]+_(?:algo|algorithm)"),
     "task": re.compile(r"[^\W_]+(?:umgebung|aufgabe|omgeving)"),
 }
-"""Role -> words that end with one of these, as those of German and Dutch do: `Testumgebung`."""
+"""Role -> words that end with one of these, as those of German and Dutch do: `Testumgebung`; `meta_algo`."""
 CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
 """Prefixes that trackers put before the names of a configuration in exported tables: `params.algo`, `hyperparams.Args.algo`."""
 

@@ -88,6 +88,7 @@ FormatName = Literal[
     "npz",
     "npy",
     "ndjson",
+    "notebook",
     "html_table",
     "latex_table",
     "json",

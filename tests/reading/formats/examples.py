@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -48,6 +49,21 @@ def _hdf5() -> bytes:
     return buffer.getvalue()
 
 
+TABLE = "<table>" + "".join("<tr><td>" + "<td>".join(row) for row in [TIDY.columns, *_texts()]) + "</table>"
+
+
+def _notebook(*tables: str) -> bytes:
+    cells = [
+        {
+            "cell_type": "code",
+            "source": ["df"],
+            "outputs": [{"output_type": "execute_result", "data": {"text/html": [own]}}],
+        }
+        for own in tables
+    ]
+    return json.dumps({"cells": cells, "nbformat": 4}).encode()
+
+
 EXAMPLES: Mapping[str, bytes] = {
     "parquet": _bytes(TIDY.write_parquet),
     "feather": _bytes(TIDY.write_ipc),
@@ -66,9 +82,8 @@ EXAMPLES: Mapping[str, bytes] = {
         f"- {{algorithm: PPO, task: Pong, run: '{row[2]}', score: {row[3]}}}\n" for row in TIDY.rows()
     ).encode(),
     "markdown": "\n".join(f"| {' | '.join(row)} |" for row in [TIDY.columns, ["---"] * 4, *_texts()]).encode(),
-    "html_table": (
-        "<table>" + "".join("<tr><td>" + "<td>".join(row) for row in [TIDY.columns, *_texts()]) + "</table>"
-    ).encode(),
+    "html_table": TABLE.encode(),
+    "notebook": _notebook(TABLE),
     "latex_table": b"\\begin{tabular}{llrr}\n"
     + " \\\\\n".join(" & ".join(row) for row in [TIDY.columns, *_texts()]).encode()
     + b"\n\\end{tabular}",

@@ -86,7 +86,7 @@ def test_files_of_percent_beside_others_are_refused(put):
 def test_texts_for_a_missing_score_lead_to_what_it_counts(put, text):
     file = put("runs.csv", HEADER + ROWS + f"SAC,Ant,2,{text}\n")
     with pytest.raises(
-        ro.DataError, match=f"is {text}; if this run failed, enter .* incomplete='worst' or incomplete='drop'"
+        ro.DataError, match=f"is {text}; if this run failed, enter .* incomplete='drop' or incomplete='worst'"
     ):
         ro.read_scores(file)
     assert ro.read_scores(file, incomplete="drop").to_dict() == SCORES
@@ -95,7 +95,7 @@ def test_texts_for_a_missing_score_lead_to_what_it_counts(put, text):
 
 def test_an_empty_score_leads_to_what_it_counts(put):
     with pytest.raises(
-        ro.DataError, match=r"is missing; if this run failed, enter .* incomplete='worst' or incomplete='drop'"
+        ro.DataError, match=r"is missing; if this run failed, enter .* incomplete='drop' or incomplete='worst'"
     ):
         ro.read_scores(put("runs.csv", HEADER + ROWS + "SAC,Ant,2,\n"))
 

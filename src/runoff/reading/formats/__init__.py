@@ -38,6 +38,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "ndjson": json_file.NDJSON,
         "json": json_file.JSON,
         "yaml": yaml_file.YAML,
+        "notebook": marked.NOTEBOOK,
         "html_table": marked.HTML,
         "latex_table": marked.LATEX,
         "text": text.TEXT,
@@ -49,7 +50,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 """Name -> format, in the order in which a file without a known suffix is tried."""
 
-OF_SEVERAL = ("sqlite", "excel", "csv", "tsv", "html_table", "latex_table", "markdown", "spaced")
+OF_SEVERAL = ("sqlite", "excel", "csv", "tsv", "notebook", "html_table", "latex_table", "markdown", "spaced")
 """Formats that may contain several tables, which `table` selects."""
 SUFFIXES = frozenset(suffix for format in FORMATS.values() for suffix in format.suffixes)
 

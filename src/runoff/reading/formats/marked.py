@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
+from typing import Any
 
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import table_of
+from runoff.reading.formats.json_file import decode
 from runoff.reading.formats.written import as_table, refuse_spreads
 from runoff.reading.printed.cells import rectangle
 from runoff.reading.printed.grids import caption_texts, read_latex
@@ -101,7 +104,13 @@ def _spread_out(rows: Sequence[Sequence[HtmlCell]]) -> list[list[str]]:
 
 
 def _lowered(rows: list[list[str]]) -> list[list[str]]:
-    """Return rows in which a head over two lines stands in the second alone, as in a text."""
+    """Return rows in which a head over two lines stands in the second alone, as in a text; pandas prints the names of its labels there."""
+    n_labels = sum(map(bool, rows[1])) if len(rows) > 2 else 0
+    if 0 < n_labels < len(rows[0]) == len(rows[1]) and not any(rows[1][n_labels:]) and all(rows[0][n_labels:]):
+        level = rows[0][n_labels - 1]
+        numbered = bool(candidates([level], "run"))
+        heads = [f"{level} {head}" if numbered else head for head in rows[0][n_labels:]]
+        return [[*rows[1][:n_labels], *heads], *rows[2:]]
     if len(rows) > 1:
         rows[0] = ["" if above == below else above for above, below in zip(rows[0], rows[1], strict=False)]
     return rows
@@ -118,6 +127,45 @@ def read_html(source: Source) -> SourceTable:
     except AssertionError as error:  # of html.parser, on marks that it does not know
         raise DataError(f"{source.place}: this is not well-formed HTML: {error}.") from error
     return _table(source, page.rows, "HTML")
+
+
+PARTLY = re.compile(
+    r"\.(?:head|tail|sample|describe|nlargest|nsmallest|query)\(|\[[^\]]*(?::|==|[<>])[^\]]*\]\s*\)?\s*$"
+)
+"""The end of a cell that shows a part of a table."""
+ELLIPSIS = frozenset({"...", "…", "⋮"})
+"""Cells in place of the rows and columns that pandas and polars leave out."""
+
+
+def read_notebook(source: Source) -> SourceTable:
+    """Return the table that the outputs of a Jupyter notebook print, from all that are printed in full; refuse other notebooks."""
+    page, n_tables = _Tables(source.place), 0
+    save = f"add a cell that saves the table, df.to_csv({source.stem + '.csv'!r}), run it, and read that file"
+    for cell in _cells_of(source):
+        text, outputs = "".join(cell.get("source", ())), cell.get("outputs", ())
+        if cell.get("cell_type") == "markdown" and (lines := [line for line in text.split("\n") if line.strip()]):
+            page.title = lines[-1].strip("# *")
+        shown = ["".join(output.get("data", {}).get("text/html", ())) for output in outputs]
+        for html in (html for html in shown if "<table" in html and not PARTLY.search(text.strip())):
+            before = len(page.rows)
+            page.feed(html)
+            n_tables += 1
+            if any(field in ELLIPSIS for row in page.rows[before:] for field in row):
+                raise NotRuns(
+                    f"{source.place}: the notebook prints a part of a table, and leaves rows or columns out; {save}."
+                )
+    if not any(len(row) > 1 for row in page.rows):
+        raise NotRuns(f"{source.place}: this is a notebook, whose outputs hold no whole table; {save}.")
+    # A title parts tables, and says nothing of the only one.
+    return _table(source, [row for row in page.rows if len(row) > 1] if n_tables == 1 else page.rows, "HTML")
+
+
+def _cells_of(source: Source) -> list[dict[str, Any]]:
+    content = decode(source.text(), source.place)
+    cells = content.get("cells") if isinstance(content, dict) else None
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        raise NotRuns(f"{source.place}: this is not a Jupyter notebook, which has a list of cells.")
+    return [{**cell, "outputs": [o for o in cell.get("outputs") or () if isinstance(o, dict)]} for cell in cells]
 
 
 def read_tabular(source: Source) -> SourceTable:
@@ -149,6 +197,14 @@ HTML = Format(
     suffixes=(),
     sniff=lambda data: data.lstrip()[:1] == b"<" and b"<table" in data[:1_000_000].lower(),
     read=read_html,
+    wide=True,
+)
+NOTEBOOK = Format(
+    title="Jupyter notebook",
+    holds="tables that its outputs print in full",
+    suffixes=(".ipynb",),
+    sniff=lambda _: False,
+    read=read_notebook,
     wide=True,
 )
 LATEX = Format(
