@@ -255,7 +255,7 @@ def listed(*, algorithms: str | Sequence[str] | None = None, tasks: str | Sequen
     >>> print(ro.archive.list()[0])
     alm (ALM on MuJoCo): 1 algorithm, 6 tasks, 29 runs
     >>> [card.name for card in ro.archive.list(tasks="Pong", algorithms="SPR")]
-    ['atari_100k']
+    ['atari_100k', 'primacy_atari100k']
     """
     runs, wanted = ([name] if isinstance(name, str) else [*(name or ())] for name in (algorithms, tasks))
     folded = {name.casefold() for name in runs}
