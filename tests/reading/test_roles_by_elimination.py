@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import polars as pl
 import pytest
 
@@ -101,3 +103,85 @@ def test_the_question_about_a_task_called_like_a_measure_has_a_first_answer_that
     )
     _, commands = refused(capsys, "scan", str(put("t.csv", text)))
     assert [commands[0][-2:], run(commands[0])] == [["--keys", "task"], 0]
+
+
+GRID = [(a, t, r) for a in ("A", "B") for t in ("jnk3", "drd2") for r in range(2)]
+
+
+def of_grid(heads: str, rows: list[tuple], score: str = "score") -> str:
+    return f"{heads},{score}\n" + "".join(f"{','.join(map(str, row))},{i}.5\n" for i, row in enumerate(rows))
+
+
+@pytest.mark.parametrize("head", ["oracle", "Site", "deck", "season"])
+def test_texts_in_which_alone_rows_of_a_run_differ_are_tasks_with_a_warning(put, head):
+    with pytest.warns(
+        ro.RunoffWarning, match=f"column '{head}' is taken as the task, because rows of one run differ in it alone"
+    ):
+        scores = ro.load(put("t.csv", of_grid(f"method,{head},seed", GRID)))
+    assert (scores.tasks, scores.n_runs.tolist()) == (("drd2", "jnk3"), [[2, 2], [2, 2]])
+
+
+@pytest.mark.parametrize("more", ["", ",subset"])
+def test_texts_that_alone_tell_rows_of_items_or_runs_apart_are_algorithms(put, more):
+    items = [(j, f"q{i}", *(["math"] * bool(more))) for j in ("gpt", "judge-7b") for i in range(4)]
+    with pytest.warns(ro.RunoffWarning, match="column 'judge' is taken as the algorithm"):
+        assert ro.load(put("t.csv", of_grid(f"judge,item_id{more}", items, "correct"))).algorithms == (
+            "gpt",
+            "judge-7b",
+        )
+
+
+def test_a_column_of_known_algorithms_is_theirs_whatever_it_is_called(put):
+    rows = [(a, t, r) for a in ("PPO", "SAC") for t in ("Schule", "Laden") for r in range(2)]
+    assert ro.load(put("t.csv", of_grid("steered_by,level,seed", rows))).to_dict().keys() == {"PPO", "SAC"}
+
+
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        ("method,prompt_style,seed", GRID),
+        ("method,network,seed", GRID),
+        ("method,oracle,seed", [*GRID, ("A", "qed", 0)]),
+        ("method,oracle,seed", [*GRID, ("A", "jnk3", 0)]),
+        ("method,oracle,phase,seed", [(a, t, p, r) for a, t, r in GRID for p in ("x", "y")]),
+    ],
+)
+def test_texts_that_may_be_settings_or_are_not_combined_with_all_or_two_of_them_are_asked_about(put, head, rows):
+    with pytest.raises(ro.DataError):
+        ro.load(put("t.csv", of_grid(head, rows)))
+
+
+def test_two_columns_of_texts_that_may_be_either_are_asked_about_both_ways(put, capsys):
+    _, commands = refused(capsys, "scan", str(put("t.csv", of_grid("placer,design,seed", GRID, "wire"))))
+    assert [command[-3:] for command in commands] == [
+        ["algorithm=placer", "--columns", "task=design"],
+        ["algorithm=design", "--columns", "task=placer"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "warns"),
+    [("regret_of_bandits", "value", True), ("mean_cost", "return", False), ("x", "value", False)],
+)
+def test_the_name_of_a_file_that_says_a_cost_is_warned_of(put, name, score, warns, recwarn):
+    ro.load(put(f"{name}.csv", f"algo,seed,{score}\nA,0,1.5\nB,0,2.5\n"))
+    assert [str(w.message).startswith("the name of the file says") for w in recwarn.list] == [True] * warns
+
+
+def test_innermost_objects_with_one_score_are_runs(put):
+    tree = {
+        a: {t: {f"seed_{r}": {"return": r + 0.5, "steps": 100} for r in range(2)} for t in ("x", "y")}
+        for a in ("PPO", "SAC")
+    }
+    scores = ro.load(put("t.json", json.dumps({"meta": {"date": "today"}, "results": tree})))
+    assert (scores.to_dict()["SAC"], scores.algorithms) == ({"x": [0.5, 1.5], "y": [0.5, 1.5]}, ("PPO", "SAC"))
+    assert "the score of each run is its 'return'; left out: 'steps'" in scores.provenance.notes
+
+
+def test_a_column_of_means_and_spreads_beside_seeds_is_left_out(put):
+    text = "| Algorithm | Seed 0 | Seed 1 | Mean ± std |\n|--|--|--|--|\n| DQN | 1.5 | 2.5 | 2.0 ± 0.5 |\n| C51 | 3.5 | 4.5 | 4.0 ± 0.5 |\n"
+    assert ro.load(put("t.md", text)).to_dict() == {"C51": {"task": [3.5, 4.5]}, "DQN": {"task": [1.5, 2.5]}}
+
+
+def test_levels_that_are_numbered_in_titles_are_tasks(put):
+    assert ro.load(put("t.csv", games(["Level 1", "Level 2"], "Run 1,Run 2", "Agent"))).tasks == ("Level 1", "Level 2")

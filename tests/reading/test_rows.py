@@ -281,9 +281,9 @@ def test_no_algorithm_is_lost_with_its_kind_of_rows(put):
 def test_several_rows_of_a_run_by_text_are_not_called_progress(put):
     with pytest.raises(
         ro.DataError,
-        match=r"'left' and 'right'; use \S+ 'camera'} if it names tasks, or use \S+ 'camera'} if it is a setting of the algorithm\.$",
+        match=r"'left' and 'right'; use \S+ 'mode'} if it names tasks, or use \S+ 'mode'} if it is a setting of the algorithm\.$",
     ):
-        ro.read_scores(put("runs.csv", told_apart("camera", ("left", "right"))))
+        ro.read_scores(put("runs.csv", told_apart("mode", ("left", "right"))))
 
 
 def test_an_evaluation_is_the_mean_of_its_episodes(put):

@@ -193,10 +193,6 @@ ASKED = {
         "algo,seed,size,score\nPPO,0,100,.71\nPPO,0,200,.75\nSAC,0,150,.61\nSAC,0,250,.66\n",
         ["--columns", "settings=size"],
     ),
-    "a cost beside an unnamed task": (
-        "season,controller,run,energy cost (EUR)\nsummer,MPC,1,252\nsummer,PPO,1,260\nwinter,MPC,1,352\nwinter,PPO,1,360\n",
-        ["--columns", "task=season"],
-    ),
     "a suite and its tasks": (
         "Suite,Test task,Method,Seed,Success\nM1,door,A,0,.5\nM1,door,A,1,.25\nM1,lever,A,0,.75\nM1,lever,A,1,.125\n",
         ["--columns", "task=Suite/Test task"],

@@ -31,8 +31,8 @@ from runoff.tables.values import floats, outcomes
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, measures_others
 from runoff.words.measured import measures_of
-from runoff.words.speech import BLANK, choice, column, option
-from runoff.words.words import kind, measured, names_reference, scored, vocabulary, words
+from runoff.words.speech import BLANK, choice, column, in_shell, option
+from runoff.words.words import kind, measured, names_reference, names_runs, scored, vocabulary, words
 
 GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
 """Single letters, which may name settings, differences or methods."""
@@ -347,6 +347,15 @@ def refuse_texts(table: SourceTable, text: Sequence[str], *, alone: bool) -> Non
         raise DataError(
             f"{table.place}: column {commas!r} holds numbers such as {str(table.columns[commas][0])!r}, whose comma may separate thousands or "
             f"decimals; use {option('decimal', 'point')} if it separates thousands, {option('decimal', 'comma')} if it separates decimals."
+        )
+    labels = [name for name in text if CIRCUMSTANCES.isdisjoint(words(name))]
+    if len(labels) == 2 and not alone and any(names_runs(name) for name in table.columns):
+        both = [{"algorithm": first, "task": second} for first, second in (labels, labels[::-1])]
+        ways = [
+            choice(f"columns={roles!r}", " ".join(in_shell(column(*pair)) for pair in roles.items())) for roles in both
+        ]
+        raise NotRuns(
+            f"{table.place}: columns {listed(labels)} hold names, and nothing says which are the algorithms; use {', or '.join(ways)}."
         )
     if len(text) > 1 or alone:
         raise NotRuns(

@@ -39,7 +39,7 @@ from runoff.reading.formats.encodings import as_utf8, guessed
 from runoff.reading.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.chosen import refuse_absent, some_names, unused_in, with_chosen
 from runoff.tables.columns import BESIDE, NAMED, SETTINGS, UNUSED, check_roles
-from runoff.tables.missing import with_cost
+from runoff.tables.missing import warn_of_cost, with_cost
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
@@ -186,6 +186,7 @@ def _gathered(
     units = [TableUnits(path=entry.file.path, tidy=entry.part.tidy) for entry in read]
     refuse_unlike_units(units, request.chosen.get("score"))
     notes = [note for entry in read for note in entry.part.tidy.notes]
+    warn_of_cost([entry.file.stem for entry in read], read[0].part.tidy.mapping.get("score", ""), request.sign)
     if AS_EVALUATIONS in notes and request.pattern is None:
         warn(AS_EVALUATIONS)
     notes += [*pooled(read), *noted_left_out(paths, left_out), *noted_names(units), *noted_steps(units)]

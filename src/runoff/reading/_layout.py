@@ -11,11 +11,13 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.reading._axes import refuse_lists
+from runoff.reading._contenders import VARIED
 from runoff.reading._counts import with_attempts
 from runoff.reading._keys import Around, refuse_keys, with_roles
 from runoff.reading._known import is_algorithm, is_contender, is_task
 from runoff.reading._measures import with_one_measure
 from runoff.reading._names import Names
+from runoff.reading._open_roles import with_open_roles
 from runoff.reading._parts import with_parts_of_runs, with_runs_of_names
 from runoff.reading._pattern import settings_in
 from runoff.reading._rows import filled, of_one_kind, without_references
@@ -28,7 +30,7 @@ from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
 from runoff.tables.labels import Labels, in_order, labelled, n_pairs
 from runoff.tables.likely import NAMING, candidates, free_columns, plays
-from runoff.tables.missing import asked_of_score, is_tidy, with_likely_task
+from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, with_one_run
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
@@ -107,7 +109,9 @@ def shaped(
     table, rest = with_runs_of_names(table, chosen, keys or ())
     table = with_attempts(table, chosen, unit)
     columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
-    chosen = with_likely_task(columns, chosen)
+    if may_have_scores(replace(table, columns=columns), chosen):
+        chosen = with_open_roles(columns, chosen, table.place)
+    chosen = with_one_run(columns, chosen)
     table, names = replace(table, columns=columns), list(columns)
     # Roles of columns come first: what else `keys` says is of heads.
     while rest and (rest[0] in table.levels or (rest[0] in NAMED and plays(names, rest[0], chosen))):
@@ -337,7 +341,7 @@ def _are_conditions(checked: Tidy, name: str, values: Sequence[Any] | Floats) ->
     """Return whether every algorithm has the same numbers, which are no steps: they have decimals, or their name counts something."""
     numbers, algorithms = labelled(values), checked.labels["algorithm"]
     crossed = n_pairs(algorithms.codes, numbers.codes) == len(algorithms.names) * len(numbers.names)
-    counted = not COUNTS.isdisjoint(words(name))
+    counted = not (COUNTS | VARIED).isdisjoint(words(name))
     return crossed and len(algorithms.names) > 1 and (counted or any(float(number) % 1 for number in numbers.names))
 
 

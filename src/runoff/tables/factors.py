@@ -35,7 +35,7 @@ from runoff.words.words import kind, names_attempts, names_items, names_runs, na
 
 REVISIONS = vocabulary("commit git sha revision rev hash")
 """Words in names of columns of versions of the code, which change on the way; of a design they part all runs alike."""
-KINDS = vocabulary("ablation ablations variant variants backbone arch architecture encoder model network baseline")
+KINDS = vocabulary("ablation ablations variant variants backbone arch architecture encoder model baseline")
 """Words in names of columns that distinguish kinds of one algorithm."""
 
 
@@ -381,7 +381,7 @@ def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
     if KINDS.intersection(words(name)) and 2 * len(values.names) > (n_runs or len(values)):
         return False
     measured = kind(name) == "metric" or LEARNED.intersection(words(name))
-    return not (measured and len(values.names) == (n_runs or len(values)))
+    return not (measured and 3 * len(values.names) > 2 * (n_runs or len(values)))
 
 
 def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:

@@ -48,7 +48,7 @@ LATER = {
 NAMING = {
     "algorithm": (
         *("alg", "algorithm", "algo", "agent", "method", "model", "model_name_or_path", "planner", "controller"),
-        *("algorithmus", "verfahren", "methode", "algoritme", "algorithme", "méthode", "algoritmo", "método"),
+        *("regler", "algorithmus", "verfahren", "methode", "algoritme", "algorithme", "méthode", "algoritmo", "método"),
     ),
     "task": (
         *("task", "env", "environment", "gym", "game", "item", "question", "problem", "instance"),

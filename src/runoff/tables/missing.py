@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, missing_column, naming, summed_up
-from runoff.tables.labels import labelled
+from runoff.tables.labels import labelled, n_pairs
 from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, Columns, changes_within
-from runoff.tables.values import floats, parsed
-from runoff.words.costs import direction
+from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike
+from runoff.tables.values import floats
+from runoff.words.costs import HEADS, direction
 from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_shell, neutral
-from runoff.words.words import canonical, kind, vocabulary, words
+from runoff.words.words import canonical, kind, names_attempts, vocabulary, words
 
 BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate")
 """Kinds of columns of numbers that stand beside scores."""
@@ -64,7 +66,8 @@ def is_tidy(table: SourceTable, chosen: Mapping[str, str | None]) -> bool:
     """Return whether a table without a score cannot be wide: columns name the algorithm, the task and the run of each row, or an algorithm and
     the run beside one column of numbers."""
     names = list(table.columns)
-    if table.settings or not all(plays(names, role, chosen) for role in ("algorithm", "run")):
+    runs = plays(names, "run", chosen) or any(map(names_attempts, names))
+    if table.settings or not runs or not plays(names, "algorithm", chosen):
         return False
     unnamed = _unnamed(table, chosen)
     task = chosen.get("task") or next(iter(candidates(free_columns(names, chosen), "task")), "")
@@ -114,6 +117,18 @@ def with_cost(
     return {**chosen, "score": cost}, -1.0
 
 
+def warn_of_cost(stems: Sequence[str], score: str, sign: float) -> None:
+    """Warn if all names of files have the word for a cost, which their column of scores does not deny, and higher is taken for better."""
+    shared = set[str]().union(*map(words, stems)).intersection(*map(words, stems))
+    cost = next(
+        (word for word in words(stems[0]) if word in shared and word in HEADS and word not in ("error", "errors")), ""
+    )
+    if cost and sign > 0 and GAINS.isdisjoint(words(score)):
+        warn(
+            f"the name of the file says {cost!r}, which is a cost: if less is better, give {choice('lower_is_better=True', '--lower-is-better')}"
+        )
+
+
 def _refuse_either(table: SourceTable, unnamed: _Unnamed) -> None:
     """Refuse to choose, where lower is better, between a score of which more is better by its name and a cost beside it."""
     gains = [name for name in candidates(list(table.columns), "score") if GAINS.intersection(words(name))]
@@ -125,21 +140,22 @@ def _refuse_either(table: SourceTable, unnamed: _Unnamed) -> None:
         )
 
 
-def with_likely_task(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
-    """Return the roles with the one column of texts that is named as tasks nearly always are, where no column is named as a task, and an
-    algorithm has several of these names."""
+def may_have_scores(table: SourceTable, chosen: Mapping[str, str | None]) -> bool:
+    """Return whether a column is named like a score, or like a cost."""
+    return plays(list(table.columns), "score", chosen) or bool(_unnamed(table, chosen).costs)
+
+
+def with_one_run(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
+    """Return the roles with the seed as the run if several columns name runs, and all part the rows of each algorithm and task alike."""
     free = free_columns(columns, chosen)
-    algorithm = chosen.get("algorithm") or next(iter(candidates(free, "algorithm")), "")
-    if chosen.get("task") or candidates(free, "task") or algorithm not in columns:
+    several = candidates(free, "run")
+    if chosen.get("run") or len(several) < 2 or not {*map(str.casefold, several)} & {"seed"}:
         return chosen
-    likely = {name: labelled(columns[name]) for name in free if LIKE_TASKS.intersection(words(name))}
-    parting = [
-        name
-        for name, own in likely.items()
-        if changes_within(own, labelled(columns[algorithm]).codes) and all(parsed(text) is None for text in own.names)
-    ]
-    whole = len(parting) == 1 == len(likely) and "" not in likely[parting[0]].names
-    return {**chosen, "task": parting[0]} if whole else chosen
+    named = [chosen.get(role) or next(iter(candidates(free, role)), "") for role in NAMED[:2]]
+    cells = [labelled(columns[name]) for name in named if name in columns]
+    parts = [cells_alike([*cells, labelled(columns[name])], len(columns[name])) for name in several]
+    alike = all(np.unique(own).size == n_pairs(parts[0], own) == np.unique(parts[0]).size for own in parts)
+    return {**chosen, "run": next(name for name in several if name.casefold() == "seed")} if alike else chosen
 
 
 def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: str = "") -> str:

@@ -38,7 +38,7 @@ INTERLEAVED = (
 )
 LIKE_TASKS = vocabulary(
     "map level scenario difficulty maze world domain layout scene track suite course terrain arena "
-    "umgebung aufgabe karte stufe schwierigkeit szenario "
+    "gebäude umgebung aufgabe karte stufe schwierigkeit szenario "
     "environnement carte niveau scénario entorno tarea mapa building town intersection corpus garment"
 )
 """Words in names of columns that nearly always contain tasks."""

@@ -17,16 +17,20 @@ from runoff.words.words import kind, vocabulary, words
 Direction = Literal["lower", "unclear"]
 
 _COSTS = vocabulary(
-    "cost costs loss losses error errors regret regrets fid mse rmse mae nll perplexity violation violations collision collisions infraction "
+    "cost costs kosten coste costes costo costi coût coûts loss losses "
+    "error errors regret regrets fid mse rmse mae nll perplexity violation violations collision collisions infraction "
     "infractions intervention interventions exploitability suboptimality jerk latency latencies makespan tardiness lateness penalty penalties "
     "accident accidents drawdown wer ade fde ece brier toxicity infeasible infeasibility overhead emission emissions slowdown forgetting "
     "suboptimal"
 )
-_EVENTS = vocabulary("crash failure fail fall death mistake timeout miss bounds hazard")
+_EVENTS = vocabulary("crash failure fail fall death mistake timeout miss bounds hazard scrap defect reject")
 """What goes wrong. Such words are parts of names of tasks (Ant Fall): a cost is their rate or number, not they."""
-_MANY = vocabulary("crashes failures fails falls deaths mistakes timeouts misses failed crashed unsafe unsuccessful")
-_HEADS = vocabulary(
-    "cost costs regret regrets error errors loss losses mse rmse mae latency latencies makespan exploitability suboptimality penalty penalties"
+_MANY = vocabulary(
+    "crashes failures fails falls deaths mistakes defects rejects timeouts misses failed crashed unsafe unsuccessful"
+)
+HEADS = vocabulary(
+    "cost costs kosten coste costes costo costi coût coûts "
+    "regret regrets error errors loss losses mse rmse mae latency latencies makespan exploitability suboptimality penalty penalties"
 )
 """Costs whatever stands before them: `path cost`."""
 _RATES = vocabulary(
@@ -44,6 +48,7 @@ _MEASURES = vocabulary(
     "time times steps timesteps distance distances length lengths len duration episodes samples frames interactions iterations trials moves "
     "seconds minutes hours days delay delays epochs"
 )
+_UNITS = vocabulary("s sec secs ms min mins h hrs m km cm mm")
 _GOALS = vocabulary(
     "goal goals target targets threshold success solve solved solution finish completion complete completed convergence converge reach reached "
     "first optimal optimum optimality expert reward return score performance level task object reference waypoint destination landmark home exit"
@@ -126,6 +131,8 @@ def _of_level(level: str) -> Direction | None:
     # "Sub-optimality" is one word here; its second half alone would be what is better when it is larger.
     name = _UNIT.sub("", level).replace("ub-optimal", "uboptimal")
     parts = tuple(word for word in words(name) if not word.isdigit())
+    # `travel_time_s`, `queue_length_m`.
+    parts = parts[:-1] if len(parts) > 1 and parts[-1] in _UNITS and parts[-2] in _MEASURES else parts
     if not parts or _ALIVE.intersection(parts):
         return None
     # "Steps to goal" and "time until solved" are costs; "time to failure" is none, and "steps to X" with an unknown X
@@ -169,4 +176,4 @@ def _of_bad(name: str, parts: tuple[str, ...]) -> Direction | None:
 def _by_head(parts: Sequence[str]) -> bool:
     """Return whether the last noun of a name, which says what it is, is one of a cost: `path cost`, whatever a path is."""
     head = next((word for word in reversed(parts) if word not in _BESIDE), "")
-    return head in _HEADS and (_GOALS | {"standard"}).isdisjoint(parts)
+    return head in HEADS and (_GOALS | {"standard"}).isdisjoint(parts)

@@ -47,7 +47,7 @@ _TIME = vocabulary(
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 RUN_WORDS = vocabulary(
-    "seed run trial repetition repeat replicate replica rep fold lauf wiederholung startwert herhaling graine répétition semilla repetición"
+    "seed run trial try repetition repeat replicate replica rep fold lauf wiederholung startwert herhaling graine répétition semilla repetición"
 )
 _SEEDED = vocabulary("random train training policy model checkpoint rng")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
@@ -62,7 +62,7 @@ _ORDERS = vocabulary("id ids number num no nr idx index name")
 _QUALIFIERS = vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
     "eval evaluation evaluations test rollout rollouts charts metrics metric episodic undiscounted raw final human normalized "
-    "normalised this since start restore best last s trained learning summary battle adapted"
+    "normalised this since start restore best last s trained learning summary battle adapted games matches over across"
 )
 _EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.
@@ -164,7 +164,7 @@ def names_outcome(name: str) -> bool:
     return bool(_OUTCOME.intersection(parts)) and (_OUTCOME | {"is"}).issuperset(parts)
 
 
-QUALITIES = vocabulary("accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
+QUALITIES = vocabulary("ctr accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
 _BESIDE_QUALITY = _EVALUATION | vocabulary("final mean avg average macro micro score exact match k l at validation val")
 
 

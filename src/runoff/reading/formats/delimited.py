@@ -89,10 +89,10 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     turned = upright(columns) if columns else None
     columns = turned or columns
     refuse_means(source.place, titles, [name for name, _ in columns])
-    warn_of_direction(source.place, titles)
+    warn_of_direction(source.place, [*titles, *comments])
     counted = {
         f"columns are separated by {SEPARATORS[used]}s": used != separator,
-        f"left out: {comments} line(s) of comment, which begin with '#'": comments > 0,
+        f"left out: {len(comments)} line(s) of comment, which begin with '#'": bool(comments),
         f"left out: {len(titles)} line(s) above the column names": bool(titles),
         f"left out: {repeats} line(s) that repeat the header line": repeats > 0,
         "the table lies on its side: its first column holds the names of columns": turned is not None,
@@ -197,17 +197,18 @@ def _first_line(data: bytes) -> str:
     return next((line.decode() for line in io.BytesIO(data) if line != b"\n"), "")
 
 
-def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
-    """Return the text with its comments replaced by blank lines, and their number; a header line may also begin with #."""
+def _without_comments(source: Source, usual: str) -> tuple[bytes, list[str]]:
+    """Return the text with its comments replaced by blank lines, and these; a header line may also begin with #."""
     data, place = source.lines(), source.place
     # Most files have no comment, and are not decoded to look for one.
     if b"#" not in data or (not data.startswith(b"#") and b"\n#" not in data):
-        return data, 0
+        return data, []
     text = data.decode()
-    lines, n_comments, quoted = text.split("\n"), 0, False
+    lines, quoted = text.split("\n"), False
+    comments: list[str] = []
     first = next((i for i, line in enumerate(lines) if line.strip() and not line.startswith("#")), None)
     if first is None:
-        return data, 0  # a header at most
+        return data, []  # a header at most
     body = lines[first]
     # The last comment above the first row may be the header itself (`# algo,seed,return`): if it has as many fields
     # as the row, and that row has a number.
@@ -224,11 +225,12 @@ def _without_comments(source: Source, usual: str) -> tuple[bytes, int]:
                     f"{place}, line {i + 1}: a line that begins with '#' is a comment, but this one has as many fields as the header: remove it "
                     "if it is no run, or put its first field in quotes if it is one."
                 )
-            lines[i], n_comments = "", n_comments + 1
+            comments.append(line)
+            lines[i] = ""
         # A line inside a field of several lines is no comment; a doubled quotation mark inside a field counts twice
         # and changes nothing.
         quoted ^= line.count('"') % 2 == 1
-    return "\n".join(lines).encode(), n_comments
+    return "\n".join(lines).encode(), comments
 
 
 def _separator(text: str, usual: str) -> str:

@@ -21,7 +21,7 @@ from runoff.reading.formats.base import Source
 from runoff.tables.columns import NAMED, an, listed, summed_up
 from runoff.tables.likely import candidates
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import CIRCUMSTANCES
+from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS
 from runoff.tables.values import parsed
 from runoff.words.labels import KINDS, KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, is_spread, is_summary
 from runoff.words.speech import column, option
@@ -263,7 +263,11 @@ def _name_no_tasks(names: Sequence[str]) -> bool:
     """Return whether titles may be those of parts of the work, or of variants of all algorithms: numbered, dated, `test`, `no dropout`."""
     parts = {word for name in names for word in words(name)}
     about = parts & (CIRCUMSTANCES | SETTINGS | KINDS_OF_DATA | MONTHS)
-    numbered = len({re.sub(r"\d+", "", name) for name in names}) < len(names)
+    stems = {re.sub(r"\d+", "", name).strip(" _-#") for name in names}
+    # `Level 1`, `Level 2` are tasks, `Sheet1`, `Sheet2` are not.
+    if all(LIKE_TASKS.intersection(words(stem)) or candidates([stem], "task") for stem in stems):
+        return False
+    numbered = len(stems) == 1 < len(names)
     return bool(about) or numbered or any(says_nothing(name) or is_ablation(name) or is_amount(name) for name in names)
 
 

@@ -15,7 +15,7 @@ And NDJSON (JSON lines): one record per line.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -27,7 +27,7 @@ from runoff.errors import DataError
 from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import arrays_table, curves_beside_steps, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, structural
-from runoff.tables.columns import listed
+from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates, plays
 from runoff.tables.nested import PROGRESS
 from runoff.tables.source import SourceTable
@@ -59,7 +59,7 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
     """Return the table of the content of a JSON or YAML text."""
     if isinstance(content, dict) and content.keys() >= OF_ANSWER:
         raise NotRuns(f"{source.place}: this is an answer of runoff, which holds no runs: read the runs that it is of.")
-    table, content = None, _lists_beside_summaries(content)
+    table, (content, beside) = None, _scores_of_leaves(_lists_beside_summaries(content))
     records = _records_within(content) if isinstance(content, dict) else content
     if isinstance(records, list) and all(isinstance(record, dict) for record in records):
         table = records_table(records, source.place, lambda index: f"record {index + 1}")
@@ -71,6 +71,8 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
             name, value = inner
             table = table_of_content(value, source)
             table = replace(table, notes=(*table.notes, name))
+    if table is not None and beside:
+        return replace(table, notes=(*table.notes, beside))
     if table is None:
         raise NotRuns(f"{source.place}: this file has none of the shapes that hold runs: {SHAPES}.")
     return table
@@ -94,6 +96,35 @@ def _lists_beside_summaries(content: Any) -> Any:
     if len(lists) == 1 and others and all(is_summary(name) or counts_runs(name) or name == "n" for name in others):
         return content[lists[0]]
     return {name: _lists_beside_summaries(value) for name, value in content.items()}
+
+
+def _scores_of_leaves(content: Any) -> tuple[Any, str]:
+    """Return what an object holds with the score in place of each innermost object `{return: 1.5, steps: 2000}`, if these have the same keys,
+    one of them that of a score, and lie below others; with the note on the other keys."""
+    leaves = [own for own in _objects_in(content, 0) if own]
+    keys = {tuple(own) for own in leaves}
+    (names, *others) = keys or {()}
+    scores = candidates(list(names), "score")
+    roles = any(plays(list(names), role, {}) for role in NAMED)
+    if len(leaves) < 2 or others or len(scores) != 1 or len(names) < 2 or roles:
+        return content, ""
+    left = [name for name in names if name != scores[0]]
+
+    def replaced(inner: Any) -> Any:
+        if not isinstance(inner, dict):
+            return inner
+        return inner[scores[0]] if tuple(inner) == names else {name: replaced(value) for name, value in inner.items()}
+
+    return replaced(content), f"the score of each run is its {scores[0]!r}; left out: {listed(left)}"
+
+
+def _objects_in(content: Any, depth: int) -> Iterator[dict[str, Any]]:
+    """Yield the innermost objects of numbers two levels down and deeper."""
+    for value in content.values() if isinstance(content, dict) else ():
+        if isinstance(value, dict) and any(isinstance(inner, dict | list) for inner in value.values()):
+            yield from _objects_in(value, depth + 1)
+        elif isinstance(value, dict) and depth and all(isinstance(n, int | float) for n in value.values()):
+            yield value
 
 
 def _within(content: dict[str, Any]) -> tuple[str, Any] | None:

@@ -18,6 +18,7 @@ from runoff.tables.likely import USUAL_NAMES, candidates
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES
 from runoff.tables.values import is_empty, parsed
+from runoff.words.costs import cost_in
 from runoff.words.labels import is_summary, says_means
 from runoff.words.speech import call, choice
 from runoff.words.words import kind, words
@@ -88,11 +89,11 @@ LESS = re.compile(r"(?:lower|smaller|less|fewer)\W{1,3}(?:is\W{1,3})?better|\u21
 
 
 def warn_of_direction(place: str, titles: Sequence[str]) -> None:
-    """Warn of a line beside a table that says that less is better, which no column does."""
-    if title := next(filter(LESS.search, titles), "").strip('" ,;')[:80]:
-        warn(
-            f"{place}: the line {title!r} says that less is better: give {choice('lower_is_better=True', '--lower-is-better')}"
-        )
+    """Warn of a line beside a table that says that less is better, or names a cost, which no column does."""
+    less, cost = next(filter(LESS.search, titles), ""), next(filter(cost_in, titles), "")
+    if title := (less or cost).strip('"# ,;')[:80]:
+        what = "says that less is better: give" if less else "names a cost: if less is better, give"
+        warn(f"{place}: the line {title!r} {what} {choice('lower_is_better=True', '--lower-is-better')}")
 
 
 def _n_fields(line: str, mark: str) -> int:

@@ -293,8 +293,8 @@ def read_markdown(source: Source) -> SourceTable:
 
 
 def refuse_spreads(place: str, cells: Sequence[str], kind_of_text: str) -> None:
-    """Refuse a table whose cells have means and spreads."""
-    if any(map(SPREAD.search, cells)):
+    """Refuse a table whose cells have means and spreads, unless heads name the runs that these are of."""
+    if any(map(SPREAD.search, cells)) and sum(run_of(cell) is not None for cell in cells) < 2:
         judge = choice("claims", f"runoff claims {place}")
         raise NotRuns(
             f"{place}: this is a table of means and spreads in {kind_of_text}, without the runs; judge what it claims with {judge}, or give the "

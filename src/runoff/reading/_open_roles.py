@@ -1,0 +1,104 @@
+"""Columns of texts without a known name that can only be the algorithms, or the tasks: by what they hold, or because rows need them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from runoff.errors import warn
+from runoff.reading._known import meaning_of
+from runoff.tables.columns import NAMED, SETTINGS, UNUSED
+from runoff.tables.factors import KINDS
+from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.likely import candidates, free_columns
+from runoff.tables.settings import tunes
+from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, Columns, cells_alike, changes_within
+from runoff.tables.values import parsed
+from runoff.words.speech import column
+from runoff.words.words import kind, names_attempts, names_runs, names_text_of_evaluation, vocabulary, words
+
+OTHERS = vocabulary(
+    "opponent opponents teacher expert base init initialization pretrained pretraining source reference behavior behaviour collector prompt "
+    "loss reward mode version augmentation optimizer optimiser network"
+)
+"""Words of columns that name algorithms, or what these were trained with, beside those that are compared."""
+DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?")
+
+
+def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:
+    """Return the roles with columns of texts for the algorithm and the task that no name shows."""
+    free = free_columns(columns, chosen)
+    roles = {role: chosen.get(role) or next(iter(candidates(free, role)), "") for role in (*NAMED, "step")}
+    roles["run"] = roles["run"] or next(filter(names_attempts, free), "")
+    texts = _texts(columns, [name for name in free if name not in roles.values()])
+    opened: dict[str, str] = {}
+    for role in NAMED[:2]:
+        holding = [name for name, own in texts.items() if not roles[role] and _holds(name, own, role)]
+        if len(holding) == 1 and (role == "algorithm" or _parts(columns, holding[0], roles["algorithm"])):
+            opened[role] = roles[role] = holding[0]
+            texts.pop(holding[0])
+    missing = [role for role in NAMED[:2] if not roles[role]]
+    named = [labelled(columns[name]) for name in roles.values() if name in columns]
+    texts = {name: own for name, own in texts.items() if CIRCUMSTANCES.isdisjoint(words(name))}
+    left = [name for name, own in texts.items() if not any(_follows(own, other) for other in named)]
+    needed = [name for name in left if len(missing) == 1 and _is_needed(columns, name, roles)]
+    if len(needed) == 1:
+        opened[missing[0]] = needed[0]
+        _warn_of(place, needed[0], missing[0])
+    return {**chosen, **opened} if opened else chosen
+
+
+def _texts(columns: Columns, names: Sequence[str]) -> dict[str, Labels]:
+    """Return the columns of few names, which are neither settings nor kinds of an algorithm."""
+    texts = {}
+    for name in names:
+        parts = {*words(name)}
+        about = parts & (KINDS | OTHERS) or names_runs(name) or names_attempts(name) or tunes(name)
+        if about or kind(name) not in (None, "stage") or names_text_of_evaluation(name) or candidates([name], "config"):
+            continue
+        if not isinstance(columns[name][0], str):
+            continue
+        own = labelled(columns[name])
+        worded = all(text and parsed(text) is None and not DATE.fullmatch(text) for text in own.names)
+        if worded and 2 <= len(own.names) <= len(own) / 2:
+            texts[name] = own
+    return texts
+
+
+def _holds(name: str, own: Labels, role: str) -> bool:
+    return meaning_of(own.names) == role or (role == "task" and not LIKE_TASKS.isdisjoint(words(name)))
+
+
+def _parts(columns: Columns, name: str, algorithm: str) -> bool:
+    """Return whether an algorithm has several names of a column."""
+    return algorithm in columns and changes_within(labelled(columns[name]), labelled(columns[algorithm]).codes)
+
+
+def _follows(own: Labels, other: Labels) -> bool:
+    """Return whether rows of one name of another column have one name."""
+    return n_pairs(own.codes, other.codes) == len(other.names)
+
+
+def _is_needed(columns: Columns, name: str, roles: Mapping[str, str]) -> bool:
+    """Return whether rows of named runs differ by a column alone, in which all that is named is combined with all of its names."""
+    own, beside = labelled(columns[name]), {role: labelled(columns[n]) for role, n in roles.items() if n in columns}
+    others = [labels for role, labels in beside.items() if role in NAMED[:2]]
+    # Items, of which each row is one, need no names of runs.
+    if not others or ("run" not in beside and "algorithm" in beside):
+        return False
+    without = np.unique(cells_alike([*beside.values()], len(own))).size
+    crossed = all(n_pairs(other.codes, own.codes) == len(other.names) * len(own.names) for other in others)
+    several = "algorithm" not in beside or len(beside["algorithm"].names) > 1
+    whole = np.unique(cells_alike([*beside.values(), own], len(own))).size == len(own)
+    return without < len(own) and whole and crossed and several
+
+
+def _warn_of(place: str, name: str, role: str) -> None:
+    every = "tasks" if role == "algorithm" else "algorithms"
+    other = f"{column(SETTINGS, name)} if it is a setting of the algorithm, or {column(UNUSED, name)} if it is neither"
+    warn(
+        f"{place}: column {name!r} is taken as the {role}, because rows of one run differ in it alone, and all {every} have all of its "
+        f"names; use {other}"
+    )
