@@ -185,3 +185,36 @@ def test_a_column_of_means_and_spreads_beside_seeds_is_left_out(put):
 
 def test_levels_that_are_numbered_in_titles_are_tasks(put):
     assert ro.load(put("t.csv", games(["Level 1", "Level 2"], "Run 1,Run 2", "Agent"))).tasks == ("Level 1", "Level 2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "House,Rep,MPC,PPO\nA,1,5.5,6.5\n,2,5.75,6.75\nB,1,7.5,8.5\n,2,7.75,8.75\n",
+        "House,Method,rep 1,rep 2\nA,MPC,5.5,5.75\nA,PPO,6.5,6.75\nB,MPC,7.5,7.75\nB,PPO,8.5,8.75\n",
+    ],
+)
+def test_labels_that_alone_tell_rows_of_a_wide_table_apart_are_tasks_with_a_warning(put, text):
+    with pytest.warns(ro.RunoffWarning, match="column 'House' is taken as the task, because it alone tells rows apart"):
+        scores = ro.load(put("t.csv", text))
+    assert scores.to_dict() == {
+        "MPC": {"A": [5.5, 5.75], "B": [7.5, 7.75]},
+        "PPO": {"A": [6.5, 6.75], "B": [8.5, 8.75]},
+    }
+
+
+@pytest.mark.parametrize("values", [("return", "length"), ("mean", "max")])
+def test_names_of_measures_are_no_tasks(put, values):
+    rows = [(a, v, r) for a in ("A", "B") for v in values for r in range(2)]
+    with pytest.raises(ro.DataError):
+        ro.load(put("t.csv", of_grid("method,which,seed", rows)))
+
+
+def test_a_place_beside_heads_of_algorithms_is_the_task(put):
+    text = "level,seed,PPO,SAC\nmaze-16,0,1.5,2.5\nmaze-16,1,1.25,2.25\nrooms,0,3.5,4.5\nrooms,1,3.25,4.25\n"
+    assert ro.load(put("t.csv", text)).tasks == ("maze-16", "rooms")
+
+
+def test_maps_and_mazes_are_known_tasks(put):
+    text = "algo,seed,3s5z,MMM2,corridor\nQMIX,0,0.5,0.25,0.75\nQMIX,1,0.5,0.5,0.25\nVDN,0,0.5,0.25,0.5\nVDN,1,0.25,0.5,0.5\n"
+    assert ro.load(put("t.csv", text)).tasks == ("3s5z", "MMM2", "corridor")

@@ -150,10 +150,6 @@ def of_conditions(head: str, values: str) -> str:
 
 
 ASKED = {
-    "a head that nobody knows, once for its rows": (
-        "House,Rep,MPC,PPO\nA,1,5.5,6.5\n,2,5.75,6.75\n,3,5.25,6.25\nB,1,7.5,8.5\n,2,7.75,8.75\n,3,7.25,8.25\n",
-        ["--columns", "task=House"],
-    ),
     "a library of the same seeds": (
         "algo,library,seed,return\n"
         + "".join(f"{a},{b},{s},{s + len(b)}.5\n" for a in "AB" for b in ("sb3", "cleanrl") for s in (0, 1)),

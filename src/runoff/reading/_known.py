@@ -27,6 +27,7 @@ CONTENDERS = vocabulary(_NAMES["contenders"])
 GYMNASIUM = vocabulary(_NAMES["gymnasium"])
 DM_CONTROL = vocabulary(_NAMES["dm_control"])
 DMLAB = vocabulary(_NAMES["dmlab"])
+SMAC = vocabulary(_NAMES["smac"])
 ROBOSUITE = vocabulary(_NAMES["robosuite"])
 PARTICLES = vocabulary(_NAMES["particles"])
 """Tasks that begin with the name of an algorithm, SimPLe."""
@@ -245,7 +246,7 @@ def _environments() -> frozenset[str]:
     references = {task for name in registered() for task in load_reference(name).scores}
     return frozenset(
         canonical(re.sub(r"-v\d+$", "", task))
-        for task in {*references, *GYMNASIUM, *DM_CONTROL, *DMLAB, *PARTICLES, *ROBOSUITE}
+        for task in {*references, *GYMNASIUM, *DM_CONTROL, *DMLAB, *SMAC, *PARTICLES, *ROBOSUITE}
     )
 
 

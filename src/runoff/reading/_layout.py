@@ -17,7 +17,7 @@ from runoff.reading._keys import Around, refuse_keys, with_roles
 from runoff.reading._known import is_algorithm, is_contender, is_task
 from runoff.reading._measures import with_one_measure
 from runoff.reading._names import Names
-from runoff.reading._open_roles import with_open_roles
+from runoff.reading._open_roles import with_open_roles, with_places
 from runoff.reading._parts import with_parts_of_runs, with_runs_of_names
 from runoff.reading._pattern import settings_in
 from runoff.reading._rows import filled, of_one_kind, without_references
@@ -109,8 +109,8 @@ def shaped(
     table, rest = with_runs_of_names(table, chosen, keys or ())
     table = with_attempts(table, chosen, unit)
     columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
-    if may_have_scores(replace(table, columns=columns), chosen):
-        chosen = with_open_roles(columns, chosen, table.place)
+    scored = may_have_scores(replace(table, columns=columns), chosen)
+    chosen = with_open_roles(columns, chosen, table.place) if scored else with_places(columns, chosen)
     chosen = with_one_run(columns, chosen)
     table, names = replace(table, columns=columns), list(columns)
     # Roles of columns come first: what else `keys` says is of heads.

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from runoff.base.arrays import Floats
 from runoff.errors import warn
-from runoff.reading._known import meaning_of
-from runoff.tables.columns import NAMED, SETTINGS, UNUSED
+from runoff.reading._known import Meaning, meaning_of
+from runoff.tables.columns import NAMED, SETTINGS
 from runoff.tables.factors import KINDS
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.likely import candidates, free_columns
 from runoff.tables.settings import tunes
+from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, Columns, cells_alike, changes_within
-from runoff.tables.values import parsed
+from runoff.tables.values import floats, parsed
 from runoff.words.speech import column
 from runoff.words.words import kind, names_attempts, names_runs, names_text_of_evaluation, vocabulary, words
 
 OTHERS = vocabulary(
     "opponent opponents teacher expert base init initialization pretrained pretraining source reference behavior behaviour collector prompt "
-    "loss reward mode version augmentation optimizer optimiser network"
+    "loss reward mode version augmentation optimizer optimiser network metric metrics measure quantity "
+    "stat stats statistic group who variant variants kind type condition set cohort"
 )
-"""Words of columns that name algorithms, or what these were trained with, beside those that are compared."""
+"""Words of columns that name what was measured, or algorithms and what these were trained with beside those that are compared."""
 DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?")
 
 
@@ -31,8 +35,10 @@ def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:
     """Return the roles with columns of texts for the algorithm and the task that no name shows."""
     free = free_columns(columns, chosen)
     roles = {role: chosen.get(role) or next(iter(candidates(free, role)), "") for role in (*NAMED, "step")}
+    if all(roles[role] for role in NAMED[:2]):
+        return chosen
     roles["run"] = roles["run"] or next(filter(names_attempts, free), "")
-    texts = _texts(columns, [name for name in free if name not in roles.values()])
+    texts = names_in_columns(columns, [name for name in free if name not in roles.values()])
     opened: dict[str, str] = {}
     for role in NAMED[:2]:
         holding = [name for name, own in texts.items() if not roles[role] and _holds(name, own, role)]
@@ -50,7 +56,16 @@ def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:
     return {**chosen, **opened} if opened else chosen
 
 
-def _texts(columns: Columns, names: Sequence[str]) -> dict[str, Labels]:
+def with_places(columns: Columns, chosen: Chosen) -> Chosen:
+    """Return the roles of a table whose heads may be what is scored, with the one column of texts that is named as tasks nearly always are."""
+    free = free_columns(columns, chosen)
+    if chosen.get("task") or candidates(free, "task"):
+        return chosen
+    likely = [name for name in names_in_columns(columns, free) if not LIKE_TASKS.isdisjoint(words(name))]
+    return {**chosen, "task": likely[0]} if len(likely) == 1 else chosen
+
+
+def names_in_columns(columns: Columns, names: Sequence[str]) -> dict[str, Labels]:
     """Return the columns of few names, which are neither settings nor kinds of an algorithm."""
     texts = {}
     for name in names:
@@ -62,7 +77,7 @@ def _texts(columns: Columns, names: Sequence[str]) -> dict[str, Labels]:
             continue
         own = labelled(columns[name])
         worded = all(text and parsed(text) is None and not DATE.fullmatch(text) for text in own.names)
-        if worded and 2 <= len(own.names) <= len(own) / 2:
+        if worded and meaning_of(own.names) in (None, "task", "algorithm") and 2 <= len(own.names) <= len(own) / 2:
             texts[name] = own
     return texts
 
@@ -83,22 +98,52 @@ def _follows(own: Labels, other: Labels) -> bool:
 
 def _is_needed(columns: Columns, name: str, roles: Mapping[str, str]) -> bool:
     """Return whether rows of named runs differ by a column alone, in which all that is named is combined with all of its names."""
-    own, beside = labelled(columns[name]), {role: labelled(columns[n]) for role, n in roles.items() if n in columns}
+    own, beside = labelled(columns[name]), {role: _codes(columns[n]) for role, n in roles.items() if n in columns}
     others = [labels for role, labels in beside.items() if role in NAMED[:2]]
     # Items, of which each row is one, need no names of runs.
     if not others or ("run" not in beside and "algorithm" in beside):
         return False
-    without = np.unique(cells_alike([*beside.values()], len(own))).size
+    keys = cells_alike([*beside.values()], len(own))
+    if int(keys.max()) + 1 == len(own):
+        return False
     crossed = all(n_pairs(other.codes, own.codes) == len(other.names) * len(own.names) for other in others)
     several = "algorithm" not in beside or len(beside["algorithm"].names) > 1
-    whole = np.unique(cells_alike([*beside.values(), own], len(own))).size == len(own)
-    return without < len(own) and whole and crossed and several
+    if not (crossed and several):
+        return False
+    return int(cells_alike([Labels([""] * (int(keys.max()) + 1), keys), own], len(own)).max()) + 1 == len(own)
+
+
+def tells_rows_apart(table: SourceTable, kept: Mapping[str, str], name: str, heads: Meaning | None) -> bool:
+    """Return whether a column of texts beside heads of runs, or of algorithms, is the task, with a warning: named rows differ in it alone.
+
+    kept: the columns of roles, {role: name}; heads: what the heads name.
+    """
+    beside = {"run": "algorithm", "algorithm": "run"}.get(str(heads), "")
+    unnamed = beside in kept and "task" not in kept and CIRCUMSTANCES.isdisjoint(words(name))
+    if not unnamed or not names_in_columns(table.columns, [name]):
+        return False
+    own, labels = labelled(table.columns[name]), labelled(table.columns[kept[beside]])
+    pairs = n_pairs(labels.codes, own.codes)
+    if not pairs == table.n_rows == len(labels.names) * len(own.names):
+        return False
+    warn(
+        f"{table.place}: column {name!r} is taken as the task, because it alone tells rows apart; say so if it is: {column('task', name)}"
+    )
+    return True
+
+
+def _codes(values: Sequence[Any] | Floats) -> Labels:
+    """Return a column as labels, of numbers by their codes alone, for millions of steps have as many names."""
+    numbers = floats(values)
+    if numbers is None:
+        return labelled(values)
+    own, codes = np.unique(numbers, return_inverse=True)
+    return Labels([""] * own.size, codes)
 
 
 def _warn_of(place: str, name: str, role: str) -> None:
     every = "tasks" if role == "algorithm" else "algorithms"
-    other = f"{column(SETTINGS, name)} if it is a setting of the algorithm, or {column(UNUSED, name)} if it is neither"
     warn(
         f"{place}: column {name!r} is taken as the {role}, because rows of one run differ in it alone, and all {every} have all of its "
-        f"names; use {other}"
+        f"names; say so if it is: {column(role, name)}, or use {column(SETTINGS, name)} if it is a setting of the algorithm"
     )

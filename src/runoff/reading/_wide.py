@@ -23,6 +23,7 @@ from runoff.reading._contenders import (
 from runoff.reading._keys import Around, decided
 from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, meaning_of, named_run, swept_by
 from runoff.reading._measures import heads_without_units
+from runoff.reading._open_roles import tells_rows_apart
 from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
@@ -359,6 +360,8 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
         and (text[0] in ("", BLANK) or any(map(has_algorithm, labels)))
     ):
         role = "algorithm"
+    if role is None and tells_rows_apart(table, wide.kept, text[0], others):
+        role = "task"
     if role is None or role in wide.kept:
         raise _asked_of_label(table, wide, text[0])
     heads = tuple(head for head in wide.heads if head != text[0])

@@ -88,7 +88,9 @@ def with_cost(
     sign: −1.0 where the user says that lower is better.
     """
     flat = [table for table in tables if not table.structural]
-    if not flat or chosen.get("score"):
+    scored = any(plays(list(table.columns), "score", chosen) for table in flat)
+    # The values of ten million rows are looked at only where they decide.
+    if not flat or chosen.get("score") or (scored and sign > 0):
         return chosen, sign
     unnamed = [_unnamed(table, chosen) for table in flat]
     if sign < 0:
@@ -96,12 +98,7 @@ def with_cost(
             _refuse_either(table, own)
     costs = {tuple(own.costs) for own in unnamed}
     alone = all(_one_column(table, chosen, own) for table, own in zip(flat, unnamed, strict=True))
-    if (
-        any(plays(list(table.columns), "score", chosen) for table in flat)
-        or not alone
-        or len(costs) > 1
-        or not next(iter(costs))
-    ):
+    if scored or not alone or len(costs) > 1 or not next(iter(costs)):
         return chosen, sign
     cost = unnamed[0].costs[0]
     if sign > 0:
