@@ -25,7 +25,8 @@ from runoff.words.words import kind, names_attempts, names_runs, names_text_of_e
 OTHERS = vocabulary(
     "opponent opponents teacher expert base init initialization pretrained pretraining source reference behavior behaviour collector prompt "
     "loss reward mode version augmentation optimizer optimiser network metric metrics measure quantity "
-    "stat stats statistic group who variant variants kind type condition set cohort"
+    "stat stats statistic group who variant variants kind type condition set cohort criterion criteria aspect "
+    "dimension kpi indicator category attribute property field variable outcome endpoint hand side"
 )
 """Words of columns that name what was measured, or algorithms and what these were trained with beside those that are compared."""
 DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?")

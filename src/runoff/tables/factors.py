@@ -33,6 +33,9 @@ from runoff.words.words import kind, names_attempts, names_items, names_runs, na
 
 # ── what a column may be by its name ──────────
 
+COUNTED = vocabulary("ratio ratios fraction entropy")
+"""Words of settings that are most often measured."""
+
 REVISIONS = vocabulary("commit git sha revision rev hash")
 """Words in names of columns of versions of the code, which change on the way; of a design they part all runs alike."""
 KINDS = vocabulary("ablation ablations variant variants backbone arch architecture encoder model baseline")
@@ -381,7 +384,10 @@ def _differ(name: str, values: Labels, cells: Ints, runs: Ints) -> bool:
     if KINDS.intersection(words(name)) and 2 * len(values.names) > (n_runs or len(values)):
         return False
     measured = kind(name) == "metric" or LEARNED.intersection(words(name))
-    return not (measured and 3 * len(values.names) > 2 * (n_runs or len(values)))
+    distinct, n = len(values.names), n_runs or len(values)
+    # A coefficient that was drawn at random may come again once; a `kd_ratio` that was counted does so more often.
+    often = 3 * distinct > 2 * n and bool(COUNTED.intersection(words(name)))
+    return not (measured and (distinct == n or often))
 
 
 def _with_several(algorithms: Labels, cells: Ints, values: Labels) -> set[str]:

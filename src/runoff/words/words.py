@@ -164,7 +164,7 @@ def names_outcome(name: str) -> bool:
     return bool(_OUTCOME.intersection(parts)) and (_OUTCOME | {"is"}).issuperset(parts)
 
 
-QUALITIES = vocabulary("ctr accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
+QUALITIES = vocabulary("accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
 _BESIDE_QUALITY = _EVALUATION | vocabulary("final mean avg average macro micro score exact match k l at validation val")
 
 

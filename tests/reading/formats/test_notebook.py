@@ -63,6 +63,12 @@ def test_parts_of_tables_are_refused_with_the_line_that_saves_the_whole(put, cel
         ro.load(put("runs.ipynb", notebook(*cells)))
 
 
-def test_what_is_no_notebook_is_refused_under_its_suffix(put):
+def test_a_notebook_beside_tables_is_no_table_of_a_folder(put, tmp_path):
+    put("analysis.ipynb", notebook(("df", RUNS.to_html())))
+    put("runs.csv", RUNS.to_csv(index=False))
+    assert ro.load(tmp_path).to_dict() == WHOLE
+
+
+def test_what_is_no_notebook_is_refused_by_its_format(put):
     with pytest.raises(ro.DataError, match="this is not a Jupyter notebook, which has a list of cells"):
-        ro.load(put("runs.ipynb", "{}"))
+        ro.load(put("runs.json", "{}"), format="notebook")

@@ -202,8 +202,8 @@ HTML = Format(
 NOTEBOOK = Format(
     title="Jupyter notebook",
     holds="tables that its outputs print in full",
-    suffixes=(".ipynb",),
-    sniff=lambda _: False,
+    suffixes=(),
+    sniff=lambda data: data.lstrip()[:1] == b"{" and b'"cells"' in data and b'"nbformat"' in data,
     read=read_notebook,
     wide=True,
 )
