@@ -20,7 +20,7 @@ from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_shell, neutral
 from runoff.words.words import canonical, kind, names_attempts, vocabulary, words
 
-BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate")
+BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns of numbers that stand beside scores."""
 GAINS = vocabulary("return returns reward rewards success wins")
 """Words of scores of which more is better."""
