@@ -101,7 +101,7 @@ def test_a_word_that_no_verb_understands_is_answered_by_the_command_that_was_mea
         ("compare tow.csv", ["compare two.csv"]),
         ("archive atari", ["archive atari_100k"]),
         ("check colas2019/tabel15", ["check colas2019/table15"]),
-        ("compare nan.csv --seed 1", [f"compare nan.csv --seed 1 --incomplete {how}" for how in ("worst", "drop")]),
+        ("compare nan.csv --seed 1", [f"compare nan.csv --seed 1 --incomplete {how}" for how in ("drop", "worst")]),
         ("compare one.csv --columns run=seed --alpha 0.1", ["aggregate one.csv --columns run=seed"]),
         ("compare two.csv --margin 0.1 --where PPO SAC", ["compare two.csv --where PPO SAC"]),
         ("curves two.csv", ["compare two.csv"]),
