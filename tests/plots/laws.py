@@ -446,7 +446,7 @@ LAWS = {
     "aggregates": Law(
         lambda n: ro.aggregate(scores(n), measure=THREE, n_resamples=100), drawn.rows_of, aggregates, slow=True
     ),
-    "improvement": Law(compared, pairs_or_cells, improvement, wide=9, cells=True),
+    "improvement": Law(compared, pairs_or_cells, improvement, wide=9, cells=True, slow=True),
     "effect_sizes": Law(
         lambda n: ro.effect_sizes(scores(n), effect_size=["difference"]),
         pairs_or_cells,
@@ -463,10 +463,13 @@ LAWS = {
     "pvalue_matrix": Law(compared, lambda axes: drawn.staircase_of(*axes), matrix),
     "pairs": Law(compared, read_ledgers, ledgers),
     "rank_intervals": Law(lambda n: ro.rank_intervals(scores(n), n_resamples=100), drawn.rows_of, ranks),
-    "robustness": Law(lambda n: ro.robustness(scores(n)), read_survival, survival, cells=True),
+    "robustness": Law(lambda n: ro.robustness(scores(n)), read_survival, survival, cells=True, slow=True),
     "critical_difference": Law(lambda n: ro.critical_difference(scores(n)), read_critical, critical, slow=True),
     "inferential_intervals": Law(
-        lambda n: ro.inferential_intervals(scores(n), measure="mean", n_resamples=100), drawn.rows_of, inferential
+        lambda n: ro.inferential_intervals(scores(n), measure="mean", n_resamples=100),
+        drawn.rows_of,
+        inferential,
+        slow=True,
     ),
     "normality": Law(lambda n: ro.describe(scores(n)), lambda axes: drawn.tiles_of(*axes), normality),
     "densities": Law(lambda n: ro.describe(scores(n), fit=True), read_densities, densities, wide=20, slow=True),
