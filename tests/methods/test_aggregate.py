@@ -335,3 +335,22 @@ def test_a_leader_is_named_among_those_with_scores_on_all_tasks():
     assert chances.sentence.startswith(
         "A has the highest chance to beat a run of another of the 2 algorithms with scores on all tasks, "
     )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"interval": "bca"},
+        {"over": "tasks"},
+        {"weights": "tasks"},
+        {"cluster": {"Pong": "a"}},
+        {"strata": {"Pong": "a"}},
+        {"gamma": 0.5},
+    ],
+)
+def test_means_by_task_refuse_what_is_of_all_tasks(options):
+    (name,) = options
+    with pytest.raises(ro.OptionError, match=f"^{name}= means nothing beside by=, which has the mean of each task"):
+        ro.aggregate({"A": {"Pong": [1.0, 2.0]}}, by="task", **options)
+    with pytest.raises(ro.OptionError, match="n_resamples"):
+        ro.aggregate({"A": {"Pong": [1.0, 2.0]}}, by="task", n_resamples=-3)

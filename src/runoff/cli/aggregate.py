@@ -43,9 +43,6 @@ def aggregate(
     $ runoff aggregate classic_control --normalize classic_control
     $ runoff aggregate atari_100k --normalize atari --measure iqm
     """
-    if "by" in settings:
-        others = {name: settings.get(name) for name in ("interval", "over", "cluster", "strata", "weights")}
-        o.refuse("{} means nothing beside --by, which has the mean of each task", **others)
     from runoff.methods.aggregate import aggregate as aggregate_scores
 
     source, settings = source.in_strata(settings)

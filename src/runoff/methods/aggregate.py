@@ -18,6 +18,7 @@ from runoff.data.given import DataOptions, ScoresLike, as_scores, task_named
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.words.names import IntervalName, MeasureName, Resampled, StratumWeights
+from runoff.words.numbers import some
 from runoff.words.speech import call, choice, option
 
 
@@ -132,7 +133,16 @@ def aggregate(
     measures = None if measure is None else bootstrap.named_measures(measure)
     if by is not None:
         task_named(by, scores)
-        return _by(scores, measures, confidence_level)
+        _ = check_resamples(n_resamples), streams(rng)  # nothing is drawn here
+        others = {
+            "interval": interval,
+            "over": over,
+            "cluster": cluster,
+            "strata": strata,
+            "weights": weights,
+            "gamma": gamma,
+        }
+        return _by(scores, measures, confidence_level, others)
     _check_over(scores, over, cluster, strata, weights)
     if over == "tasks":
         return items_of(scores, measures or ["mean"], confidence_level, cluster=cluster, strata=strata, weights=weights)
@@ -272,7 +282,12 @@ def _meet(first: Sequence[Floats], second: Sequence[Floats]) -> bool:
     return any(x.size and y.size for x, y in zip(first, second, strict=True))
 
 
-def _by(scores: Scores, measure: Sequence[str] | None, level: float) -> AggregateResult:
+def _by(scores: Scores, measure: Sequence[str] | None, level: float, others: Mapping[str, object]) -> AggregateResult:
+    usual = {"interval": "auto", "over": "runs", "weights": "equal", "gamma": 1.0}
+    if idle := [option(name) for name, value in others.items() if value != usual.get(name)]:
+        raise OptionError(
+            f"{some(idle, 6)} {'means' if len(idle) == 1 else 'mean'} nothing beside {option('by')}, which has the mean of each task."
+        )
     if measure is not None and list(measure) != ["mean"]:
         names = ", ".join(map(str, measure))
         spread = choice(

@@ -151,6 +151,7 @@ curves: threshold steps learning time_to_threshold steps_to time_to reach effici
 tuning: hyperparameters hyperparameter hparams hp hpo sweep sweeps tune
 aggregate: summary summarize mean median iqm std stats table tables latex rates
 compare: test ttest significance
+archive: published datasets baselines sets
 plan: sample_size power seeds n_seeds how_many runs_needed
 scan: load read info show list inspect ls look view peek describe validate lint
 sequential: anytime early_stopping stop look looks
