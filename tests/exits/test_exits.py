@@ -136,6 +136,8 @@ def test_every_answer_leaves_as_a_frame_that_a_file_can_hold(seed):
         if name == "the sets of the archive":  # a list of what can be loaded
             continue
         frame = result.to_polars()
+        # A table's role names its files, which are the same where capitals do not count.
+        assert all(re.fullmatch(r"[a-z0-9_]+", table.role) for table in result.tables()), name
         rows = list(csv.DictReader(io.StringIO(frame.write_csv())))
         assert (len(rows), list(rows[0])) == (frame.height, frame.columns), name
         columns = result.to_pandas().to_dict("list").values()

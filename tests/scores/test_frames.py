@@ -129,7 +129,7 @@ CURVES = np.linspace(0, 100, 30) + np.random.default_rng(0).normal(0, 3, (5, 30)
 
 
 def test_arrays_that_look_like_learning_curves_are_no_tasks_until_these_are_named():
-    with pytest.raises(ro.DataError, match=r"30 columns, which would be tasks.*tasks=\[…\].*Curves.from_frame"):
+    with pytest.raises(ro.DataError, match=r"30 columns, which would be tasks.*dims='run,step'.*tasks=\[…\]"):
         ro.compare({"A": CURVES, "B": CURVES + 1})
     assert ro.Scores.from_dict({"A": CURVES}, tasks=[f"t{i}" for i in range(30)]).n_tasks == 30
     rows = {"algorithm": ["A"] * 150, "run": np.repeat(range(5), 30), "step": list(range(30)) * 5}

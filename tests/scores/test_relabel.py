@@ -89,6 +89,14 @@ def test_an_unknown_name_is_refused_with_the_nearest(runs, ask):
         method(**ask)
 
 
+@pytest.mark.parametrize(("n", "rest"), [(8, "'A7'."), (9, "'A7' and 1 more.")])
+def test_a_name_like_none_is_answered_with_those_that_are_there(n, rest):
+    data = ro.load({f"A{k}": [1.0, 2.0 + k] for k in range(n)})
+    with pytest.raises(ro.DesignError) as refusal:
+        data.select(algorithms="somebody else")
+    assert str(refusal.value).endswith(rest)
+
+
 def test_an_empty_name_is_refused(runs):
     with pytest.raises(ro.OptionError, match="the new name of task 'Pong' is empty"):
         runs.rename(tasks={"Pong": " "})

@@ -128,7 +128,7 @@ def test_many_pairs_and_missing_correction_are_told():
 def test_missing_cells_and_separation_are_told():
     assert "R012" in compared({"x": [1.0, 2, 3], "y": [1.0, 2]}, {"x": [2.0, 3]})
     # Where means decide, the interval of the improvement is beside the verdict.
-    assert "R014" in compared({t: normal(6) for t in "xy"}, {t: normal(6, 1) + 20 for t in "xy"})
+    assert "R014" in compared({t: normal(6)[:, 0] for t in "xy"}, {t: normal(6, 1)[:, 0] + 20 for t in "xy"})
     assert "R014" not in compared(normal(6)[:, :1], normal(6, 1)[:, :1] + 20)
 
 

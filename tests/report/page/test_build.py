@@ -110,6 +110,22 @@ def test_ids_are_unique_and_every_reference_has_its_target():
     assert {link[1:] for link in outlined.links} <= set(outlined.ids)
     named = re.findall(r'(?:aria-labelledby|aria-controls|for|popovertarget)="([^"]+)"', page())
     assert set(named) <= set(outlined.ids)
+    # Each text has one button that copies it, and it is that text.
+    copied = re.findall(r'data-copy-of="([^"]+)"', page())
+    assert len(copied) == len(set(copied)) > 3
+    assert set(copied) <= set(outlined.ids)
+
+
+def test_the_table_of_algorithms_counts_their_tasks_runs_and_scores_below_their_heads():
+    text = page()
+    heads, row = (
+        re.findall(rf"<{tag}>([^<]*)</{tag}>", text.partition('id="c-algorithms"')[2].partition("</tr>")[at])
+        for at, tag in ((0, "th"), (2, "td"))
+    )
+    cells, of = dict(zip([*heads[1:]], row, strict=False)), scores()
+    assert cells["Tasks"] == str(of.n_tasks)
+    assert cells["Scores"] == str(int(of.n_runs[0].sum()))
+    assert next(cells[head] for head in heads if "per" in head) == str(int(of.n_runs[0, 0]))
 
 
 def test_nothing_is_loaded_from_anywhere():
