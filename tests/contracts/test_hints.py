@@ -483,3 +483,10 @@ def test_algorithms_and_tasks_that_are_left_out_by_their_role_are_left_out_toget
         result = ro.aggregate(tasks, measure="mean", exclude_tasks="B", exclude_algorithms=["B"])
     assert [row.algorithm for row in result] == ["A"]
     assert result[0].estimate == 1.5
+
+
+def test_higher_is_better_is_no_name_for_lower_is_better():
+    with pytest.raises(TypeError, match="higher is better unless it is said that lower is: leave it out"):
+        ro.compare({"A": [1.0, 2.0], "B": [2.0, 3.0]}, higher_is_better=True)
+    with pytest.raises(TypeError, match="lower_is_better=True says so"):
+        ro.compare({"A": [1.0, 2.0], "B": [2.0, 3.0]}, higher_is_better=False)

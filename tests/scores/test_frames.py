@@ -141,3 +141,16 @@ def test_a_frame_of_texts_is_told_what_a_frame_can_do(texts, repair):
     with pytest.raises(ro.DataError, match=repair) as refusal:
         ro.Scores.from_frame({"algorithm": ["A", "A"], "score": texts})
     assert "decimal=" not in str(refusal.value)
+
+
+def test_two_whole_numbers_in_a_tuple_may_be_successes_and_are_asked_about():
+    with pytest.raises(
+        ro.DataError, match=r"\(17, 20\) of algorithm 'new' may be 17 successes in 20 episodes, or two scores"
+    ):
+        ro.load({"new": (17, 20), "old": (11, 20)})
+    for scores in (
+        {"new": [17, 20], "old": [11, 20]},
+        {"new": (17.0, 20), "old": (11, 20)},
+        {"new": (17, 20), "old": (11, 19)},
+    ):
+        assert ro.load(scores).n_runs.tolist() == [[2], [2]]

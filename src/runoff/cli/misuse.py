@@ -16,6 +16,8 @@ from runoff.cli.answer_file import ENDINGS
 from runoff.cli.help import parts_of
 from runoff.cli.repair import ROLES, carried
 from runoff.words.hints import (
+    HIGHER,
+    HIGHER_IS_USUAL,
     NO_SINGLE_RUNS,
     SINGLE_RUNS,
     alpha_of,
@@ -95,6 +97,8 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
         return (
             message if near is None else f"{message}. Did you mean {typed([near if w == option else w for w in words])}"
         )
+    if bare(option) in HIGHER:
+        return f"{message}: {HIGHER_IS_USUAL}, {typed([w for w in words if w != option])}"
     if bare(option) in SINGLE_RUNS:
         return f"{message}: {NO_SINGLE_RUNS}"
     if (done := _elsewhere(option, words, verbs)) is not None:

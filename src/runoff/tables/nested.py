@@ -128,6 +128,7 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
             f"the key {counted!r} names no algorithm, and its values are not the steps of the others, which rise, one for each evaluation: "
             "give them so, or leave it out."
         )
+    _refuse_counts(scores)
     by_task = [_by_task(name, given, tasks) for name, given in zip(algorithms, scores.values(), strict=True)]
     unnamed = {} if tasks is not None else {a: own for a, own in scores.items() if not isinstance(own, Mapping)}
     arrays = [as_floats(f"algorithm {a!r}", own) for a, own in unnamed.items() if not hasattr(own, "columns")]
@@ -154,6 +155,20 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
             check_finite(where, cell)
             grid[a, names.index(task)] = [str(r) for r in range(cell.size)], cell
     return algorithms, names, grid
+
+
+def _refuse_counts(scores: Mapping[str, Any]) -> None:
+    """Refuse (17, 20) beside (11, 20): as scores of two runs they would be 17 and 20, and are successes of 20 episodes as likely."""
+    pairs = [given for given in scores.values() if type(given) is tuple and len(given) == 2]
+    whole = all(type(number) is int and number >= 0 for pair in pairs for number in pair)
+    if len(pairs) < 2 or len(pairs) < len(scores) or not whole or len({n for _, n in pairs}) > 1 or pairs[0][1] < 2:
+        return
+    (k, n), name = pairs[0], next(iter(scores))
+    if all(won <= of for won, of in pairs):
+        raise DataError(
+            f"({k}, {n}) of algorithm {name!r} may be {k} successes in {n} episodes, or two scores: give [1] * {k} + [0] * {n - k} with "
+            f"unit='episode', or the list [{k}, {n}]."
+        )
 
 
 def _refuse_unlike(

@@ -62,7 +62,7 @@ test: tests stat_test method
 interval: intervals method
 n_runs: n nobs n_seeds seeds runs num_runs num_seeds
 cost_per_run: cost
-lower_is_better: lower higher_is_better costs minimize
+lower_is_better: lower costs minimize
 published: as reference_algorithm
 single_value: single
 width: figsize size
@@ -136,7 +136,7 @@ rename names: ro.load(data).rename({'A': 'ours'})
 task_names env_names: ro.load({'A': {'Hopper-v4': [1.0, 2.0]}})
 tasks task envs env: ro.load(data).select(tasks=['Hopper-v4'])
 per_task by groupby: ro.aggregate(data, by='task')
-lower_is_better higher_is_better direction minimize: ro.load(data, lower_is_better=True)
+lower_is_better direction minimize: ro.load(data, lower_is_better=True)
 incomplete na_action nan_policy: ro.load(data, incomplete='drop')
 normalize reference_scores: ro.load(data).normalize({'Hopper-v4': (0.0, 100.0)})
 decimals digits precision float_format: ro.aggregate(data).to_pandas().round(2)
@@ -170,6 +170,8 @@ human_normalized hns: --normalize atari, which maps a random agent to 0 and a hu
 html pdf figure figures plot plots output_dir outdir folder: report, which writes figures, tables and a page
 """
 """Options, a colon, and what does their work: other options, or another verb with its own; then what it does. VALUE is that of the option."""
+HIGHER = frozenset({"higher_is_better", "higher_better", "maximize", "maximise", "bigger_is_better"})
+HIGHER_IS_USUAL = "higher is better unless it is said that lower is: leave it out"
 AREAS = frozenset({"auc", "area", "aulc", "area_under_curve"})
 
 
@@ -377,6 +379,8 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
         return (
             "; the tables that ro.report(data, 'rep') writes to rep/tables have the best in bold, as its tests decide."
         )
+    if name in HIGHER:
+        return "; lower_is_better=True says so." if value is False else f"; {HIGHER_IS_USUAL}."
     called = called_here(name, own)
     if called:
         return f"; it is called {' or '.join(f'{role}=' for role in called)} here."
