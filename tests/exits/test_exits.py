@@ -13,9 +13,10 @@ from html import unescape
 import pytest
 from rich.console import Console
 
+from runoff import load
 from runoff.answer.comparison import pairs_table
 from runoff.cli.terminal import MOST_ROWS, sheet_of
-from runoff.errors import DesignError, RunoffWarning
+from runoff.errors import DataError, DesignError, RunoffWarning
 from runoff.exits import Estimate, Name, PValue, Table, html_of, markdown_of
 from runoff.exits.html import ROWS
 from runoff.exits.latex.table import LatexCell
@@ -218,3 +219,13 @@ def test_columns_of_unlike_length_are_refused():
     )
     with pytest.raises(ValueError, match="differ in length"):
         Table(role="t", title="", caption="", columns=columns)
+
+
+@pytest.mark.parametrize("seed", range(examples(60, 6)))
+def test_the_rows_of_an_answer_are_never_taken_for_runs(seed):
+    for name, result in answers_about(seed):
+        if name.startswith("the "):  # data, and the list of sets
+            continue
+        with pytest.raises(DataError), warnings.catch_warnings():
+            warnings.simplefilter("ignore", RunoffWarning)  # of columns that are left out before
+            load(result.to_frame())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from fnmatch import fnmatch
+from glob import has_magic
 from itertools import chain, count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from runoff.base.writing import refuse_link
-from runoff.cli.defaults import paths_of
 from runoff.cli.record import AnswerFile, PrintedAs
 from runoff.errors import OptionError, OutputError
 from runoff.words.speech import call, option
@@ -22,6 +23,7 @@ ABOUT = """
 TOO = "; or FILE.csv, .md, .tex, .json, .pdf, .png or .svg for the answer alone."
 """What the help adds for verbs whose --out is a folder."""
 PAGES = (".html", ".htm")
+PICTURES = (".pdf", ".png", ".svg")
 ENDINGS: Mapping[str, PrintedAs] = MappingProxyType(
     {
         ".csv": "csv", ".md": "markdown", ".tex": "latex", ".json": "json",
@@ -39,7 +41,7 @@ def file_of(options: dict[str, Any], printed_as: PrintedAs | None, *, folders: b
     OptionError
         The ending of the name is not that of an answer, or of another format than --to or --json asks for.
     OutputError
-        The file is there already, and not --force; or it is a link.
+        The file is there already, and not --force; or it is read; or it is a link.
     """
     if options["out"] is None:
         return None
@@ -53,7 +55,9 @@ def file_of(options: dict[str, Any], printed_as: PrintedAs | None, *, folders: b
     if ending is not None and printed_as not in (None, ending):
         raise OptionError(f"--out {out} asks for {ending}, and another option for {printed_as}; leave out one of them.")
     file = AnswerFile(out, printed_as or ending or "json", force=options["force"])
-    _refuse_taken(out, paths_of(options), force=file.force)
+    _refuse_taken(
+        out, [str(text) for value in options.values() for text in _each(value) if text != out], force=file.force
+    )
     options["out"], options["force"] = None, False
     return file
 
@@ -63,7 +67,7 @@ def _refuse_taken(out: Path, read: Iterable[str], *, force: bool) -> None:
     refuse_link(out)
     if not out.exists():
         return
-    own = any(os.path.exists(path) and os.path.samefile(path, out) for path in read)
+    own = any(_reads(text, out) for text in read)
     if own or not force:
         stem = f"{out.with_suffix('')}-answer"
         free = (f"{stem}{number}{out.suffix}" for number in chain([""], (f"-{k}" for k in count(2))))
@@ -72,3 +76,17 @@ def _refuse_taken(out: Path, read: Iterable[str], *, force: bool) -> None:
         raise OutputError(
             f"{out} is {'what is read' if own else 'there already'}, and is not overwritten: name another file, as {name}{again}."
         )
+
+
+def _each(value: Any) -> Iterable[Any]:
+    """Return the texts and paths of an option."""
+    return [value] if isinstance(value, str | Path) else value if isinstance(value, list | tuple) else ()
+
+
+def _reads(text: str, out: Path) -> bool:
+    """Return whether a file that is there is read: by its name, with its folder, or because its name fits a pattern."""
+    if has_magic(text):
+        return fnmatch(os.path.abspath(out), os.path.abspath(text))
+    if os.path.isdir(text):
+        return out.suffix.lower() not in PICTURES and out.resolve().is_relative_to(Path(text).resolve())
+    return os.path.exists(text) and os.path.samefile(text, out)

@@ -157,6 +157,6 @@ def with_defaults(verb: str, options: dict[str, Any]) -> Filled:
 
 def paths_of(options: dict[str, Any]) -> Iterator[str]:
     """Yield the names of files that a call reads."""
-    for name in ("path", "more", "next", "table"):
+    for name in ("path", "more", "next_runs", "table"):
         value = options.get(name)
         yield from [value] if isinstance(value, str) else value or []

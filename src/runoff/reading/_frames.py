@@ -16,6 +16,7 @@ from runoff.reading._layout import laid_out, shaped
 from runoff.reading._names import Names
 from runoff.reading._parts import without_corner
 from runoff.reading._paths import File
+from runoff.reading.formats.base import refuse_answer
 from runoff.reading.logs import Gathered
 from runoff.tables.chosen import refuse_absent, with_chosen
 from runoff.tables.columns import UNUSED, check_roles
@@ -44,6 +45,7 @@ def gather_frame(
     if getattr(heads, "nlevels", 1) > 1 and None in frame.columns.names:
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
     table = replace(with_chosen(without_corner(table_of(frame), columns or {}), columns or {}), duplicates=duplicates)
+    refuse_answer(table, columns or {})
     refuse_absent([table])
     chosen, sign = with_cost([table], {role: name for role, name in (columns or {}).items() if role != UNUSED}, sign)
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)

@@ -35,6 +35,7 @@ from runoff.reading._pattern import compiled, matched
 from runoff.reading._rows import FAILED_COUNT, counted_as, refuse_failed
 from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units
 from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
+from runoff.reading.formats.base import refuse_answer
 from runoff.reading.formats.encodings import as_utf8, guessed
 from runoff.reading.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.chosen import refuse_absent, some_names, unused_in, with_chosen
@@ -408,6 +409,7 @@ def _open(file: File, request: Request) -> Opened:
     if table.structural:
         table = replace(table, unmet=frozenset(unused_in(request.unused)))
     else:
+        refuse_answer(table, request.chosen)
         chosen = {**request.chosen, UNUSED: request.unused}
         table = replace(with_chosen(without_corner(table, chosen), chosen, request.beside), beside=request.beside)
     return Opened(file=file, table=table, format=name, sha256=sha256, unmet=table.unmet)

@@ -29,6 +29,30 @@ class NotRuns(DataError):
     """Raised if a valid file contains no runs: refused on its own, left out (and named) in a folder."""
 
 
+OF_ANSWER = frozenset({"records", "sentence"})
+"""Keys of what `to_json` and `--json` write, whose records have names and numbers as runs have."""
+HEADS_OF_ANSWERS = tuple(
+    map(
+        frozenset,
+        (("pvalue",), ("estimate", "low", "high"), ("difference", "low", "high"), ("average_rank", "letters")),
+    )
+)
+"""Heads of rows as `to_frame` and `--to csv` write them; a run has none of these together."""
+HOLDS_NONE = "this is an answer of runoff, which holds no runs: read the runs that it is of."
+
+
+def refuse_saved(content: Any, place: str) -> None:
+    """Refuse what `to_json` and `--json` wrote."""
+    if isinstance(content, dict) and content.keys() >= OF_ANSWER:
+        raise NotRuns(f"{place}: {HOLDS_NONE}")
+
+
+def refuse_answer(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
+    """Refuse the rows of an answer, unless columns are named."""
+    if not chosen and any(heads <= table.columns.keys() for heads in HEADS_OF_ANSWERS):
+        raise NotRuns(f"{table.place}: {HOLDS_NONE}")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """One file: its place in words, the name that it gives to an algorithm, its suffix and its (decompressed) bytes.

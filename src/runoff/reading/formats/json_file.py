@@ -26,7 +26,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import arrays_table, curves_beside_steps, labelled_arrays
-from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, structural
+from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, refuse_saved, structural
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates, plays
 from runoff.tables.nested import PROGRESS
@@ -41,8 +41,6 @@ SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
 """Keys of SWE-bench's report on a model, `MODEL.RUN.json`."""
 OF_INSTANCE = frozenset({"patch_exists", "resolved"})
 """Keys of its report on an instance, in folders of run and model."""
-OF_ANSWER = frozenset({"records", "sentence"})
-"""Keys of what `to_json` and `--json` write, whose records have names and numbers as runs have."""
 SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}"
 
 
@@ -57,8 +55,7 @@ def read(source: Source) -> SourceTable:
 
 def table_of_content(content: Any, source: Source) -> SourceTable:
     """Return the table of the content of a JSON or YAML text."""
-    if isinstance(content, dict) and content.keys() >= OF_ANSWER:
-        raise NotRuns(f"{source.place}: this is an answer of runoff, which holds no runs: read the runs that it is of.")
+    refuse_saved(content, source.place)
     table, (content, beside) = None, _scores_of_leaves(_lists_beside_summaries(content))
     records = _records_within(content) if isinstance(content, dict) else content
     if isinstance(records, list) and all(isinstance(record, dict) for record in records):
