@@ -13,6 +13,7 @@ _MORE = vocabulary("sr succ auc auroc acc f1 top1 mem loss params flops")
 """Abbreviations of measures, as canonical names."""
 _WORDS = MEASURING | _MORE | {"f"}
 """Words with which the names of measures begin and end."""
+_LACKING = frozenset({"no", "without", "wo", "minus"})
 _MARK = re.compile(r"[\s_./:|-]+|(?<=\w)(?=[(\[])")
 """What stands between a name and its measure."""
 
@@ -41,6 +42,8 @@ def measures_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
 
     >>> measures_of(["PPO", "PPO time (s)", "SAC"]), measures_of(["PPO_return", "PPO_len"])["PPO_len"], measures_of(["SAC", "SAC-N"])
     ({'PPO time (s)': ('PPO', 'time (s)')}, ('PPO', 'len'), {})
+    >>> measures_of(["PPO", "PPO_no_clip", "PPO_clip"])
+    {'PPO_clip': ('PPO', 'clip')}
     """
     splits = {name: _splits(name) for name in names if not is_measure(name)}
     of: dict[str, set[str]] = {name: {""} for name in names}
@@ -82,8 +85,8 @@ def without_measure(name: str, measure: str) -> str:
 def _splits(name: str) -> list[tuple[str, str]]:
     """Return the ways to part a name and a measure of it, the shortest name first."""
     parts = [word for word in words(name) if not word.isdigit()] if len(name) <= LONGEST else []
-    # Most names end and begin with no such word, and of a hundred thousand tasks each is looked at.
-    if not {*parts[:1], *parts[-1:]} & _WORDS:
+    # Most names end and begin with no such word, and of a hundred thousand tasks each is looked at. `ppo_no_clip` is what a method lacks.
+    if not {*parts[:1], *parts[-1:]} & _WORDS or not _LACKING.isdisjoint(parts[-2:-1]):
         return []
     halves = [(name[: mark.start()], name[mark.end() :]) for mark in _MARK.finditer(name)]
     pairs = [(a.strip(), b.strip()) for a, b in halves if a.strip() and b.strip()]

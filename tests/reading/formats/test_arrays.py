@@ -139,3 +139,24 @@ def test_arrays_of_three_axes_beside_their_steps_are_those_of_runs_and_tasks(put
 def test_single_curves_beside_their_steps_are_a_run_each(put):
     curves = ro.load(put("runs.npz", npz(steps=STEPS, A=np.arange(3.0), B=np.arange(3.0, 6.0))))
     assert (curves.values.tolist(), curves.n_runs.tolist()) == ([0, 1, 2, 3, 4, 5], [[1], [1]])
+
+
+def crossed(outer, inner):
+    return {f"{a}/{b}": [float(10 * k + j), 1.0, 2.0] for k, a in enumerate(outer) for j, b in enumerate(inner)}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_names_of_two_parts_that_are_combined_are_algorithms_and_tasks(put, turned):
+    parts = (("Hopper-v4", "Ant-v4"), ("PPO", "SAC", "TD3"))
+    scores = ro.load(put("flat.npz", npz(**crossed(*(parts[::-1] if turned else parts)))))
+    assert (set(scores.algorithms), set(scores.tasks)) == ({"PPO", "SAC", "TD3"}, {"Hopper-v4", "Ant-v4"})
+    assert scores.cell("SAC", "Ant-v4").tolist() == [11.0, 1.0, 2.0]
+
+
+def test_names_of_two_parts_that_nobody_knows_are_asked_about_and_some_that_are_not_combined_are_names(put):
+    with pytest.raises(
+        ro.DataError, match="nothing says whether the outer names, 'foo', 'bar', are algorithms or tasks"
+    ):
+        ro.load(put("flat.npz", npz(**crossed(("foo", "bar"), ("x", "y")))))
+    some = {"PPO/a": [1.0, 2.0], "SAC/b": [2.0, 3.0]}
+    assert set(ro.load(put("some.npz", npz(**some))).algorithms) == set(some)

@@ -21,8 +21,8 @@ from runoff.base.bounds import refuse_beyond
 from runoff.base.validate import as_floats
 from runoff.errors import DataError, OptionError
 from runoff.reading._axes import AXES, axes_of, refuse_matrices
-from runoff.reading.formats.base import KEY, LEVELS, Format, NotRuns, Source, named_row, structural
-from runoff.tables.columns import FRAME
+from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, named_row, structural
+from runoff.tables.columns import FRAME, listed
 from runoff.tables.likely import candidates, plays
 from runoff.tables.nested import PROGRESS, steps_beside
 from runoff.tables.source import SourceTable
@@ -156,6 +156,38 @@ EVALUATIONS = {"timesteps", "results"}
 """Arrays of the evaluation file of a Stable-Baselines3 run."""
 
 
+def named_arrays(arrays: Mapping[tuple[str, ...], Any], source: Source) -> SourceTable:
+    """Return the table of arrays below one level of names, or of scores below two or three."""
+    if not arrays:
+        raise NotRuns(f"{source.place}: the file holds no array.")
+    depths = {len(names) for names in arrays}
+    if depths == {3} and len({names[-1] for names in arrays}) == 1:
+        # `ppo/ant/returns`: what is called alike everywhere tells nothing apart.
+        return named_arrays({names[:-1]: array for names, array in arrays.items()}, source)
+    if depths == {1}:
+        # MATLAB has no vectors: a matrix of one row beside others is a run.
+        vectors = all(array.ndim == 1 or (array.ndim == 2 and 1 in array.shape) for array in arrays.values())
+        flat = {names[0]: array.reshape(-1) if vectors else array for names, array in arrays.items()}
+        return arrays_table(flat, source.place, source.axes)
+    if len(depths) > 1 or depths.pop() != 2 or any(np.squeeze(array).ndim > 1 for array in arrays.values()):
+        shown = listed(["/".join(names) for names in arrays], 4)
+        raise NotRuns(
+            f"{source.place}: arrays by algorithm, or scores by algorithm and task are needed; found {shown}."
+        )
+    columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "score": []}
+    for (outer, inner), array in arrays.items():
+        if array.dtype.kind not in "fiu":
+            raise DataError(f"{source.place}: array {outer}/{inner} must hold numbers, not {array.dtype}.")
+        scores = np.atleast_1d(np.squeeze(array)).tolist()
+        columns[KEY] += [outer] * len(scores)
+        columns[INNER_KEY] += [inner] * len(scores)
+        columns["run"] += [str(run) for run in range(len(scores))]
+        columns["score"] += scores
+    return structural(
+        source.place, columns, "{name: {name: array}}: the entries are taken as runs", keys=LEVELS, entries=True
+    )
+
+
 def read_npz(source: Source) -> SourceTable:
     """Return the table of an archive of arrays; pickled objects are never loaded."""
     archive = load(source.data, source.place)
@@ -169,6 +201,12 @@ def read_npz(source: Source) -> SourceTable:
         table := labelled_arrays(arrays, source.place) or curves_beside_steps(arrays, source.place, source.axes)
     ) is not None:
         return table
+    # A nested dictionary that was flattened: `ppo/ant`, every name combined with every other.
+    parts = {tuple(name.split("/")): np.squeeze(array) for name, array in arrays.items()}
+    sides = [len(set(side)) for side in zip(*parts, strict=False)]
+    crossed = {len(names) for names in parts} == {2} and min(sides) > 1 and len(parts) == math.prod(sides)
+    if crossed and all(array.ndim < 2 for array in parts.values()):
+        return named_arrays(parts, source)
     return arrays_table(arrays, source.place, source.axes)
 
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 import io
 import math
 import sqlite3
-from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
-import numpy as np
-
 from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError, OptionError, RunoffError, nearest
-from runoff.reading.formats.arrays import arrays_table
-from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, TABLE, Format, NotRuns, Source, structural
+from runoff.reading.formats.arrays import named_arrays
+from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.tables.columns import listed
 from runoff.tables.likely import plays
 from runoff.tables.source import SourceTable
@@ -104,38 +101,6 @@ def read_hdf5(source: Source) -> SourceTable:
         raise DataError(f"{source.place}: the HDF5 file is damaged: {str(error)[:200]}.") from error
     # MATLAB stores the transpose of what it shows.
     return named_arrays({names: array.T if matlab else array for names, array in arrays.items()}, source)
-
-
-def named_arrays(arrays: Mapping[tuple[str, ...], Any], source: Source) -> SourceTable:
-    """Return the table of arrays below one level of names, or of scores below two or three."""
-    if not arrays:
-        raise NotRuns(f"{source.place}: the file holds no array.")
-    depths = {len(names) for names in arrays}
-    if depths == {3} and len({names[-1] for names in arrays}) == 1:
-        # `ppo/ant/returns`: what is called alike everywhere tells nothing apart.
-        return named_arrays({names[:-1]: array for names, array in arrays.items()}, source)
-    if depths == {1}:
-        # MATLAB has no vectors: a matrix of one row beside others is a run.
-        vectors = all(array.ndim == 1 or (array.ndim == 2 and 1 in array.shape) for array in arrays.values())
-        flat = {names[0]: array.reshape(-1) if vectors else array for names, array in arrays.items()}
-        return arrays_table(flat, source.place, source.axes)
-    if len(depths) > 1 or depths.pop() != 2 or any(np.squeeze(array).ndim > 1 for array in arrays.values()):
-        shown = listed(["/".join(names) for names in arrays], 4)
-        raise NotRuns(
-            f"{source.place}: arrays by algorithm, or scores by algorithm and task are needed; found {shown}."
-        )
-    columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "score": []}
-    for (outer, inner), array in arrays.items():
-        if array.dtype.kind not in "fiu":
-            raise DataError(f"{source.place}: array {outer}/{inner} must hold numbers, not {array.dtype}.")
-        scores = np.atleast_1d(np.squeeze(array)).tolist()
-        columns[KEY] += [outer] * len(scores)
-        columns[INNER_KEY] += [inner] * len(scores)
-        columns["run"] += [str(run) for run in range(len(scores))]
-        columns["score"] += scores
-    return structural(
-        source.place, columns, "{name: {name: array}}: the entries are taken as runs", keys=LEVELS, entries=True
-    )
 
 
 def read_mat(source: Source) -> SourceTable:
