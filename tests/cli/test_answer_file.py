@@ -48,7 +48,7 @@ def folder(tmp_path, monkeypatch):
 def test_what_is_read_is_never_overwritten(words, out, tmp_path, capsys):
     before = (tmp_path / out).read_bytes()
     assert run([*words, "-o", out, "--force"]) == 2
-    assert f"{out} is what is read, and is not overwritten: name another file" in capsys.readouterr().err
+    assert f"{out} is another file of this call, and is not overwritten: name another file" in capsys.readouterr().err
     assert (tmp_path / out).read_bytes() == before
 
 
@@ -63,3 +63,13 @@ def test_an_answer_among_the_runs_is_left_out_by_name_and_refused_alone(tmp_path
     assert "have no readable runs and are left out" in printed.err
     assert run(["scan", "runs/x.csv"]) == 2
     assert "this is an answer of runoff, which holds no runs" in capsys.readouterr().err
+
+
+def test_a_file_that_the_call_writes_besides_is_not_the_answer(tmp_path, capsys):
+    look = ["sequential", "d.csv", "--state", "s.json", "-o", "s.json"]
+    for force in ([], ["--force"]):
+        assert run([*look, *force]) == 2
+        assert (
+            "s.json is another file of this call, and is not overwritten: name another file" in capsys.readouterr().err
+        )
+        assert not (tmp_path / "s.json").exists()

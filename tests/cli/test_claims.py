@@ -159,7 +159,9 @@ def test_all_lower_is_said_in_these_words_and_averages_stand_as_in_the_table(tab
 def test_a_file_that_is_there_is_not_overwritten_not_even_the_table_itself(table, tmp_path, capsys):
     before = Path(table).read_bytes()
     assert run(["claims", str(table), "-o", str(table)]) == 2
-    assert "is what is read, and is not overwritten: name another file, as --out" in capsys.readouterr().err
+    assert (
+        "is another file of this call, and is not overwritten: name another file, as --out" in capsys.readouterr().err
+    )
     assert Path(table).read_bytes() == before
     (tmp_path / "claims.csv").write_text("mine")
     assert run(["claims", str(table), "-o", str(tmp_path / "claims.csv"), "--force"]) in (0, 1)

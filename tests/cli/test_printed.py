@@ -72,7 +72,7 @@ def test_cautions_are_on_the_error_stream(tmp_path, capsys):
         (["compare", "TABLE", "--force"], "--force belongs to --out"),
         (
             ["diff", "TABLE", "TABLE", "-o", "x.pdf"],
-            "there is no figure of a DiffResult: its tables are what there is (--to,",
+            "there is no figure of this answer: its tables are what there is (--to,",
         ),
     ],
 )

@@ -89,7 +89,7 @@ def test_out_holds_the_figure_its_table_and_the_answer(design, runs, tmp_path, c
     assert float(rows[0]["statistic"]) == answer["trajectory"][0]["statistic"]
     assert all((tmp_path / "out" / f"trajectory.{kind}").stat().st_size > 1000 for kind in ("svg", "pdf", "png"))
     assert run(["sequential", str(design), str(runs), "-o", str(runs)]) == 2
-    assert "is what is read, and is not overwritten" in capsys.readouterr().err
+    assert "is another file of this call, and is not overwritten" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

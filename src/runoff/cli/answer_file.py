@@ -56,25 +56,25 @@ def file_of(options: dict[str, Any], printed_as: PrintedAs | None, *, folders: b
         raise OptionError(f"--out {out} asks for {ending}, and another option for {printed_as}; leave out one of them.")
     file = AnswerFile(out, printed_as or ending or "json", force=options["force"])
     _refuse_taken(
-        out, [str(text) for value in options.values() for text in _each(value) if text != out], force=file.force
+        out,
+        [str(text) for name, value in options.items() if name != "out" for text in _each(value)],
+        force=file.force,
     )
     options["out"], options["force"] = None, False
     return file
 
 
 def _refuse_taken(out: Path, read: Iterable[str], *, force: bool) -> None:
-    """Refuse a file that is there, even by force if it is what is read; name one that is free."""
+    """Refuse what this call reads or writes besides, even by force or before it is there, and what is there; name a free file."""
     refuse_link(out)
-    if not out.exists():
-        return
     own = any(_reads(text, out) for text in read)
-    if own or not force:
+    if own or (out.exists() and not force):
         stem = f"{out.with_suffix('')}-answer"
         free = (f"{stem}{number}{out.suffix}" for number in chain([""], (f"-{k}" for k in count(2))))
         name = option("out", next(name for name in free if not os.path.lexists(name)))
         again = "" if own else ", or use --force"
         raise OutputError(
-            f"{out} is {'what is read' if own else 'there already'}, and is not overwritten: name another file, as {name}{again}."
+            f"{out} is {'another file of this call' if own else 'there already'}, and is not overwritten: name another file, as {name}{again}."
         )
 
 
@@ -84,9 +84,12 @@ def _each(value: Any) -> Iterable[Any]:
 
 
 def _reads(text: str, out: Path) -> bool:
-    """Return whether a file that is there is read: by its name, with its folder, or because its name fits a pattern."""
+    """Return whether the call reads or writes a file by another option: by its name, with its folder, or because its name fits a pattern."""
+    if os.path.abspath(text) == os.path.abspath(out):
+        return True
     if has_magic(text):
         return fnmatch(os.path.abspath(out), os.path.abspath(text))
     if os.path.isdir(text):
-        return out.suffix.lower() not in PICTURES and out.resolve().is_relative_to(Path(text).resolve())
-    return os.path.exists(text) and os.path.samefile(text, out)
+        there = out.exists() and out.suffix.lower() not in PICTURES
+        return there and out.resolve().is_relative_to(Path(text).resolve())
+    return os.path.exists(text) and out.exists() and os.path.samefile(text, out)

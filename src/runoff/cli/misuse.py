@@ -98,7 +98,7 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
             message if near is None else f"{message}. Did you mean {typed([near if w == option else w for w in words])}"
         )
     if bare(option) in HIGHER:
-        return f"{message}: {HIGHER_IS_USUAL}, {typed([w for w in words if w != option])}"
+        return f"{message}: {HIGHER_IS_USUAL}, {typed([w for w in words if w.partition('=')[0] != option])}"
     if bare(option) in SINGLE_RUNS:
         return f"{message}: {NO_SINGLE_RUNS}"
     if (done := _elsewhere(option, words, verbs)) is not None:

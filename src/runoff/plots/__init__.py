@@ -119,7 +119,8 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     own = [name for name, plot in PLOTS.items() if {*plot.of.split("|")} & {*kinds}]
     if not own:
         tables = choice("to_frame, to_markdown", "--to, or --out with FILE.csv, .md or .tex")
-        raise OptionError(f"there is no figure of a {kinds[0]}: its tables are what there is ({tables}).")
+        answer = choice(f"a {kinds[0]}", "this answer")
+        raise OptionError(f"there is no figure of {answer}: its tables are what there is ({tables}).")
     called = figure if figure is None or figure in PLOTS else figure_here(figure)
     if called in own and called != figure:
         raise OptionError(f"figure must be one of {', '.join(own)}, not {figure!r}. Did you mean {called!r}?")

@@ -46,7 +46,7 @@ from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
 from runoff.tables.source import SourceTable
 from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
-from runoff.words.speech import option
+from runoff.words.speech import neutral, option
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -383,7 +383,7 @@ def _each(
             left_out.append((file(item), refusal))
     if not results:
         others = f" ({len(left_out) - 1} more file(s) there have no runs either)" if len(left_out) > 1 else ""
-        raise NotRuns(f"{str(left_out[0][1]).removesuffix('.')}{others}.")
+        raise NotRuns(f"{neutral(left_out[0][1]).removesuffix('.')}{others}.")
     return results
 
 

@@ -29,7 +29,7 @@ def warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
         if file.suffix in SUFFIXES and file.suffix not in OF_TEXTS and not isinstance(refusal, Unchosen)
     ]
     if tables:
-        what = f"{len(tables)} file(s) have no readable runs and are left out, for example {str(tables[0]).removesuffix('.')}"
+        what = f"{len(tables)} file(s) have no readable runs and are left out, for example {neutral(tables[0]).removesuffix('.')}"
         warn(what)
 
 

@@ -159,16 +159,26 @@ def nested_cells(scores: object, tasks: Sequence[str] | None) -> tuple[list[str]
 
 def _refuse_counts(scores: Mapping[str, Any]) -> None:
     """Refuse (17, 20) beside (11, 20): as scores of two runs they would be 17 and 20, and are successes of 20 episodes as likely."""
-    pairs = [given for given in scores.values() if type(given) is tuple and len(given) == 2]
-    whole = all(type(number) is int and number >= 0 for pair in pairs for number in pair)
-    if len(pairs) < 2 or len(pairs) < len(scores) or not whole or len({n for _, n in pairs}) > 1 or pairs[0][1] < 2:
+    cells = [(f"algorithm {name!r}{where}", cell) for name, given in scores.items() for where, cell in _cells_of(given)]
+    if len(cells) < 2 or not all(
+        type(cell) is tuple and len(cell) == 2 and all(map(_is_count, cell)) for _, cell in cells
+    ):
         return
-    (k, n), name = pairs[0], next(iter(scores))
-    if all(won <= of for won, of in pairs):
+    where, (k, n) = cells[0]
+    if n >= 2 and {int(of) for _, (_, of) in cells} == {int(n)} and all(won <= of for _, (won, of) in cells):
         raise DataError(
-            f"({k}, {n}) of algorithm {name!r} may be {k} successes in {n} episodes, or two scores: give [1] * {k} + [0] * {n - k} with "
+            f"({k}, {n}) of {where} may be {k} successes in {n} episodes, or two scores: give [1] * {k} + [0] * {n - k} with "
             f"unit='episode', or the list [{k}, {n}]."
         )
+
+
+def _cells_of(given: Any) -> Iterable[tuple[str, Any]]:
+    """Return what an algorithm is given, by task where it has any, each with the words for its place."""
+    return [(f", task {task!r}", cell) for task, cell in given.items()] if isinstance(given, Mapping) else [("", given)]
+
+
+def _is_count(number: Any) -> bool:
+    return isinstance(number, int | np.integer) and not isinstance(number, bool) and int(number) >= 0
 
 
 def _refuse_unlike(

@@ -16,23 +16,21 @@ from runoff.words.words import kind, vocabulary, words
 
 Direction = Literal["lower", "unclear"]
 
-_COSTS = vocabulary(
-    "cost costs kosten coste costes costo costi coût coûts loss losses "
-    "error errors regret regrets fid mse rmse mae nll perplexity violation violations collision collisions infraction "
-    "infractions intervention interventions exploitability suboptimality jerk latency latencies makespan tardiness lateness penalty penalties "
-    "accident accidents drawdown wer ade fde ece brier toxicity infeasible infeasibility overhead emission emissions slowdown forgetting "
-    "suboptimal"
+HEADS = vocabulary(
+    "cost costs kosten coste costes costo costi coût coûts "
+    "regret regrets error errors loss losses mse rmse mae latency latencies makespan exploitability suboptimality penalty penalties"
+)
+"""Costs whatever stands before them: `path cost`."""
+_COSTS = HEADS | vocabulary(
+    "fid nll perplexity violation violations collision collisions infraction infractions intervention interventions jerk tardiness "
+    "lateness accident accidents drawdown wer ade fde ece brier toxicity infeasible infeasibility overhead emission emissions "
+    "slowdown forgetting suboptimal"
 )
 _EVENTS = vocabulary("crash failure fail fall death mistake timeout miss bounds hazard scrap defect reject")
 """What goes wrong. Such words are parts of names of tasks (Ant Fall): a cost is their rate or number, not they."""
 _MANY = vocabulary(
     "crashes failures fails falls deaths mistakes defects rejects timeouts misses failed crashed unsafe unsuccessful"
 )
-HEADS = vocabulary(
-    "cost costs kosten coste costes costo costi coût coûts "
-    "regret regrets error errors loss losses mse rmse mae latency latencies makespan exploitability suboptimality penalty penalties"
-)
-"""Costs whatever stands before them: `path cost`."""
 _RATES = vocabulary(
     "rate rates ratio frequency freq probability prob count counts number percentage percent fraction share entries"
 )

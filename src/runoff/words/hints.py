@@ -170,7 +170,9 @@ human_normalized hns: --normalize atari, which maps a random agent to 0 and a hu
 html pdf figure figures plot plots output_dir outdir folder: report, which writes figures, tables and a page
 """
 """Options, a colon, and what does their work: other options, or another verb with its own; then what it does. VALUE is that of the option."""
-HIGHER = frozenset({"higher_is_better", "higher_better", "maximize", "maximise", "bigger_is_better"})
+HIGHER = frozenset(
+    {"higher_is_better", "higher_better", "maximize", "maximise", "bigger_is_better", "no_higher_is_better"}
+)
 HIGHER_IS_USUAL = "higher is better unless it is said that lower is: leave it out"
 AREAS = frozenset({"auc", "area", "aulc", "area_under_curve"})
 

@@ -34,7 +34,13 @@ OF_ANSWER = frozenset({"records", "sentence"})
 HEADS_OF_ANSWERS = tuple(
     map(
         frozenset,
-        (("pvalue",), ("estimate", "low", "high"), ("difference", "low", "high"), ("average_rank", "letters")),
+        (
+            ("pvalue",),
+            ("estimate", "low", "high"),
+            ("difference", "low", "high"),
+            ("average_rank", "letters"),
+            ("effect", "n_runs"),
+        ),
     )
 )
 """Heads of rows as `to_frame` and `--to csv` write them; a run has none of these together."""
