@@ -157,7 +157,6 @@ GUESSES = [
     ("compare steps.csv --until 2", "compare steps.csv --at 2"),
     ("curves steps.csv --until 2 --json", "curves steps.csv --up-to 2 --json"),
     ("compare two.csv --bootstrap 200", "compare two.csv --n-resamples 200"),
-    ("compare two.csv --where task=Pong", "compare two.csv --tasks Pong"),
     ("steps steps.csv --threshold 1", "curves steps.csv --threshold 1"),
     ("mean two.csv", "aggregate two.csv"),
     pytest.param("figure two.csv profiles", "report two.csv", marks=pytest.mark.slow),
@@ -215,6 +214,16 @@ UNDERSTOOD = [
     (
         "compare odd.csv --algorithm Agent_Name --task domain --seed trial_# --score eval/reward",
         "compare odd.csv --columns algorithm=Agent_Name --columns task=domain --columns seed=trial_# --columns score=eval/reward",
+    ),
+    ("compare two.csv --where task=Pong", "compare two.csv --columns rows=task=Pong"),
+    ("aggregate two.csv --filter task=='Pong'", "aggregate two.csv --columns rows=task=Pong"),
+    (
+        "compare two.csv --where task=Pong --query algorithm=PPO --query algorithm=SAC",
+        "compare two.csv --columns rows=task=Pong --columns rows=algorithm=PPO --columns rows=algorithm=SAC",
+    ),
+    (
+        "compare odd.csv --by Agent_Name --columns run=trial_#",
+        "compare odd.csv --columns algorithm=Agent_Name --columns run=trial_#",
     ),
 ]
 
@@ -372,6 +381,12 @@ def test_a_name_behind_a_list_of_names_is_one_of_them_and_no_file_like_it(tmp_pa
         ("seeds two.csv", "Did you mean runoff plan two.csv"),
         ("hyperparameters two.csv", "Did you mean runoff tuning two.csv"),
         ("steps-to two.csv", "Did you mean runoff curves two.csv"),
+        ("compare two.csv --by task", "--by is an option of runoff aggregate"),
+        ("compare two.csv --where seed=1", "'seed' is the run, by which no rows are chosen"),
+        ("compare two.csv --paired", "tasks are blocks already: leave it out, runoff compare two.csv"),
+        ("compare --verbose two.csv --pairs", "leave it out, runoff compare two.csv --pairs"),
+        ("curves steps.csv --smooth 5 --at 2", "leave it out, runoff curves steps.csv --at 2"),
+        ("compare two.csv --two-sided=yes", "all tests have two sides: leave it out, runoff compare two.csv"),
         ("aggregate two.csv --by task --measure std", "leave out --measure; --to csv prints the standard deviations"),
     ],
 )

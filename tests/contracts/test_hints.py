@@ -23,6 +23,7 @@ from runoff.words.hints import (
     FIGURES,
     INSTEAD,
     MEMBERS,
+    NEEDLESS,
     argument_hint,
     hints,
     near_to,
@@ -99,7 +100,7 @@ def test_an_argument_of_another_name_is_answered_with_what_it_is_called(call, op
 def test_what_no_argument_does_is_answered_with_a_call_that_does_it(name, call):
     assert argument_hint(name, ("data", "n_resamples")) == f"; {call} does that."
     table = {"algorithm": ["A", "A", "A"], "score": [2.0, 1.0, None if "incomplete" in call else 3.0]}
-    data = STEPS if "auc" in name or "threshold" in name else HOPPER
+    data = STEPS if ".auc(" in call or ".final(" in call or "threshold" in name else HOPPER
     assert followed(call, data=table if "ro.load(data, " in call else data) is not None
 
 
@@ -490,3 +491,16 @@ def test_higher_is_better_is_no_name_for_lower_is_better():
         ro.compare({"A": [1.0, 2.0], "B": [2.0, 3.0]}, higher_is_better=True)
     with pytest.raises(TypeError, match="lower_is_better=True says so"):
         ro.compare({"A": [1.0, 2.0], "B": [2.0, 3.0]}, higher_is_better=False)
+
+
+@pytest.mark.parametrize(("name", "why"), tables_of(NEEDLESS))
+def test_what_is_done_anyway_or_never_is_answered_with_why(name, why):
+    with pytest.raises(TypeError, match=f"; {why}: leave it out"):
+        ro.compare(RUNS, **{name: True})
+
+
+def test_a_choice_of_rows_is_a_column_of_rows_where_data_have_columns():
+    with pytest.raises(TypeError, match=r"columns=\{'rows': 'COLUMN=VALUE'\} reads some rows; algorithms and tasks"):
+        ro.load("runs.csv", where="split=test")
+    with pytest.raises(TypeError, match="'where'; algorithms and tasks are chosen here"):
+        ro.power(effect=1.0, std=1.0, n_runs=5, where="split=test")

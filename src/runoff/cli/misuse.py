@@ -15,15 +15,15 @@ import typer
 from runoff.cli.answer_file import ENDINGS
 from runoff.cli.help import parts_of
 from runoff.cli.repair import ROLES, carried
+from runoff.tables.likely import candidates
 from runoff.words.hints import (
-    HIGHER,
-    HIGHER_IS_USUAL,
     NO_SINGLE_RUNS,
     SINGLE_RUNS,
     alpha_of,
     called_here,
     elsewhere,
     near_to,
+    needless,
     value_here,
     verb_here,
 )
@@ -97,8 +97,8 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
         return (
             message if near is None else f"{message}. Did you mean {typed([near if w == option else w for w in words])}"
         )
-    if bare(option) in HIGHER:
-        return f"{message}: {HIGHER_IS_USUAL}, {typed([w for w in words if w.partition('=')[0] != option])}"
+    if (reason := needless(bare(option))) is not None:
+        return f"{message}: {reason}: leave it out, {typed(_without(option, words))}"
     if bare(option) in SINGLE_RUNS:
         return f"{message}: {NO_SINGLE_RUNS}"
     if (done := _elsewhere(option, words, verbs)) is not None:
@@ -211,8 +211,11 @@ def columns_of(words: list[str], own: Collection[str]) -> list[str] | None:
     given = {role: value for role in ROLES if role not in own and (value := value_of(f"--{role}", words))}
     heads = heads_of(words)
     for alias, role in ALIASES.items():
-        if (value := value_of(f"--{alias}", words)) in heads:
-            return in_place(f"--{alias}", ["--columns", f"{role}={value}"], words)
+        flag = f"--{alias.replace('_', '-')}"
+        value = value_of(flag, words)
+        other = any(candidates([value or ""], usual) for usual in ("task", "run", "score") if usual != role)
+        if alias not in own and value in heads and not other:
+            return in_place(flag, ["--columns", f"{role}={value}"], words)
     # A name that heads no column of files whose heads are known is one to keep, and so are several for one role.
     for role in ("algorithm", "task"):
         if role in given and given[role] not in heads and (heads or _times(f"--{role}", words) > 1):
@@ -228,7 +231,9 @@ def columns_of(words: list[str], own: Collection[str]) -> list[str] | None:
     return words
 
 
-ALIASES = dict.fromkeys(("env", "environment", "game"), "task") | dict.fromkeys(("algo", "agent"), "algorithm")
+ALIASES = dict.fromkeys(("env", "environment", "game"), "task") | dict.fromkeys(
+    ("algo", "agent", "by", "compare_by", "group_by", "groupby", "hue"), "algorithm"
+)
 """Options that are columns where they name one of a file, and else names to keep."""
 
 
@@ -293,6 +298,13 @@ def value_of(option: str, words: Sequence[str]) -> str | None:
     return None
 
 
+def _without(option: str, words: Sequence[str]) -> list[str]:
+    """Return a command without an option that is none here: with what stands behind it, unless that is a file or folder."""
+    value = value_of(option, words)
+    alone = value is None or Path(value).exists() or not value[:1].isdigit()
+    return [w for w in words if w.partition("=")[0] != option] if alone else in_place(option, [], words)
+
+
 def in_place(option: str, repair: Sequence[str], words: Sequence[str]) -> list[str]:
     """Return a command with an option and its value replaced by other words."""
     at = next(i for i, word in enumerate(words) if word.partition("=")[0] == option)
@@ -306,11 +318,7 @@ def _lacking(flag: str, words: list[str], verbs: Mapping[str, Any]) -> str:
     about = (option.help or "").rstrip(".")
     if option.nargs == 1:
         return f"{flag} needs a value: {about}"
-    message = f"{flag} needs {option.nargs} values, {flag} {option.metavar}: {about}"
-    # `--where task=Pong` names what is to be kept.
-    role, equals, names = (value_of(flag, words) or "").partition("=")
-    call = in_place(flag, [f"--{role}s", names], words) if equals and role in ROLES[:2] else []
-    return f"{message}. Did you mean {typed(call)}" if call and _whole(call, verbs) else message
+    return f"{flag} needs {option.nargs} values, {flag} {option.metavar}: {about}"
 
 
 def _missing(param: Any, words: list[str], verb: Any) -> str:

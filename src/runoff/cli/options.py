@@ -38,7 +38,8 @@ path PATH...: Files, folders or globs of run scores, - for standard input, a shi
     counts of episodes, ours=17/20 base=12/20.
 --format NAME: File format: {values} (default {default}).
 --columns ROLE=NAME: Column that holds the algorithm, task, run, score or step, as score=return; run=row makes each row a run,
-    task=domain/task joins two columns, task=sheet makes each sheet a task, unused=NAME leaves one out; repeatable. --score return does too.
+    task=domain/task joins two columns, task=sheet makes each sheet a task, unused=NAME leaves one out, rows=split=test reads
+    some rows; repeatable. --score return does too.
 --pattern PATTERN|FILE.toml: Template for names in file paths, e.g. '{algorithm}/{task}_s{run}'; * matches anything. A TOML file also works
     for training logs.
 --keys LEVELS: Levels of the keys of JSON or of the headers of a wide table, outermost first (task/algorithm), or with one key to take

@@ -64,11 +64,14 @@ def roles(columns: list[str] | None) -> dict[str, str] | None:
     for part in parts:
         if "=" not in part:
             raise typer.BadParameter(f"--columns takes ROLE=NAME, as score=return, not {part!r}")
-    from runoff.tables.columns import UNUSED, by_role
+    from runoff.tables.columns import ALSO, ROLES, ROWS, SETTINGS, UNUSED, by_role
 
     chosen: dict[str, str] = {}
-    for role, name in ((role.strip(), name.strip()) for role, name in (part.split("=", 1) for part in parts)):
-        if role == UNUSED and role in chosen:
+    for part in parts:
+        role, name = map(str.strip, part.split("=", 1))
+        if ROWS in chosen and role not in (*ROLES, *ALSO, SETTINGS, ROWS, UNUSED):
+            role, name = ROWS, part  # `rows=split=test,lr=0.1`
+        if role in (ROWS, UNUSED) and role in chosen:
             chosen[role] += f",{name}"  # a repair adds a column to those that are left out already
         elif chosen.setdefault(role, name) != name:
             raise typer.BadParameter(f"--columns names the {role} twice: {chosen[role]!r} and {name!r}")

@@ -15,7 +15,7 @@ from typing import Any
 
 from runoff.archive.shipped import EXAMPLE
 from runoff.cli.answer_file import ENDINGS
-from runoff.cli.misuse import bare, columns_of, context_of, in_place, value_of
+from runoff.cli.misuse import bare, columns_of, context_of, heads_of, in_place, value_of
 from runoff.errors import OptionError
 from runoff.words.hints import DRAWN, OUTS, TWIN_VALUES, alpha_of, flag_of, of_role, twin_of
 
@@ -35,6 +35,9 @@ FIRST, LAST = (
     frozenset({"after", "candidate", "new"}),
 )
 """The same where the order of two counts: `gate BASELINE CANDIDATE`."""
+CHOICES = frozenset({"--filter", "--query", "--rows", "--select", "--subset", "--where"})
+"""Names of options by which other programs take rows of a table."""
+EQUATION = re.compile(r"(?P<name>[^=]+?)\s*==?\s*(?P<quote>[\"']?)(?P<value>[^=\"']+)(?P=quote)")
 LEVEL = re.compile(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?%?")
 """A level of confidence: of less than one half it is not known whether an error rate was meant."""
 
@@ -81,9 +84,9 @@ def _names_before(words: Sequence[str], place: int) -> list[str]:
 
 def valued(words: Sequence[str]) -> list[str]:
     """Return a command with values of other libraries as they are written here: `--over items` as `--over tasks`, `--to json` as `--json`,
-    and a file behind a format of answers, `--json a.json`, as `--json -o a.json`."""
+    `--where lr=0.1` as `--columns rows=lr=0.1`, and a file behind a format of answers, `--json a.json`, as `--json -o a.json`."""
     new: list[str] = []
-    for option, word in pairwise(["", *words]):
+    for option, word in pairwise(["", *_rows_chosen(list(words))]):
         if (option, word) == ("--to", "json"):
             new[-1] = "--json"
         elif _is_answer(word) and (option in ("--to", "--json") or new[-2:-1] == ["--to"]):
@@ -128,6 +131,15 @@ def understood(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
             break
         meant = better
     return meant
+
+
+def _rows_chosen(words: list[str]) -> list[str]:
+    """Return a command with values of a column as the rows to read: `--where lr=0.1` as `--columns rows=lr=0.1`."""
+    for option, value in pairwise(words):
+        match = EQUATION.fullmatch(value) if option in CHOICES else None
+        if match is not None and match["name"] in heads_of(words):
+            return _rows_chosen(in_place(option, ["--columns", f"rows={match['name']}={match['value']}"], words))
+    return words
 
 
 def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:

@@ -19,7 +19,7 @@ from runoff.reading._paths import File
 from runoff.reading.formats.base import refuse_answer
 from runoff.reading.logs import Gathered
 from runoff.tables.chosen import refuse_absent, with_chosen
-from runoff.tables.columns import UNUSED, check_roles
+from runoff.tables.columns import ROWS, UNUSED, check_roles
 from runoff.tables.frames import origin_of
 from runoff.tables.missing import with_cost
 from runoff.tables.tidy import table_of
@@ -47,7 +47,9 @@ def gather_frame(
     table = replace(with_chosen(without_corner(table_of(frame), columns or {}), columns or {}), duplicates=duplicates)
     refuse_answer(table, columns or {})
     refuse_absent([table])
-    chosen, sign = with_cost([table], {role: name for role, name in (columns or {}).items() if role != UNUSED}, sign)
+    chosen, sign = with_cost(
+        [table], {role: name for role, name in (columns or {}).items() if role not in (ROWS, UNUSED)}, sign
+    )
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)
     read = Read(

@@ -38,8 +38,8 @@ from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_forma
 from runoff.reading.formats.base import refuse_answer
 from runoff.reading.formats.encodings import as_utf8, guessed
 from runoff.reading.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
-from runoff.tables.chosen import refuse_absent, some_names, unused_in, with_chosen
-from runoff.tables.columns import BESIDE, NAMED, SETTINGS, UNUSED, check_roles
+from runoff.tables.chosen import refuse_absent, refuse_rows, some_names, unused_in, with_chosen
+from runoff.tables.columns import BESIDE, NAMED, ROWS, SETTINGS, UNUSED, check_roles
 from runoff.tables.missing import warn_of_cost, with_cost
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
@@ -54,11 +54,11 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """The options for reading files."""
+    """The options for reading files; `before` are those of rows and columns that are left out before roles are assigned."""
 
     format: str
     chosen: Mapping[str, str | None]
-    unused: str | None
+    before: Mapping[str, str]
     beside: frozenset[str]
     with_step: bool | None
     pattern: re.Pattern[str] | None
@@ -124,6 +124,7 @@ def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gat
 
 
 def _logged(tree: Any, columns: Mapping[str, str], pattern: str | Path | None, request: Request) -> Gathered:
+    refuse_rows(columns, "these are training logs")
     roles = {role: name for role, name in columns.items() if role not in BESIDE}
     gathered = join(tree, roles, pattern, request.unit)
     return with_failed(gathered, request.with_step, request.incomplete, request.sign)
@@ -151,9 +152,9 @@ def request_of(
     _check_options(format, decimal, duplicates, columns or {})
     return Request(
         format=format,
-        chosen={role: name for role, name in (columns or {}).items() if role not in (UNUSED, *BESIDE)},
+        chosen={role: name for role, name in (columns or {}).items() if role not in (ROWS, UNUSED, *BESIDE)},
         beside=frozenset((columns or {})[role] for role in BESIDE if role in (columns or {})),
-        unused=(columns or {}).get(UNUSED),
+        before={role: name for role, name in (columns or {}).items() if role in (ROWS, UNUSED)},
         with_step=with_step,
         pattern=None if pattern is None else compiled(pattern),
         pattern_text=pattern,
@@ -407,10 +408,11 @@ def _open(file: File, request: Request) -> Opened:
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
     table = replace(table, notes=(*table.notes, guess)) if guess else table
     if table.structural:
-        table = replace(table, unmet=frozenset(unused_in(request.unused)))
+        refuse_rows(request.before, f"the file {source.place} has no named columns")
+        table = replace(table, unmet=frozenset(unused_in(request.before.get(UNUSED))))
     else:
         refuse_answer(table, request.chosen)
-        chosen = {**request.chosen, UNUSED: request.unused}
+        chosen = {**request.chosen, **request.before}
         table = replace(with_chosen(without_corner(table, chosen), chosen, request.beside), beside=request.beside)
     return Opened(file=file, table=table, format=name, sha256=sha256, unmet=table.unmet)
 

@@ -79,7 +79,8 @@ def read_scores(
         Roles are algorithm, task, run, score and step; columns that are not given are recognised by their usual names, otherwise by the
         words in a name (`num_steps`, `AverageEpRet`). {"run": "row"} means that each row is a run, {"task": "domain/task"} that two columns
         together name the task, {"task": "sheet"} that each sheet of a workbook is a task ("table": each table of a text), and {"unused":
-        "notes,group"} excludes columns, or names that are neither algorithms nor tasks. For training logs, score and step name the series to
+        "notes,group"} excludes columns, or names that are neither algorithms nor tasks; {"rows": "split=test,lr=0.1"} reads the rows in
+        which columns have these values (never some of the runs). For training logs, score and step name the series to
         read.
     pattern : str or Path, optional
         A template for the names at the end of a path without its suffix: "{algorithm}/{task}_s{run}"; "*" matches anything. For training

@@ -14,13 +14,14 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError, nearest
-from runoff.tables.columns import FRAME, NAMED, UNUSED, listed
+from runoff.tables.columns import FRAME, NAMED, ROWS, UNUSED, listed
 from runoff.tables.labels import labelled, paired
 from runoff.tables.likely import USUAL_NAMES, candidates, plays
 from runoff.tables.lists import stepped, unlisted
 from runoff.tables.settings import with_counts_that_are_settings, with_settings_asked
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
+from runoff.words.hints import NO_SINGLE_RUNS
 from runoff.words.speech import BLANK, column
 from runoff.words.words import kind
 
@@ -37,6 +38,7 @@ def with_chosen(
     """
     if any(BLANK in (name or "") for name in chosen.values()) and "" in table.columns:
         table = replace(table, columns={name or BLANK: values for name, values in table.columns.items()})
+    table = _of_rows(table, chosen)
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
     if not plays(list(columns), "score", chosen) and (runs := with_runs_of_heads(list(columns.items()))) is not None:
@@ -59,6 +61,54 @@ def with_chosen(
                 del columns[part]
         notes.append(f"columns {listed(parts)} name the {role} together, by request")
     return replace(table, columns=columns, notes=tuple(notes)) if notes != list(table.notes) else table
+
+
+def _of_rows(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return the rows that the user chooses by the values of columns, `split=test`; never some runs, steps or scores of an algorithm."""
+    wanted: dict[str, list[str]] = {}
+    for part in unused_in(chosen.get(ROWS)):
+        name, _, value = (text.strip() for text in part.partition("="))
+        wanted.setdefault(name, []).append(value)
+    for name, values in wanted.items():
+        if name not in table.columns:
+            columns = list(table.columns)
+            raise OptionError(
+                f"{table.place}: there is no column {name!r} to choose rows by; found {listed(columns)}.{nearest(name, columns)}"
+            )
+        role = next((r for r in ("run", "step", "score") if name in (chosen.get(r), *candidates([name], r))), None)
+        if role is not None:
+            raise OptionError(
+                f"{table.place}: column {name!r} is the {role}, by which no rows are chosen: {NO_SINGLE_RUNS}."
+            )
+        labels = labelled(table.columns[name])
+        absent = next((value for value in values if not any(_is_value(label, value) for label in labels.names)), None)
+        if absent is not None:
+            there = listed(list(labels.names), 8)
+            raise OptionError(
+                f"{table.place}: column {name!r} has no row with {absent!r}; it holds {there}.{nearest(absent, labels.names)}"
+            )
+        rows = np.flatnonzero(labels.rows([each for each in labels.names if any(_is_value(each, v) for v in values)]))
+        kept = f"only rows with {name} = {' or '.join(values)}, by request: {rows.size:,} of {table.n_rows:,}"
+        table = table.some_rows(rows, kept)
+    return table
+
+
+def refuse_rows(chosen: Mapping[str, str], reason: str) -> None:
+    """Refuse a choice of rows by columns that are not there."""
+    if ROWS in chosen:
+        raise OptionError(f"{column(ROWS, chosen[ROWS])} chooses rows of a table, and {reason}: leave it out.")
+
+
+def _is_value(label: str, value: str) -> bool:
+    """Return whether a label is a value as it was typed: as text, or as a number."""
+    return label == value or ((number := _number(value)) is not None and number == _number(label))
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def unused_in(given: str | None, columns: Iterable[str] = ()) -> list[str]:

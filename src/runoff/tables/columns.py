@@ -15,6 +15,8 @@ from runoff.words.words import names_runs
 ROLES = tuple(USUAL_NAMES)
 UNUSED = "unused"
 """The word used in place of a role for comma-separated columns without a role."""
+ROWS = "rows"
+"""The word used in place of a role for the rows to read, `split=test,lr=0.1`: the values that columns have there."""
 SETTINGS = "settings"
 """The word used in place of a role for comma-separated columns of settings; `lr?` marks a column that may be missing."""
 BESIDE = ("--cluster", "--strata")
@@ -86,7 +88,7 @@ def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str,
 
 def check_roles(chosen: Mapping[str, str | None]) -> None:
     """Refuse an unknown role."""
-    named = (*ROLES, SETTINGS, UNUSED)
+    named = (*ROLES, SETTINGS, ROWS, UNUSED)
     unknown = next((role for role in chosen if role not in (*named, *BESIDE)), None)
     if unknown is not None:
         knows = f"{', '.join(named[:-1])} and {UNUSED}"

@@ -138,6 +138,7 @@ tasks task envs env: ro.load(data).select(tasks=['Hopper-v4'])
 per_task by groupby: ro.aggregate(data, by='task')
 lower_is_better direction minimize: ro.load(data, lower_is_better=True)
 incomplete na_action nan_policy: ro.load(data, incomplete='drop')
+last final at_end: ro.load(data).final(last=1)
 normalize reference_scores: ro.load(data).normalize({'Hopper-v4': (0.0, 100.0)})
 decimals digits precision float_format: ro.aggregate(data).to_pandas().round(2)
 effect_size cohens_d: ro.runs_needed(effect=0.8, std=1.0)
@@ -173,7 +174,13 @@ html pdf figure figures plot plots output_dir outdir folder: report, which write
 HIGHER = frozenset(
     {"higher_is_better", "higher_better", "maximize", "maximise", "bigger_is_better", "no_higher_is_better"}
 )
-HIGHER_IS_USUAL = "higher is better unless it is said that lower is: leave it out"
+NEEDLESS = """
+paired paired_by_seed match_seeds: runs of two algorithms are independent, whatever their seeds are, and tasks are blocks already
+two_sided twosided two_tailed: all tests have two sides
+verbose v: an answer prints all that it has
+smooth smoothing rolling ema: curves are compared and drawn as they were evaluated
+"""
+"""Options and arguments that ask for what is done anyway, or never, a colon, and why."""
 AREAS = frozenset({"auc", "area", "aulc", "area_under_curve"})
 
 
@@ -293,6 +300,11 @@ def elsewhere(name: str) -> tuple[list[str], str] | None:
     return words.split(), does
 
 
+def needless(name: str) -> str | None:
+    """Return why an option or an argument can be left out; None of others."""
+    return "higher is better unless it is said that lower is" if name in HIGHER else _called(NEEDLESS, name)
+
+
 def value_here(value: str, values: Collection[str]) -> str | None:
     """Return which of these values means what another does elsewhere."""
     return next(iter(_meaning(value, values, VALUES)), None)
@@ -345,6 +357,8 @@ def _meaning(word: str, own: Collection[str], table: str) -> list[str]:
 SINGLE_RUNS = (
     "seeds",
     "filter",
+    "filters",
+    "subset",
     "where",
     "query",
     *(
@@ -354,6 +368,8 @@ SINGLE_RUNS = (
     ),
 )
 """What asks for some of the runs of an algorithm."""
+ROWS = ("filter", "where", "query", "filters", "subset")
+"""What asks for some rows of a table as well."""
 NO_SINGLE_RUNS = (
     "algorithms and tasks are chosen here, and single runs never: which of them count is decided before they are seen. Take the rows out of "
     "the data, and say so"
@@ -382,12 +398,15 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
             "; the tables that ro.report(data, 'rep') writes to rep/tables have the best in bold, as its tests decide."
         )
     if name in HIGHER:
-        return "; lower_is_better=True says so." if value is False else f"; {HIGHER_IS_USUAL}."
+        return "; lower_is_better=True says so." if value is False else f"; {needless(name)}: leave it out."
+    if (reason := needless(name)) is not None:
+        return f"; {reason}: leave it out."
     called = called_here(name, own)
     if called:
         return f"; it is called {' or '.join(f'{role}=' for role in called)} here."
     if name in SINGLE_RUNS:
-        return f"; {NO_SINGLE_RUNS}."
+        rows = "; columns={'rows': 'COLUMN=VALUE'} reads some rows" if "columns" in own and name in ROWS else ""
+        return f"{rows}; {NO_SINGLE_RUNS}."
     # Where a call decides, its error rate is the one level: a sentence never has intervals of two.
     if "alpha" in own and (alpha := alpha_of(name, value)) is not None:
         return f"; alpha={alpha} gives {percent(1 - float(alpha))} intervals."

@@ -1,0 +1,85 @@
+"""Rows that the user chooses by the values of columns, `rows="split=test"`: never some of the runs of an algorithm."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+import runoff as ro
+
+ROWS = [
+    (algorithm, split, rate, seed, score)
+    for score, (algorithm, split, rate, seed) in enumerate(
+        (a, s, r, k) for a in ("PPO", "SAC") for s in ("train", "test") for r in (0.1, 0.01, 1.0) for k in range(3)
+    )
+]
+HEADS = ("algorithm", "split", "lr", "seed", "score")
+
+
+def scores(**where: object) -> dict[str, list[float]]:
+    """The slow twin: the scores by algorithm of the rows that have these values."""
+    kept = [row for row in ROWS if all(row[HEADS.index(name)] in np.atleast_1d(value) for name, value in where.items())]
+    return {name: [float(row[-1]) for row in kept if row[0] == name] for name in ("PPO", "SAC")}
+
+
+def as_file(put) -> object:
+    return put("runs.csv", "\n".join([",".join(HEADS), *(",".join(map(str, row)) for row in ROWS)]) + "\n")
+
+
+def as_frame(put) -> object:
+    return pl.DataFrame(ROWS, schema=list(HEADS), orient="row")
+
+
+@pytest.mark.parametrize("given", [as_file, as_frame])
+@pytest.mark.parametrize(
+    ("chosen", "where"),
+    [
+        ("split=test,lr=0.1", {"split": "test", "lr": 0.1}),
+        ("lr = .10, split = train", {"split": "train", "lr": 0.1}),  # a number is one, however it is written
+        ("split=train,lr=1", {"split": "train", "lr": 1.0}),
+        ("algorithm=PPO,algorithm=SAC,split=test,lr=0.01", {"split": "test", "lr": 0.01}),
+    ],
+)
+def test_the_rows_are_those_in_which_all_columns_have_their_values(put, given, chosen, where):
+    read = ro.load(given(put), columns={"rows": chosen})
+    assert {name: sorted(read.cell(name, read.tasks[0])) for name in read.algorithms} == scores(**where)
+
+
+@pytest.mark.parametrize("given", [as_file, as_frame])
+def test_a_note_counts_the_rows_that_remain_of_those_before(put, given):
+    notes = ro.load(given(put), columns={"rows": "split=test,lr=0.1"}).provenance.notes
+    assert "only rows with split = test, by request: 18 of 36" in notes
+    assert "only rows with lr = 0.1, by request: 6 of 18" in notes
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        ({"rows": "seed=1"}, "column 'seed' is the run, by which no rows are chosen"),
+        ({"rows": "score=3"}, "column 'score' is the score, by which no rows are chosen"),
+        ({"rows": "lr=0.1", "run": "lr"}, "column 'lr' is the run, by which no rows are chosen"),
+        ({"rows": "split=dev"}, "column 'split' has no row with 'dev'; it holds 'train', 'test'"),
+        ({"rows": "splt=test"}, "there is no column 'splt' to choose rows by; .*Did you mean 'split'"),
+        ({"rows": "split"}, "column 'split' has no row with ''"),
+    ],
+)
+@pytest.mark.parametrize("given", [as_file, as_frame])
+def test_runs_are_never_chosen_and_what_is_not_there_is_refused(put, given, chosen, words):
+    with pytest.raises(ro.OptionError, match=words):
+        ro.load(given(put), columns=chosen)
+
+
+def test_files_without_columns_have_no_rows_to_choose(tmp_path):
+    np.savez(tmp_path / "runs.npz", A=np.ones((3, 2)), B=np.zeros((3, 2)))
+    with pytest.raises(ro.OptionError, match=r"'rows': 'x=1'.* has no named columns: leave it out"):
+        ro.load(tmp_path / "runs.npz", columns={"rows": "x=1"})
+
+
+def test_training_logs_have_no_rows_to_choose(tmp_path):
+    for seed in (1, 2):
+        run = tmp_path / f"Hopper-v4__ppo__{seed}__170000000{seed}"
+        run.mkdir()
+        (run / "progress.csv").write_text("time/total_timesteps,eval/mean_reward\n100,1\n200,2\n")
+    with pytest.raises(ro.OptionError, match="these are training logs: leave it out"):
+        ro.load(tmp_path, columns={"rows": "x=1"})
