@@ -237,8 +237,11 @@ def test_one_signal_ends_a_watch_that_has_kept_its_state(tmp_path, number):
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as watching:
         assert watching.stdout.readline()
         time.sleep(0.3)
-        watching.send_signal(number)
-        assert watching.wait(10) == 128 + number
+        try:
+            watching.send_signal(number)
+            assert watching.wait(10) == 128 + number
+        finally:
+            watching.kill()  # else a watch that ignores the signal is waited for without end
     assert state.exists()
 
 

@@ -358,3 +358,31 @@ def test_rows_of_a_frame_that_are_labelled_as_summaries_are_refused():
     with pytest.raises(ro.DataError, match=r"drop them: frame.drop\(index=\['mean'\]\)"):
         ro.load(frame)
     assert ro.load(frame.drop(index=["mean"])).n_runs.tolist() == [[3], [3]]
+
+
+@pytest.mark.parametrize(
+    ("head", "outcomes", "asked"),
+    [
+        ("model,question,passed,error", (1, 0), False),  # why an attempt was not solved
+        ("model,question,passed,error", (1, 1), True),
+        ("model,question,passed,error", (0, 0), True),  # nothing tells that 0 is an outcome
+        ("model,question,score,error", (2.5, 0), True),
+        ("model,seed,passed,error", (1, 0), True),  # a training that broke off
+    ],
+)
+def test_errors_of_attempts_that_count_as_not_solved_mark_none(put, head, outcomes, asked):
+    rows = [f"{m},{i},{outcomes[i % 2]},{'Timeout' * (i % 2)}" for m in "AB" for i in range(4)]
+    file = put("items.csv", "\n".join([head, *rows, ""]))
+    if asked:
+        with pytest.raises(ro.DataError, match=r"4 of 8 rows are runs that are marked \(column 'error': 'Timeout'\)"):
+            ro.load(file)
+    else:
+        assert ro.load(file).cell("A", "1").tolist() == [0.0]
+        assert ro.load(file).values.sum() == 4
+
+
+@pytest.mark.parametrize(("yes", "no"), [("Y", "N"), ("correct", "wrong"), ("ja", "nein"), ("是", "否")])
+def test_words_for_yes_and_no_are_outcomes(put, yes, no):
+    rows = [f"{m},{i},{yes if (i + (m == 'A')) % 3 else no}" for m in "AB" for i in range(6)]
+    scores = ro.load(put("items.csv", "\n".join(["model,question,success", *rows, ""])))
+    assert [scores.cell("A", str(i))[0] for i in range(6)] == [float((i + 1) % 3 > 0) for i in range(6)]

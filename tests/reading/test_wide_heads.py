@@ -322,3 +322,23 @@ def test_what_is_varied_from_row_to_row_is_no_algorithm_whatever_the_scores(put,
     rows = [f"{value},{10 + i},{12 + i}" for i, value in enumerate(values)]
     with pytest.raises(ro.DataError, match="rises or falls from row to row"):
         ro.load(put("runs.csv", "\n".join([f"{head},ppo,sac", *rows])))
+
+
+@pytest.mark.parametrize(
+    ("heads", "tasks"),
+    [
+        (("libero_goal", "libero_10"), True),
+        (("det_precision", "det_recall"), False),  # measures
+        (("nav_collision", "nav_timeout"), False),  # costs
+        (("grounding", "fluency"), False),  # of no family
+    ],
+)
+@pytest.mark.parametrize("sign", ["%", ""])
+def test_percentages_under_names_of_one_family_are_tasks(put, heads, tasks, sign):
+    rows = [f"{m},{run},{50 + run}{sign},{60 + run}{sign}" for m in "AB" for run in range(3)]
+    file = put("runs.csv", "\n".join([f"model,seed,{','.join(heads)}", *rows, ""]))
+    if tasks and sign:
+        assert ro.load(file).to_dict()["B"] == {heads[0]: [50, 51, 52], heads[1]: [60, 61, 62]}
+    else:
+        with pytest.raises(ro.DataError, match="no column is recognised as the score"):
+            ro.load(file)

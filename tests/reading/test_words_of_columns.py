@@ -107,3 +107,60 @@ def test_columns_headed_by_algorithms_are_asked_for_beside_a_score_and_each_repa
     assert [repair in in_shell(refusal.value.args[0]) for repair in repairs] == [True, True]
     assert ro.read_scores(file, columns={"unused": score}).algorithms == tuple(sorted(heads.split(",")))
     assert ro.read_scores(file, columns={"score": score}).cell("wide", "x").tolist() == [3, 4]
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "算法,地图,随机种子,胜率",
+        "模型,任务,种子,得分",
+        "手法,環境,シード,スコア",
+        "Verfahren,Aufgabe,Durchlauf,Erfolgsquote",
+        "méthode,tâche,exécution,récompense",
+    ],
+)
+def test_heads_of_other_languages_have_their_roles(put, heads):
+    rows = [f"{a},{t},{run},{run + len(a)}" for a in ("A", "BB") for t in "xy" for run in range(3)]
+    scores = ro.load(put("runs.csv", "\n".join([heads, *rows, ""])))
+    assert scores.to_dict() == {a: {t: [len(a), 1 + len(a), 2 + len(a)] for t in "xy"} for a in ("A", "BB")}
+
+
+def test_a_column_of_steps_in_another_language_makes_curves(put):
+    rows = [f"{a},{run},{step},{run + step}" for a in "AB" for run in range(2) for step in (100, 200)]
+    curves = ro.load(put("runs.csv", "\n".join(["算法,种子,步数,奖励", *rows, ""])))
+    assert (sorted({*curves.steps}), curves.n_runs.tolist()) == ([100, 200], [[2], [2]])
+
+
+@pytest.mark.parametrize("texts", [("best.pt", "best.pt"), ("/a/s1/best.pt", "/a/s2/best.pt")])
+def test_texts_in_a_column_that_is_named_like_steps_are_no_steps(put, texts):
+    rows = [f"{a},{run},{texts[run]},{run + 0.5}" for a in "AB" for run in range(2)]
+    scores = ro.load(put("runs.csv", "\n".join(["algo,seed,checkpoint,score", *rows, ""])))
+    assert isinstance(scores, ro.Scores)
+    assert scores.cell("A", "task").tolist() == [0.5, 1.5]
+    with pytest.raises(ro.DataError, match=r"the step \(column 'checkpoint'\) is .*best.pt', which is not a number"):
+        ro.load(put("runs.csv", "\n".join(["algo,seed,checkpoint,score", *rows, ""])), columns={"step": "checkpoint"})
+
+
+def test_texts_that_part_the_rows_of_a_run_are_asked_about_whatever_they_are_called(put):
+    rows = [f"{a},{run},{text},{run + 0.5}" for a in "AB" for run in range(2) for text in ("best.pt", "last.pt")]
+    with pytest.raises(ro.DataError, match=r"several scores, .* where column 'checkpoint' is 'best.pt' and 'last.pt'"):
+        ro.load(put("runs.csv", "\n".join(["algo,seed,checkpoint,score", *rows, ""])))
+
+
+@pytest.mark.parametrize(
+    ("name", "score"),
+    [
+        ("smac_test_battle_won.csv", "test_battle_won_mean"),
+        ("test-return.csv", "test_return_mean"),
+        ("smac.csv", None),
+        ("test_battle_won_and_return.csv", None),
+    ],
+)
+def test_of_several_scores_the_one_that_the_file_is_called_by_is_read(put, name, score):
+    rows = [f"{a},{run},{run / 4},{run * 7}" for a in "AB" for run in range(3)]
+    file = put(name, "\n".join(["algo,seed,test_battle_won_mean,test_return_mean", *rows, ""]))
+    if score is None:
+        with pytest.raises(ro.DataError, match="'test_battle_won_mean', 'test_return_mean' could each be the score"):
+            ro.load(file)
+    else:
+        assert ("score", score) in ro.load(file).provenance.columns

@@ -26,13 +26,14 @@ from runoff.tables.labels import labelled
 from runoff.tables.numerals import AS_SHARES
 from runoff.tables.source import SourceTable
 from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
+from runoff.tables.tidy import PERCENT
 from runoff.tables.unnamed import CIRCUMSTANCES, cells_of
 from runoff.tables.values import floats, outcomes
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, measures_others
 from runoff.words.measured import measures_of
 from runoff.words.speech import BLANK, choice, column, in_shell, option
-from runoff.words.words import kind, measured, names_reference, names_runs, scored, vocabulary, words
+from runoff.words.words import QUALITIES, kind, measured, names_reference, names_runs, scored, vocabulary, words
 
 GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
 """Single letters, which may name settings, differences or methods."""
@@ -306,11 +307,19 @@ def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[st
         return True  # of attempts that succeeded, which no other measure is
     own = [{*words(head)} for head in heads]
     common = set[str]().union(*own).intersection(*own)
-    unknown = all(rest and not measured(rest) for rest in (some - common for some in own))
+    rests = [some - common for some in own]
+    unknown = all(rest and not measured(rest) and QUALITIES.isdisjoint(rest) for rest in rests)
     numeric = all(floats(outcomes(table.columns[head]), gaps=True) is not None for head in heads)
     # Of `win_rate_vs_random` the score was taken off before, and opponents are left.
-    same = scored(common) or not OPPONENTS.isdisjoint(common)
-    return same and unknown and numeric and summed_up(heads) is None and not any(map(direction, heads))
+    # Percentages under names of one family, `libero_spatial` and `libero_goal`, are one measure as well.
+    same = scored(common) or not OPPONENTS.isdisjoint(common) or (bool(common) and PERCENT in table.notes)
+    return (
+        same
+        and unknown
+        and numeric
+        and summed_up(heads) is None
+        and not any(map(direction, [*heads, *(" ".join(rest) for rest in rests)]))
+    )
 
 
 def warn_of_others(place: str, heads: Sequence[str], beside: Sequence[str], kept: Mapping[str, str]) -> None:

@@ -24,7 +24,17 @@ from runoff.reading._rows import filled, of_one_kind, without_references
 from runoff.reading._wide import heads_of, melted
 from runoff.reading.formats import NotRuns
 from runoff.reading.formats.base import named_row
-from runoff.tables.columns import NAMED, ROW, SETTINGS, UNUSED, each_row_is_a_run, listed, missing_column, recognise
+from runoff.tables.columns import (
+    NAMED,
+    ROW,
+    SETTINGS,
+    TEXTS,
+    UNUSED,
+    each_row_is_a_run,
+    listed,
+    missing_column,
+    recognise,
+)
 from runoff.tables.configs import spelling
 from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
@@ -108,6 +118,7 @@ def shaped(
     table, chosen = of_one_kind(without_references(table, chosen), chosen)
     table, rest = with_runs_of_names(table, chosen, keys or ())
     table = with_attempts(table, chosen, unit)
+    chosen = _without_texts_as_steps(table, chosen)
     columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
     scored = may_have_scores(replace(table, columns=columns), chosen)
     chosen = with_open_roles(columns, chosen, table.place) if scored else with_places(columns, chosen)
@@ -135,6 +146,13 @@ def shaped(
         _refuse_unnamed(table, chosen)
     _refuse_headed(table, chosen, has)
     return TableShape(table=table, chosen=chosen, has=has)
+
+
+def _without_texts_as_steps(table: SourceTable, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
+    """Return the roles without a column of texts as the step, unless the user says so: `checkpoint` may hold `best.pt`."""
+    steps = [] if chosen.get("step") else candidates(free_columns(table.columns, chosen), "step")
+    texts = [name for name in steps if not any(parsed(value) is not None for value in table.columns[name])]
+    return {**chosen, TEXTS: texts[0]} if len(steps) == len(texts) == 1 else chosen
 
 
 ENDS = frozenset({"done", "dones", "terminated", "truncated", "terminal", "isdone", "isterminal"})

@@ -87,7 +87,9 @@ def _of_rows(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTabl
             raise OptionError(
                 f"{table.place}: column {name!r} has no row with {absent!r}; it holds {there}.{nearest(absent, labels.names)}"
             )
-        rows = np.flatnonzero(labels.rows([label for label in labels.names if any(_is_value(label, v) for v in values)]))
+        rows = np.flatnonzero(
+            labels.rows([label for label in labels.names if any(_is_value(label, v) for v in values)])
+        )
         kept = f"only rows with {name} = {' or '.join(values)}, by request: {rows.size:,} of {table.n_rows:,}"
         table = table.some_rows(rows, kept)
     return table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 
 from runoff.errors import DataError, OptionError, nearest
 from runoff.tables.likely import USUAL_NAMES, candidates, free_columns
@@ -10,7 +11,7 @@ from runoff.words.hints import area_hint
 from runoff.words.labels import is_centre, is_spread
 from runoff.words.speech import choice, option
 from runoff.words.speech import column as chosen_column
-from runoff.words.words import names_runs
+from runoff.words.words import CENTRES, names_runs, words
 
 ROLES = tuple(USUAL_NAMES)
 UNUSED = "unused"
@@ -21,6 +22,8 @@ SETTINGS = "settings"
 """The word used in place of a role for comma-separated columns of settings; `lr?` marks a column that may be missing."""
 BESIDE = ("--cluster", "--strata")
 """The options that name a column describing tasks, which has no role but is used."""
+TEXTS = "--texts"
+"""The word used in place of a role for a column that is named like steps and holds texts: `checkpoint` with `best.pt`."""
 ALSO: Mapping[str, str] = {"seed": "run", "series": "score"}
 """Other words for a role."""
 NAMED = ("algorithm", "task", "run")
@@ -54,6 +57,8 @@ def recognise(
         if role == "run" and each_row_is_a_run(names, chosen):
             continue
         column, usual = chosen.get(role), candidates(free, role)
+        if role == "score" and len(usual) > 1:
+            usual = _named_by_file(usual, place) or usual
         if column is not None and column not in names:
             several = role == "config" and {*column.split(",")} <= {*names}
             repair = " It is one column: join several into one first." if several else nearest(column, names)
@@ -75,6 +80,13 @@ def recognise(
     return mapping
 
 
+def _named_by_file(scores: Sequence[str], place: str) -> list[str]:
+    """Return the one of several scores that the name of the file says: `test_battle_won_mean` of `smac_test_battle_won.csv`."""
+    stem = {*words(PurePath(place).stem)}
+    named = [name for name in scores if (own := {*words(name)} - CENTRES) and own <= stem]
+    return named if len(named) == 1 else []
+
+
 def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str, str]:
     """Return {role: column} as chosen by `columns=` and by arguments named after roles; refuse a role with two columns."""
     chosen: dict[str, str] = {}
@@ -89,7 +101,7 @@ def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str,
 def check_roles(chosen: Mapping[str, str | None]) -> None:
     """Refuse an unknown role."""
     named = (*ROLES, SETTINGS, ROWS, UNUSED)
-    unknown = next((role for role in chosen if role not in (*named, *BESIDE)), None)
+    unknown = next((role for role in chosen if role not in (*named, *BESIDE, TEXTS)), None)
     if unknown is not None:
         knows = f"{', '.join(named[:-1])} and {UNUSED}"
         message = f"{option('columns')} knows {knows}, not {unknown!r}.{nearest(str(unknown), named)}"

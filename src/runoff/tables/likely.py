@@ -48,11 +48,31 @@ LATER = {
 NAMING = {
     "algorithm": (
         *("alg", "algorithm", "algo", "agent", "method", "model", "model_name_or_path", "planner", "controller"),
-        *("regler", "algorithmus", "verfahren", "methode", "algoritme", "algorithme", "méthode", "algoritmo", "método"),
+        *(
+            "regler",
+            "algorithmus",
+            "verfahren",
+            "算法",
+            "方法",
+            "模型",
+            "手法",
+            "アルゴリズム",
+            "methode",
+            "algoritme",
+            "algorithme",
+            "méthode",
+            "algoritmo",
+            "método",
+        ),
     ),
     "task": (
         *("task", "env", "environment", "gym", "game", "item", "question", "problem", "instance"),
         *(
+            "环境",
+            "任务",
+            "地图",
+            "環境",
+            "タスク",
             "umgebung",
             "aufgabe",
             "omgeving",

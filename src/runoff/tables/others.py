@@ -13,7 +13,7 @@ from runoff.tables.columns import FRAME, NAMED, listed, recognise
 from runoff.tables.labels import RawColumn, labelled
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
-from runoff.tables.values import MISSING, is_empty, parsed
+from runoff.tables.values import MISSING, floats, is_empty, outcomes, parsed
 from runoff.words.labels import FAILED
 from runoff.words.words import canonical, vocabulary
 
@@ -81,11 +81,23 @@ def failed_rows(table: SourceTable, used: Mapping[str, str]) -> tuple[Ints, str]
         texts = labelled(table.columns[name])
         kinds = marks(name, texts.names) if flags else _failed(called, texts.names)
         rows = np.flatnonzero(texts.rows(kinds))
+        # What went wrong in an attempt that counts as not solved is why it was not.
+        if called in LEFT_OUT and "run" not in used and "score" in used and _are_zeros(table, used["score"], rows):
+            continue
         # A flag of all rows marks none of them.
         if kinds and not (flags and rows.size == len(texts)):
             what = "that are marked" if flags else "that did not finish successfully"
             return rows, f"{rows.size} of {len(texts)} rows are runs {what} (column {name!r}: {listed(kinds)})"
     return np.array([], dtype=np.int64), ""
+
+
+def _are_zeros(table: SourceTable, score: str, rows: Ints) -> bool:
+    """Return whether the scores are outcomes, 1 or 0, and those of some rows are 0."""
+    values = outcomes(table.columns[score])
+    numbers = floats(values)
+    return numbers is not None and bool(
+        np.isin(numbers, (0.0, 1.0)).all() and not numbers[rows].any() and numbers.any()
+    )
 
 
 def _failed(called: str, texts: Sequence[str]) -> list[str]:

@@ -20,11 +20,11 @@ def ordered(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-# Heads of other languages are those that their spreadsheets have: German, Dutch, French, Spanish, Italian.
+# Heads of other languages are those that their spreadsheets have: German, Dutch, French, Spanish, Italian, Chinese, Japanese.
 _SCORE = vocabulary(
     "return returns reward rewards rew rews ret score scores performance fitness success successes win wins won "
     "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolgsquote erfolgsrate réussite "
-    "éxito récompense puntuación recompensa punteggio"
+    "éxito récompense puntuación recompensa punteggio 得分 分数 奖励 回报 胜率 成功率 スコア 報酬 勝率"
 )
 _SUCCESS = vocabulary("success successes win wins won")
 _METRIC = vocabulary(
@@ -35,7 +35,8 @@ _SPREAD = vocabulary("std stddev stdev deviation stderr sem var min max minimum 
 CENTRES = vocabulary("mean avg average averaged median moyenne moyen mittlere mittel durchschnittliche media promedio")
 _RATE = vocabulary("rate rates sps fps lr throughput speed")
 _STEP = vocabulary(
-    "step steps timestep timesteps frame frames interact interacts interaction interactions transition transitions samples"
+    "step steps timestep timesteps frame frames interact interacts interaction interactions transition transitions samples "
+    "schritte étapes pasos 步数 训练步数 ステップ"
 )
 _ITERATION = vocabulary(
     "iteration iterations iter iters itr epoch epochs update updates generation generations checkpoint ckpt snapshot"
@@ -47,7 +48,8 @@ _TIME = vocabulary(
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 RUN_WORDS = vocabulary(
-    "seed run trial try repetition repeat replicate replica rep fold lauf wiederholung startwert herhaling graine répétition semilla repetición"
+    "seed run trial try repetition repeat replicate replica rep fold lauf wiederholung startwert herhaling graine répétition semilla repetición "
+    "durchlauf durchgang ejecución corrida exécution 种子 随机种子 シード"
 )
 _SEEDED = vocabulary("random train training policy model checkpoint rng")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
