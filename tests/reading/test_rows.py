@@ -361,7 +361,7 @@ def test_rows_of_a_frame_that_are_labelled_as_summaries_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("head", "outcomes", "asked"),
+    ("head", "outcomes", "marked"),
     [
         ("model,question,passed,error", (1, 0), False),  # why an attempt was not solved
         ("model,question,passed,error", (1, 1), True),
@@ -370,10 +370,10 @@ def test_rows_of_a_frame_that_are_labelled_as_summaries_are_refused():
         ("model,seed,passed,error", (1, 0), True),  # a training that broke off
     ],
 )
-def test_errors_of_attempts_that_count_as_not_solved_mark_none(put, head, outcomes, asked):
+def test_errors_of_attempts_that_count_as_not_solved_mark_none(put, head, outcomes, marked):
     rows = [f"{m},{i},{outcomes[i % 2]},{'Timeout' * (i % 2)}" for m in "AB" for i in range(4)]
     file = put("items.csv", "\n".join([head, *rows, ""]))
-    if asked:
+    if marked:
         with pytest.raises(ro.DataError, match=r"4 of 8 rows are runs that are marked \(column 'error': 'Timeout'\)"):
             ro.load(file)
     else:

@@ -49,6 +49,7 @@ from runoff.tables.unnamed import (
     CIRCUMSTANCES,
     COUNTS,
     LIKE_TASKS,
+    Columns,
     cells_alike,
     cells_of,
     numbered,
@@ -118,8 +119,8 @@ def shaped(
     table, chosen = of_one_kind(without_references(table, chosen), chosen)
     table, rest = with_runs_of_names(table, chosen, keys or ())
     table = with_attempts(table, chosen, unit)
-    chosen = _without_texts_as_steps(table, chosen)
     columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
+    chosen = _without_texts_as_steps(columns, chosen)
     scored = may_have_scores(replace(table, columns=columns), chosen)
     chosen = with_open_roles(columns, chosen, table.place) if scored else with_places(columns, chosen)
     chosen = with_one_run(columns, chosen)
@@ -148,10 +149,10 @@ def shaped(
     return TableShape(table=table, chosen=chosen, has=has)
 
 
-def _without_texts_as_steps(table: SourceTable, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
+def _without_texts_as_steps(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
     """Return the roles without a column of texts as the step, unless the user says so: `checkpoint` may hold `best.pt`."""
-    steps = [] if chosen.get("step") else candidates(free_columns(table.columns, chosen), "step")
-    texts = [name for name in steps if not any(parsed(value) is not None for value in table.columns[name])]
+    steps = [] if chosen.get("step") else candidates(free_columns(columns, chosen), "step")
+    texts = [name for name in steps if not any(parsed(value) is not None for value in columns[name])]
     return {**chosen, TEXTS: texts[0]} if len(steps) == len(texts) == 1 else chosen
 
 
