@@ -15,6 +15,7 @@ PORTS = {
     "archive": "runoff.archive.against",
     "shipped": "runoff.archive.shipped",
     "plots": "runoff.plots",
+    "exits": "runoff.exits",
 }
 """Which module answers at each door of `runoff.base.ports`."""
 _HOMES: dict[str, str] = {}

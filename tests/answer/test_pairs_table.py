@@ -10,8 +10,8 @@ import pytest
 
 import runoff as ro
 from runoff.answer.comparison import pairs_table
+from runoff.cells import Chance, Estimate, PValue, Share
 from runoff.errors import DesignError, RunoffWarning
-from runoff.exits import Chance, Estimate, PValue, Share
 from tests.amount import examples
 from tests.exits.test_exits import design
 

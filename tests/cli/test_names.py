@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import runoff as ro
+from runoff.cells import Column, Name, Table
 from runoff.cli.app import run
 from runoff.cli.terminal import NAME_WIDTH, fitted, headed, show_tables
-from runoff.exits import Column, Name, Table
 from runoff.words.shorten import ISOLATE, isolated
 from tests.report.made import scores
 

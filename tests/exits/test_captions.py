@@ -10,9 +10,9 @@ import pytest
 
 import runoff as ro
 from runoff.answer.rank import RankingResult, RankingRow
+from runoff.cells import Estimate, Table
 from runoff.errors import RunoffWarning
-from runoff.exits import Estimate, Table
-from runoff.exits.text import shared_decimals
+from runoff.exits.text import rows_of, shared_decimals
 
 RNG = np.random.default_rng(0)
 
@@ -36,7 +36,7 @@ def table_of(result, place=0) -> Table:
 @pytest.mark.parametrize("size", [1e-9, 1e-7])
 def test_small_scores_are_no_zeros(size):
     result = ro.aggregate(scores(size=size), by="task")
-    texts = [parts for row in table_of(result).rows(table_of(result).columns[1:]) for parts in row]
+    texts = [parts for row in rows_of(table_of(result), table_of(result).columns[1:]) for parts in row]
     assert not any(value.strip("−0.") == "" for value, _ in texts)
     assert all("e−" in value for value, _ in texts)
 

@@ -11,10 +11,11 @@ from matplotlib.image import imread
 
 import runoff as ro
 from runoff.answer.columns import columns_of
-from runoff.exits import Chance, Column, Estimate, Name, Number, PValue, Share, Table, Verdict, html_of, markdown_of
+from runoff.cells import Chance, Column, Estimate, Name, Number, PValue, Several, Share, Table, Verdict
+from runoff.exits import html_of, markdown_of
 from runoff.exits.html import DPI, MOST_CAUTIONS
 from runoff.exits.latex.tables import latex_table, of_tables
-from runoff.exits.text import parts_of, shared_decimals
+from runoff.exits.text import parts_of, rows_of, shared_decimals
 from runoff.page.sheet.tables import view_of
 
 NAMES = Column(key="algorithm", head="Algorithm", cells=[Name("A"), Name("B")])
@@ -44,16 +45,16 @@ def test_a_column_in_which_an_order_is_read_has_as_many_decimals_everywhere(cell
 
 def test_what_is_only_known_to_be_larger_says_so_in_an_ordered_column_too():
     column = Column(key="x", head="X", cells=[Number(1.0, above=True), Number(0.5)], ordered=True)
-    assert [row[0][0] for row in table(column).rows([column])] == ["> 1.00", "0.50"]
+    assert [row[0][0] for row in rows_of(table(column), [column])] == ["> 1.00", "0.50"]
 
 
 def test_decimals_are_shared_down_a_column_or_along_a_row():
     column = Column(key="x", head="X", cells=[Estimate(1.0, 0.5, 1.5), Estimate(1.0, 0.99, 1.01)], ordered=True)
     other = Column(key="y", head="Y", cells=[Estimate(1.0, 0.5, 1.5), Estimate(1.0, 0.99, 1.01)])
     down = table(column, other)
-    assert [row[1][0] for row in down.rows(down.columns)] == ["1.000", "1.000"]
+    assert [row[1][0] for row in rows_of(down, down.columns)] == ["1.000", "1.000"]
     along = table(column, other, across=True)
-    assert [[value for value, _ in row[1:]] for row in along.rows(along.columns)] == [["1.00"] * 2, ["1.000"] * 2]
+    assert [[value for value, _ in row[1:]] for row in rows_of(along, along.columns)] == [["1.00"] * 2, ["1.000"] * 2]
 
 
 def test_an_exit_shows_what_it_has_room_for():
@@ -155,3 +156,8 @@ def test_a_table_without_a_caption_has_its_title_in_latex_and_no_empty_line_else
     assert r"\caption{Runs.}" in of_tables([table], "wide")
     assert markdown_of(table).splitlines()[-1] == "| x |"
     assert "<p>" not in html_of([table])
+
+
+def test_cells_in_one_read_by_their_names_and_commas() -> None:
+    several = Several((("mean", Number(1.5)), ("", "higher")))
+    assert [parts_of(several), parts_of(Several(()))] == [("mean 1.5, higher", ""), ("–", "")]

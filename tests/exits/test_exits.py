@@ -15,13 +15,14 @@ from rich.console import Console
 
 from runoff import load
 from runoff.answer.comparison import pairs_table
+from runoff.cells import Estimate, Name, PValue, Table
 from runoff.cli.terminal import MOST_ROWS, sheet_of
 from runoff.errors import DataError, DesignError, RunoffWarning
-from runoff.exits import Estimate, Name, PValue, Table, html_of, markdown_of
+from runoff.exits import html_of, markdown_of
 from runoff.exits.html import ROWS
 from runoff.exits.latex.table import LatexCell
 from runoff.exits.latex.tables import latex_table
-from runoff.exits.text import joined, parts_of
+from runoff.exits.text import joined, parts_of, rows_of
 from runoff.page import build
 from runoff.page.tables import paper_tables, ranks_table
 from tests.amount import examples
@@ -35,7 +36,7 @@ MINUS = "−"
 def texts_of(table: Table, width: str) -> list[list[str]]:
     """Return what each row says, joined: names, values and intervals."""
     columns = table.shown(width)
-    return [[joined(parts) for parts in row] for row in table.rows(columns)]
+    return [[joined(parts) for parts in row] for row in rows_of(table, columns)]
 
 
 def terminal(table: Table) -> list[list[str]]:
@@ -191,7 +192,7 @@ def test_the_page_shows_the_cells_of_the_table_of_pairs(seed):
                 joined(parts) if k not in drawn else joined((parts[0], parts_of(PValue(column.cells[i].raw))[0]))
                 for k, (parts, column) in enumerate(zip(row, table.columns, strict=True))
             ]
-            for i, row in enumerate(table.rows(table.columns))
+            for i, row in enumerate(rows_of(table, table.columns))
         ]
         body = shown[shown.index("<tbody") :] if "<tbody" in shown else shown
         assert pieces(visible(body)) == pieces(rows)
@@ -211,7 +212,7 @@ def test_the_tables_of_a_report_are_those_of_its_answers():
 
 
 def test_columns_of_unlike_length_are_refused():
-    from runoff.exits import Column
+    from runoff.cells import Column
 
     columns = (
         Column(key="a", head="A", cells=[Name("x")]),

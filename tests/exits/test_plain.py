@@ -9,10 +9,10 @@ import pytest
 
 import runoff as ro
 from runoff.answer.base import Result, most_severe_first
+from runoff.cells import Column, Name, Table, Verdict
 from runoff.errors import DesignError, RunoffWarning
-from runoff.exits import Column, Name, Table, Verdict
 from runoff.exits.plain import FEWEST_ROWS, MOST_LINES, WIDTH, printed
-from runoff.exits.text import joined
+from runoff.exits.text import joined, rows_of
 from tests.amount import examples
 from tests.exits.methods import METHODS, design
 
@@ -43,7 +43,7 @@ def check_table(lines, table):
     shown = [k for k, column in enumerate(columns) if re.search(rf"(^|  ){re.escape(column.title)}(  |$)", lines[0])]
     assert len(shown) == len(columns) - n_columns_left
     assert len(rows) == table.n_rows - n_rows_left
-    cells = [[joined(row[k]) for k in shown] for row in table.rows(columns)[: len(rows)]]
+    cells = [[joined(row[k]) for k in shown] for row in rows_of(table, columns)[: len(rows)]]
     assert [re.split(r"\s{2,}", row.strip()) for row in rows] == cells
     assert {k for k, column in enumerate(columns) if isinstance(column.cells[0], Name | Verdict)} <= {*shown}
 

@@ -4,7 +4,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.pairs.effects import unbias
-from runoff.exits.text import joined
+from runoff.exits.text import joined, rows_of
 
 A, B = [5.0, 6.0, 7.0, 6.5, 5.5], [4.0, 5.0, 6.0, 5.5, 4.5]
 
@@ -122,7 +122,7 @@ def test_unknown_effects_are_refused_and_a_bare_word_is_a_name():
 
 def test_the_table_names_the_pair_and_its_effects():
     (table,) = ro.effect_sizes(ro.Scores.from_dict({"A": A, "B": B}), effect_size=["ratio"]).tables()
-    ((*names, ratio),) = [list(map(joined, row)) for row in table.rows(table.columns[:4])]
+    ((*names, ratio),) = [list(map(joined, row)) for row in rows_of(table, table.columns[:4])]
     assert (names, ratio) == (["A", "B", "Ratio of means"], "1.20 [0.97, 1.49]")
 
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.steps.reach import Times
-from runoff.exits.text import joined
+from runoff.exits.text import joined, rows_of
 
 
 def curves(ends, n_steps=10):
@@ -36,7 +36,7 @@ def test_the_median_counts_runs_that_never_reach_the_score():
     assert most_fail.rows[0].estimate is None
     assert most_fail.sentence == "Half of the runs reach a score of 1 in 0 of 1 cell."
     (table,) = most_fail.tables()
-    assert list(map(joined, table.rows(table.columns)[0])) == ["task", "A", "–", "2 of 5"]
+    assert list(map(joined, rows_of(table, table.columns)[0])) == ["task", "A", "–", "2 of 5"]
 
 
 def numerator(times, reached, side):

@@ -9,6 +9,7 @@ import pytest
 import runoff as ro
 from runoff.base.asked import append
 from runoff.cli.summary import gate_markdown, gate_picture, picture_bar
+from runoff.exits.text import rows_of
 
 CELLS = {"Pong|v5": [18.0, 20.0, 19.0, 20.5, 18.5], "Qbert": [15.0, 14.1, 15.6, 16.2, 14.8]}
 LOST = {"Pong|v5": [19.0, 18.2, 20.1, 19.4, 18.8], "Qbert": [9.0, 8.1, 9.6, 9.2, 8.8]}
@@ -41,7 +42,7 @@ def test_the_heading_is_the_worst_call_that_fails(result):
 def test_means_that_round_to_one_number_show_the_digits_of_the_sentence(result):
     record = replace(result.rows[0], baseline=10.00001, candidate=10.00002)
     (table,) = replace(result, rows=(record, *result.rows[1:])).tables()
-    assert [parts[0] for parts in table.rows(table.columns)[0][2:4]] == ["10.00001", "10.00002"]
+    assert [parts[0] for parts in rows_of(table, table.columns)[0][2:4]] == ["10.00001", "10.00002"]
 
 
 def test_the_picture_has_a_coloured_line_for_every_record(result):

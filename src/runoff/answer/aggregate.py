@@ -9,8 +9,7 @@ from typing import Literal, Protocol
 from runoff.answer.base import Advice, withheld
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows, Records
-from runoff.exits import Chance, Column, Estimate, Name, Share, Table
-from runoff.exits.text import shared_decimals
+from runoff.cells import Chance, Column, Estimate, Name, Share, Table
 from runoff.words.measures import strata_words
 from runoff.words.names import (
     INTERVAL_TITLES,
@@ -22,7 +21,7 @@ from runoff.words.names import (
     metric_words,
 )
 from runoff.words.nouns import OF_RUNS, Nouns, nouns_of
-from runoff.words.numbers import MOST, counted, digits, estimated, exactly, listed, percent, span
+from runoff.words.numbers import counted, digits, estimated, exactly, listed, percent, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,14 +83,6 @@ class MeasureRow(Protocol):
     def low(self) -> float | None: ...
     @property
     def high(self) -> float | None: ...
-
-
-def decimals(records: Iterable[MeasureRow]) -> int:
-    """Return the number of decimals for a column of these estimates."""
-    shared = shared_decimals([cell_of(record) for record in records])
-    # Where no number of decimals fits all, each has its own in a table; a caller that needs one number takes the
-    # most.
-    return MOST if shared is None else shared
 
 
 def cell_of(record: MeasureRow) -> Estimate:

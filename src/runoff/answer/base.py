@@ -18,11 +18,10 @@ import numpy as np
 from runoff.answer.columns import columns_of, flat, head_of, listed_fields
 from runoff.answer.named import by_name, is_named, names_of, not_named
 from runoff.base.lasting import memo_of
-from runoff.base.ports import plots
+from runoff.base.ports import exits, plots
 from runoff.base.signed import strict_json
+from runoff.cells import Estimate, Table
 from runoff.errors import RunoffError, nearest
-from runoff.exits import Estimate, Table
-from runoff.exits.plain import printed
 from runoff.tables.frames import Framed, Origin, origin_of
 from runoff.words.names import capital
 from runoff.words.numbers import counted
@@ -334,7 +333,9 @@ class Result(Framed):
         # An answer of one record without a table of its own has its numbers in its sentence.
         tables = self.tables() if self._table or type(self).tables is not Result.tables else ()
         where = " and ".join(f"result.{name}" for name in ("advice", "notes") if getattr(self, name, ()))
-        return printed(self.sentence, self._decided(), tables, self._cautions(), where, all_tables=self._prints_all)
+        return exits().printed(
+            self.sentence, self._decided(), tables, self._cautions(), where, all_tables=self._prints_all
+        )
 
     def _cautions(self) -> Sequence[str]:
         given = most_severe_first(getattr(self, "advice", ()))
@@ -346,10 +347,8 @@ class Result(Framed):
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """Return what Jupyter shows: tables and cautions, and the first figure of the answer where it has one."""
-        from runoff.exits.html import image_of
-
         try:
-            picture = image_of(self.plot(), self.sentence)
+            picture = exits().image_of(self.plot(), self.sentence)
         except RunoffError:  # there is no figure of such an answer, or none of so many algorithms
             picture = ""
         return {"text/html": self._repr_html_() + picture}

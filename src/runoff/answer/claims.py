@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from runoff.answer.base import Record, Result, plain
-from runoff.exits import Cell, Column, ColumnsOf, Name, Number, PValue, Table, Verdict
-from runoff.exits.cells import VerdictKind
+from runoff.cells import Cell, Column, ColumnsOf, Name, Number, PValue, Table, Verdict, VerdictKind
 from runoff.words.numbers import counted
 
 

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runoff.base.signed import strict_json
-from runoff.exits import Cell, Chance, Column, Estimate, Name, Number, PValue
-from runoff.exits.text import text_of
+from runoff.cells import Cell, Chance, Column, Estimate, Name, Number, PValue, Several
 from runoff.words.names import EFFECTS, capital
 
 Fields = Mapping[str, Any]
@@ -132,9 +131,9 @@ def plain_cell(value: Any) -> Cell:
     if isinstance(value, float):
         return Number(value)
     if isinstance(value, dict):
-        return value.get("code") or ", ".join(f"{key} {text_of(plain_cell(item))}" for key, item in value.items())
+        return value.get("code") or Several(tuple((str(key), plain_cell(item)) for key, item in value.items()))
     if isinstance(value, list | tuple):
-        return ", ".join(text_of(plain_cell(item)) for item in value)
+        return Several(tuple(("", plain_cell(item)) for item in value))
     return value if isinstance(value, int | None) else str(value)
 
 

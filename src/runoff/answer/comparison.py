@@ -11,8 +11,7 @@ from runoff.answer.rows import PairRows
 from runoff.answer.standing import Standing, lead, reservations, standing_of
 from runoff.answer.unjudged import SAME_RUNS
 from runoff.base.lasting import once
-from runoff.exits import Cell, Chance, ColumnsOf, Estimate, Name, Number, PValue, Share, Table, Verdict
-from runoff.exits.cells import VerdictKind
+from runoff.cells import Cell, Chance, ColumnsOf, Estimate, Name, Number, PValue, Share, Table, Verdict, VerdictKind
 from runoff.words.measures import differences_words, even_of, strata_words
 from runoff.words.names import CORRECTIONS, TESTS, WITH_PERMUTATIONS, capital
 from runoff.words.numbers import counted, exactly, listed, percent, some, span

@@ -8,8 +8,7 @@ from typing import Literal
 
 from runoff.answer.base import Result, Severity
 from runoff.answer.pair import PairVerdict
-from runoff.exits import Cell, Chance, ColumnsOf, Estimate, Name, Number, PValue, Table, Verdict
-from runoff.exits.cells import VerdictKind
+from runoff.cells import Cell, Chance, ColumnsOf, Estimate, Name, Number, PValue, Table, Verdict, VerdictKind
 from runoff.words.names import capital
 from runoff.words.numbers import counted, joined, some
 

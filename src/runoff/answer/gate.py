@@ -8,8 +8,7 @@ from typing import Literal
 
 from runoff.answer.base import Advice
 from runoff.answer.rows import Records
-from runoff.exits import ColumnsOf, Name, Number, Table, Verdict
-from runoff.exits.cells import VerdictKind
+from runoff.cells import ColumnsOf, Name, Number, Table, Verdict, VerdictKind
 from runoff.words.names import GateVerdict, OverName, RuleName
 from runoff.words.numbers import counted, digits, digits_apart, exactly, joined, margin_text
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from runoff.answer.base import Record, Result, plain
-from runoff.exits import ColumnsOf, Estimate, Name, Number, PValue, Table
+from runoff.cells import ColumnsOf, Estimate, Name, Number, PValue, Table
 from runoff.words.names import KeepMode
 from runoff.words.numbers import counted, digits, estimated, exactly, p_equals, percent
 from runoff.words.speech import Sentence

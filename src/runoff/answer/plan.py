@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from runoff.answer.base import Advice, Result
 from runoff.answer.rows import Records
-from runoff.exits import Column, ColumnsOf, Name, Number, Share, Table
+from runoff.cells import Column, ColumnsOf, Name, Number, Share, Table
 from runoff.words.numbers import counted, digits, percent
 
 MOST_ROWS = 10

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from runoff.answer.base import Result
 from runoff.answer.rows import Records
+from runoff.cells import ColumnsOf, Number, Share, Table
 from runoff.errors import OptionError
-from runoff.exits import ColumnsOf, Number, Share, Table
 from runoff.words.numbers import exactly, percent
 
 NEAR = 2

@@ -8,7 +8,7 @@ from typing import ClassVar
 from runoff.answer.base import Advice, Result
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows
-from runoff.exits import Chance, Column, ColumnsOf, Estimate, Name, Number, PValue, Table
+from runoff.cells import Chance, Column, ColumnsOf, Estimate, Name, Number, PValue, Table
 from runoff.words.names import METHODS, TESTS, capital, metric_title, metric_words
 from runoff.words.numbers import chance, counted, digits, exactly, listed, p_with_error, percent
 

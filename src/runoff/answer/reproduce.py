@@ -8,8 +8,7 @@ from typing import Literal
 from runoff.answer.base import Advice
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import Records
-from runoff.exits import Cell, ColumnsOf, Estimate, Name, Number, Table, Verdict
-from runoff.exits.cells import VerdictKind
+from runoff.cells import Cell, ColumnsOf, Estimate, Name, Number, Table, Verdict, VerdictKind
 from runoff.words.numbers import counted, exactly, percent
 
 Consistency = Literal["agrees", "lower", "higher", "cannot_be_said"]

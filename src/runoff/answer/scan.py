@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from runoff.answer.rows import Records
-from runoff.exits import Column, Name, Table
+from runoff.cells import Column, Name, Table
 from runoff.words.numbers import counted, span
 
 SHOWN = 10

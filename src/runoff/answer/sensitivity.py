@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from runoff.answer.base import Advice
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows
-from runoff.exits import Column, Estimate, Name, Table
+from runoff.cells import Column, Estimate, Name, Table
 from runoff.words.numbers import counted, digits, estimated, percent
 
 

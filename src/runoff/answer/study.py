@@ -9,7 +9,7 @@ from typing import Protocol
 
 from runoff.answer.base import Result
 from runoff.answer.rows import AlgorithmRows, Records
-from runoff.exits import Cell, Column, Number, Share, Table
+from runoff.cells import Cell, Column, Number, Share, Table
 from runoff.words.names import INTERVAL_TITLES, metric_title
 from runoff.words.numbers import counted, digits, exactly, percent, span
 

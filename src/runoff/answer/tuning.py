@@ -10,7 +10,7 @@ from runoff.answer.base import Advice, seen_from_b
 from runoff.answer.ends import WithInterval
 from runoff.answer.pair import PairVerdict
 from runoff.answer.rows import AlgorithmRows
-from runoff.exits import Column, Estimate, Name, Table
+from runoff.cells import Column, Estimate, Name, Table
 from runoff.words.numbers import counted, digits, estimated, percent
 
 NONE: PairVerdict = "no_difference_found"

@@ -8,8 +8,7 @@ from typing import Literal
 from runoff.answer.base import Advice
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import Records
-from runoff.exits import Chance, Column, ColumnsOf, Estimate, Name, PValue, Share, Table, Verdict
-from runoff.exits.cells import VerdictKind
+from runoff.cells import Chance, Column, ColumnsOf, Estimate, Name, PValue, Share, Table, Verdict, VerdictKind
 from runoff.words.numbers import counted, exactly
 
 WhereVerdict = Literal["a_better", "b_better", "no_difference_found", "not_tested"]

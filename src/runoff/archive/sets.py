@@ -11,9 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from runoff.base.ports import exits
+from runoff.cells import Column, ColumnsOf, InTables, Name, Table
 from runoff.errors import OptionError, nearest
-from runoff.exits import Column, ColumnsOf, InTables, Name, Table
-from runoff.exits.plain import printed
 from runoff.words.numbers import counted
 from runoff.words.numbers import listed as names_listed
 from runoff.words.speech import choice
@@ -193,7 +193,7 @@ class ArchiveSets(tuple[ArchiveSet, ...], InTables):
         return f"{len(self)} sets of published runs"
 
     def __str__(self) -> str:
-        return printed(self.sentence, "", self.tables(), [], "")
+        return exits().printed(self.sentence, "", self.tables(), [], "")
 
     def _heading(self) -> Sequence[str]:
         return [self.sentence]

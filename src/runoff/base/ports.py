@@ -1,7 +1,7 @@
 """Ports: what a room asks of one above it. The top package says which module answers, and it is loaded when it is asked.
 
 Statistics take data, and know of files that a room reads them, and no more: `compare("runs.csv")` reads at the door, and what reads `Scores`
-of its own never loads a reader.
+of its own never loads a reader. A method prints nothing: an answer that is printed asks the exits for it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
-Door = Literal["reading", "published", "archive", "shipped", "plots"]
+Door = Literal["reading", "published", "archive", "shipped", "plots", "exits"]
 
 
 class Files(Protocol):
@@ -36,6 +36,18 @@ class Papers(Protocol):
     """What the caller says about a table."""
 
     def read_table(self, table: str | Path, reading: Any) -> Any: ...
+
+
+class Printing(Protocol):
+    """Tables of typed cells → text."""
+
+    def printed(
+        self, sentence: str, how: str, tables: Any, cautions: Any, where: str, *, all_tables: bool = False
+    ) -> str: ...
+    def html_of(self, tables: Any, *, heading: Any = (), cautions: Any = ()) -> str: ...
+    def image_of(self, figure: Any, words: str) -> str: ...
+    def markdown_of(self, table: Any) -> str: ...
+    def latex_of(self, tables: Any, layout: Any) -> str: ...
 
 
 def reading() -> Files:
@@ -64,6 +76,11 @@ def shipped(given: Any, *, curves: bool) -> Any:
 def plots() -> Any:
     """Return the room of figures."""
     return _answering("plots")
+
+
+def exits() -> Printing:
+    """Return the room that prints tables."""
+    return cast(Printing, _answering("exits"))
 
 
 def _answering(door: Door) -> Any:

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, get_args
 
+from runoff.cells import Cell, Name, Verdict
 from runoff.cli.record import this_call
 from runoff.cli.streams import plain, spelled
-from runoff.exits import Cell, Name, Verdict
-from runoff.exits.text import joined
+from runoff.exits.text import joined, rows_of
 from runoff.words.names import FigureFormat
 from runoff.words.numbers import SPACE, counted
 from runoff.words.shorten import isolated, isolated_in, one_line, short_names
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from runoff.answer.base import Advice
     from runoff.answer.comparison import ComparisonResult
+    from runoff.cells import Table as AnswerTable
+    from runoff.cells import VerdictKind
     from runoff.data.scores import Scores
-    from runoff.exits import Table as AnswerTable
-    from runoff.exits.cells import VerdictKind
 
 HANG = 2
 """Spaces before the further lines of a sentence."""
@@ -280,7 +280,7 @@ def sheet_of(table: AnswerTable, rest: str = ALL_IN_JSON) -> Sheet:
     called = fitted([column.title for column in columns if isinstance(column.head, Name)], HEAD_WIDTH)
     heads = [called.get(column.title, plain(column.title)) for column in columns]
     sheet = Sheet(heads[0], heads[1:], names=table.n_names, left=words, rest=rest)
-    for place, texts in enumerate(table.rows(columns)):
+    for place, texts in enumerate(rows_of(table, columns)):
         cells = [column.cells[place] for column in columns]
         row = (
             labels[c.text]

@@ -10,10 +10,10 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints, read_only
 from runoff.base.ports import archive
+from runoff.cells import Table
 from runoff.data.provenance import Provenance, Sampling, data_table
 from runoff.data.sweeps import as_variants
 from runoff.errors import DataError
-from runoff.exits import Table
 from runoff.tables.frames import Named
 from runoff.words.nouns import Nouns, nouns_of
 

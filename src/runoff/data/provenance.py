@@ -10,8 +10,8 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
+from runoff.cells import Column, Name, Table
 from runoff.errors import DataError, DesignError
-from runoff.exits import Column, Name, Table
 from runoff.tables.frames import Origin
 from runoff.tables.naming import Relabelled
 from runoff.words.names import RunsName, UnitName, capital

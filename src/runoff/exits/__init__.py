@@ -1,28 +1,24 @@
-"""The content of an answer in one form for every exit: tables of typed cells, and the text of a cell.
+"""The exits: tables of typed cells as text, HTML, Markdown and LaTeX.
 
-A method makes tables; an exit (terminal, notebook, page, LaTeX, Markdown) prints any of them, and knows no method. Nothing is rounded before an
-exit asks for text.
+They stand above the answers that they print, which ask for them through a port (`base/ports.py`).
 """
 
-from runoff.exits.cells import Cell, Chance, Estimate, Name, Number, PValue, Share, Verdict
-from runoff.exits.html import html_of
-from runoff.exits.in_tables import InTables
-from runoff.exits.markdown import markdown_of
-from runoff.exits.table import Column, ColumnsOf, Table
+from __future__ import annotations
 
-__all__ = [
-    "Cell",
-    "Chance",
-    "Column",
-    "ColumnsOf",
-    "Estimate",
-    "InTables",
-    "Name",
-    "Number",
-    "PValue",
-    "Share",
-    "Table",
-    "Verdict",
-    "html_of",
-    "markdown_of",
-]
+from collections.abc import Iterable
+
+from runoff.cells import Table
+from runoff.exits.html import html_of, image_of
+from runoff.exits.markdown import markdown_of
+from runoff.exits.plain import printed
+from runoff.words.names import LatexLayout
+
+__all__ = ["html_of", "image_of", "latex_of", "markdown_of", "printed"]
+
+
+def latex_of(tables: Iterable[Table], layout: LatexLayout) -> str:
+    """Return tables in LaTeX, below each other."""
+    # Its layouts are checked by a module that loads NumPy, which the list of the archive does without.
+    from runoff.exits.latex.tables import of_tables
+
+    return of_tables(tables, layout)

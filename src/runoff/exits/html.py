@@ -8,8 +8,8 @@ from html import escape
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from runoff.exits.table import Table
-from runoff.exits.text import joined
+from runoff.cells import Table
+from runoff.exits.text import joined, rows_of
 from runoff.words.numbers import counted
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def image_of(figure: Figure, words: str) -> str:
 def _table(table: Table, lines: list[str]) -> str:
     columns = table.shown("screen")
     head = "".join(f"<th>{escape(column.title)}</th>" for column in columns)
-    rows = [[joined(parts) for parts in row] for row in table.rows(columns, ROWS)]
+    rows = [[joined(parts) for parts in row] for row in rows_of(table, columns, ROWS)]
     body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
     # A notebook keeps its outputs: tables of thousands of rows would be in the file for good.
     left = table.n_rows - ROWS

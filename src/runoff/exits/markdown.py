@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from runoff.exits.table import Table
-from runoff.exits.text import joined
+from runoff.cells import Table
+from runoff.exits.text import joined, rows_of
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 """Characters that Markdown would read as markup."""
@@ -14,7 +14,7 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 def markdown_of(table: Table) -> str:
     """Return a table with its caption below it. Names are printed as they are.
 
-    >>> from runoff.exits import Column, Estimate, Name
+    >>> from runoff.cells import Column, Estimate, Name
     >>> rows = (
     ...     Column(key="algorithm", head="Algorithm", cells=[Name("my_agent")]),
     ...     Column(key="mean", head="Mean", cells=[Estimate(1.5, 1.2, 1.8)]),
@@ -28,7 +28,7 @@ def markdown_of(table: Table) -> str:
     """
     columns = table.shown("paper")
     rules = [":--" if column.words else "--:" for column in columns]
-    rows = [[escaped(joined(parts)) for parts in row] for row in table.rows(columns)]
+    rows = [[escaped(joined(parts)) for parts in row] for row in rows_of(table, columns)]
     lines = [[escaped(column.title) for column in columns], rules, *rows]
     return "\n".join(
         [*(f"| {' | '.join(line)} |" for line in lines), *(["", escaped(table.caption)] if table.caption else [])]

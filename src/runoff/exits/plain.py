@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from textwrap import wrap
 
-from runoff.exits.cells import Name, Verdict
-from runoff.exits.table import Table
-from runoff.exits.text import joined
+from runoff.cells import Name, Table, Verdict
+from runoff.exits.text import joined, rows_of
 from runoff.words.numbers import counted
 from runoff.words.shorten import short_names
 
@@ -64,7 +63,7 @@ def broken(sentence: str, most: int, where: str) -> list[str]:
 def table_lines(table: Table, most: int) -> list[str]:
     """Return a table as lines: names, verdicts and the first other columns that fit beside each other, and the first rows.
 
-    >>> from runoff.exits import Column, Estimate, Name
+    >>> from runoff.cells import Column, Estimate, Name
     >>> rows = (
     ...     Column(key="algorithm", head="Algorithm", cells=[Name("A"), Name("B")]),
     ...     Column(key="mean", head="Mean", cells=[Estimate(1.5, 1.2, 1.8), Estimate(12.0)]),
@@ -79,7 +78,7 @@ def table_lines(table: Table, most: int) -> list[str]:
     columns = table.shown("screen")
     names = {cell.text for column in columns for cell in column.cells if isinstance(cell, Name)}
     called = short_names(names, NAME_WIDTH, cell_len)
-    rows = [list(map(joined, row)) for row in table.rows(columns, most)]
+    rows = [list(map(joined, row)) for row in rows_of(table, columns, most)]
     lines = [[column.title for column in columns], *([called.get(text, text) for text in row] for row in rows)]
     widths = [max(map(cell_len, texts)) for texts in zip(*lines, strict=True)]
     # Whole columns: who wants all takes the frame.

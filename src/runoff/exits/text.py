@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff.exits.cells import Cell, Chance, Estimate, Name, Number, PValue, Share, Verdict
+from runoff.cells import Cell, Chance, Column, Estimate, Name, Number, PValue, Several, Share, Table, Verdict
 from runoff.words.numbers import (
     MOST,
     SPACE,
@@ -72,6 +72,8 @@ def _alone(cell: Cell) -> str:
             return percent(value, significant)
         case Name(text) | Verdict(_, text):
             return text
+        case Several(items):
+            return ", ".join(joined((name, text_of(item))) for name, item in items) or NONE
         # A bool is an int to Python, so that it is asked for first.
         case bool() | None | "":
             return NONE if not isinstance(cell, bool) else "yes" if cell else "no"
@@ -105,3 +107,13 @@ def shared_decimals(cells: Sequence[Cell]) -> int | None:
     if size < 10.0**-MOST:  # six decimals would show nothing of it, or of its width
         return None
     return places(size, 2 if widths else 3)
+
+
+def rows_of(table: Table, columns: Sequence[Column], most: int | None = None) -> list[list[tuple[str, str]]]:
+    """Return the texts of columns of a table by row, of the first `most`: of each cell its value, and its interval."""
+    # Decimals of the whole column, not of the rows that are shown: the first sixty read as they would among all.
+    down = [shared_decimals(column.cells) if column.ordered else None for column in columns]
+    rows = [list(row) for row in zip(*(column.cells[:most] for column in columns), strict=True)]
+    # Along a row tasks have their own unit, so that decimals belong to the row.
+    along = [[shared_decimals(row)] * len(columns) if table.across else down for row in rows]
+    return [list(map(parts_of, row, decimals)) for row, decimals in zip(rows, along, strict=True)]

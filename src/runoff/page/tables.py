@@ -14,7 +14,7 @@ from runoff.answer.base import compared_at
 from runoff.answer.comparison import flips_table, lines_table, pairs_table, tested_words
 from runoff.answer.describe import ProfileOrder
 from runoff.answer.rank import says_best
-from runoff.exits import Cell, Column, Name, Table
+from runoff.cells import Cell, Column, Name, Table
 from runoff.exits.latex.glyphs import natural_order, shown_names
 from runoff.exits.latex.render import latex_of
 from runoff.exits.latex.table import LatexTable

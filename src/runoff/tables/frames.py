@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from runoff.base.lasting import Lasting
+from runoff.cells import InTables
 from runoff.errors import DesignError, OptionError, nearest
-from runoff.exits import InTables
 from runoff.tables.naming import Relabelled, position, renamed, some_of
 from runoff.words.arguments import hinted
 from runoff.words.speech import option

@@ -16,6 +16,7 @@ import pytest
 import runoff as ro
 from runoff.answer.comparison import pairs_table
 from runoff.answer.standing import standing_of as place_of
+from runoff.exits.text import rows_of
 from runoff.page import build
 from runoff.page.answers.all import answer, ranked, standing_of
 from runoff.page.sheet import build as build_module
@@ -243,7 +244,7 @@ def test_a_row_of_pairs_has_the_numbers_of_its_sentence():
     for results in (answers(), gold("nothing_differs"), gold("four_with_ties")):
         table = pairs_table(results.comparison, standing_of(results))
         keys = [column.key for column in table.columns]
-        for parts, pair in zip(table.rows(table.columns), standing_of(results).pairs, strict=True):
+        for parts, pair in zip(rows_of(table, table.columns), standing_of(results).pairs, strict=True):
             row = dict(zip(keys, parts, strict=True))
             ends, chances = row["difference"][1], "probability of improvement {} {}".format(*row["chance"])
             assert row["difference"][0] in pair.sentence

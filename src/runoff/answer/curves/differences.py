@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from runoff.answer.base import Advice
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import Records
-from runoff.exits import Column, ColumnsOf, Estimate, Name, PValue, Table
+from runoff.cells import Column, ColumnsOf, Estimate, Name, PValue, Table
 from runoff.words.names import capital
 from runoff.words.numbers import counted, exactly, percent, step_text
 

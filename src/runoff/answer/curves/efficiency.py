@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from runoff.answer.base import Advice
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows
-from runoff.exits import Column, Estimate, Name, Table
+from runoff.cells import Column, Estimate, Name, Table
 from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_title
 from runoff.words.numbers import counted, estimated, percent, span, step_text
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from runoff.answer.base import Advice, bounded_above_or_below
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows
-from runoff.exits import ColumnsOf, Name, Table
+from runoff.cells import ColumnsOf, Name, Table
 from runoff.words.numbers import counted, exactly, percent
 
 

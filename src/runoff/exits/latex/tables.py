@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import chain
 from math import floor, log10
 
-from runoff.exits.cells import Cell, Estimate, Name, Number
+from runoff.cells import Cell, Column, Estimate, Name, Number, Table
 from runoff.exits.latex.glyphs import shown_names, stand_ins
 from runoff.exits.latex.render import latex_of
 from runoff.exits.latex.table import LatexCell, LatexColumn, LatexTable
-from runoff.exits.table import Column, Table
+from runoff.exits.text import rows_of
 from runoff.words.names import LatexLayout, capital
 from runoff.words.numbers import number
 
@@ -43,7 +43,7 @@ def latex_table(table: Table) -> LatexTable:
         if isinstance(cell, Name):
             roles.setdefault(cell.role, []).append(cell.text)
     shown = {role: shown_names(dict.fromkeys(names), capital(role)) for role, names in roles.items()}
-    texts = zip(*table.rows(columns), strict=True)
+    texts = zip(*rows_of(table, columns), strict=True)
     stands = tuple(chain.from_iterable(map(stand_ins, shown.values())))
     laid = [
         # Where an order is read along rows, a bold name of a row would say something of the task.

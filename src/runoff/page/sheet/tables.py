@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from runoff.exits import Chance, Column, Estimate, Name, PValue, Table, Verdict
-from runoff.exits.text import parts_of
+from runoff.cells import Chance, Column, Estimate, Name, PValue, Table, Verdict
+from runoff.exits.text import parts_of, rows_of
 from runoff.page.sheet.svg import CHANCES, Scale, bar, ends_of
 
 View = dict[str, Any]
@@ -17,7 +17,7 @@ DECIDED = frozenset({"higher", "lower"})
 def view_of(table: Table, rows: Iterable[int] | None = None, *, bars: bool = True) -> View:
     """Return heads and rows for the template `table`; of these rows, by default of all, with bars or without."""
     columns = table.shown("page")
-    texts = table.rows(columns)
+    texts = rows_of(table, columns)
     scales = [_scale(column) if bars else None for column in columns]
     rows_of_cells = zip(*(column.cells for column in columns), strict=True)
     verdicts = [next((cell for cell in row if isinstance(cell, Verdict)), None) for row in rows_of_cells]

@@ -12,11 +12,12 @@ from math import floor
 import numpy as np
 from markupsafe import Markup
 
-from runoff.answer.aggregate import AggregateRow, decimals
+from runoff.answer.aggregate import AggregateRow
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.page.answers.all import Answers
 from runoff.page.sheet.svg import at, text
+from runoff.page.words.paragraph import decimals
 from runoff.plots._places import spread
 from runoff.plots._ticks import tick_label
 from runoff.words.numbers import MOST, estimate_parts, interval, number

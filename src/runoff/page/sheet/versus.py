@@ -16,7 +16,7 @@ from typing import Any
 from runoff._inference.pairs import IMPROVEMENT
 from runoff.answer.pair import EstimateEnds, MeasureReading, Pair, lead_ends, readings_of
 from runoff.answer.standing import Standing
-from runoff.exits import Estimate
+from runoff.cells import Estimate
 from runoff.exits.text import shared_decimals
 from runoff.page.answers.all import Answers, ranked
 from runoff.page.sheet.charts import ticks

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from runoff._inference.bootstrap import BANDS, cited, parse_metric, value_of
 from runoff._inference.family import CORRECTIONS, OF_PVALUES, first_level
 from runoff._inference.pairs import DRAWS, IMPROVEMENT, JACKKNIFE, about_test, one_unit, unit_words
-from runoff.answer.aggregate import decimals
+from runoff.answer.aggregate import MeasureRow, cell_of
 from runoff.answer.base import compared_at
 from runoff.answer.comparison import ComparisonResult, why_means
 from runoff.archive.sets import UNKNOWN
+from runoff.exits.text import shared_decimals
 from runoff.page.answers.all import Answers
 from runoff.page.words.items import accuracy_words, data_of_items, effects_of_items, lines_words
 from runoff.page.words.paper import clauses, score_words
@@ -20,7 +22,7 @@ from runoff.page.words.references import REFERENCES
 from runoff.words.measures import differences_words, strata_words
 from runoff.words.names import INTERVAL_TITLES, known_measure, measure_words
 from runoff.words.nouns import OF_ITEMS
-from runoff.words.numbers import counted, exactly, listed, rounded, span
+from runoff.words.numbers import MOST, counted, exactly, listed, rounded, span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -370,3 +372,10 @@ def compared(comparison: ComparisonResult) -> str:
         if comparison.measure == IMPROVEMENT
         else difference_words(comparison).removeprefix("difference of ")
     )
+
+
+def decimals(records: Iterable[MeasureRow]) -> int:
+    """Return the number of decimals for a column of these estimates."""
+    shared = shared_decimals([cell_of(record) for record in records])
+    # Where no number of decimals fits all, each has its own in a table; a caller that needs one number takes the most.
+    return MOST if shared is None else shared

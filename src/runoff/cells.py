@@ -1,14 +1,97 @@
-"""A table: columns of typed cells under heads, and a caption that says what they are."""
+"""What people read, before any exit prints it: cells that know what they are, tables of them, and the base of what has tables.
+
+A method makes tables; an exit (terminal, notebook, page, LaTeX, Markdown) prints any of them, and knows no method. Nothing is rounded before an
+exit asks for text. A cell that is a plain string is words, an integer a count.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
-from runoff.exits.cells import Cell, Name, Verdict
-from runoff.exits.text import parts_of, shared_decimals
+from runoff.base.ports import exits
+from runoff.words.arguments import hinted
+from runoff.words.names import LatexLayout
+
+VerdictKind = Literal["higher", "lower", "not_found", "equivalent", "not_tested"]
+"""What was decided, seen from the side that is named first; an exit takes its colour from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An estimate and its interval; None where there is none.
+
+    Attributes
+    ----------
+    value : float or None
+        In units of the scores.
+    low, high : float or None
+        The ends of the interval that the table's caption names.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chance(Estimate):
+    """A probability of improvement, in [0, 1]: two are alike at a half."""
+
+
+@dataclass(frozen=True, slots=True)
+class PValue:
+    """A p-value as it decides, adjusted over its family; and before that. None where no test was made."""
+
+    adjusted: float | None
+    raw: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number without an interval; `above`: it is only known to be larger."""
+
+    value: float | None
+    digits: int = 3
+    above: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a whole, 1 being all of it."""
+
+    value: float | None
+    digits: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a caller named: an exit may shorten it, and prints it as it is, never as markup."""
+
+    text: str
+    role: Literal["algorithm", "task", "set", "other"] = "algorithm"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was decided, and how that reads: "higher IQM"."""
+
+    kind: VerdictKind
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Cells in one, each with what it is called, "" where it has no name; an exit joins them by commas."""
+
+    items: tuple[tuple[str, Cell], ...]
+
+
+Cell: TypeAlias = Estimate | PValue | Number | Share | Name | Verdict | Several | str | int | None
+
 
 Narrowest = Literal["paper", "screen", "page"]
 """Where a column is shown: everywhere; not in a table for a paper; on the page of a report alone."""
@@ -54,7 +137,7 @@ class Column:
     @property
     def words(self) -> bool:
         """Whether it holds names or words, which are set to the left."""
-        kinds = Name | Verdict | str
+        kinds = Name | Verdict | Several | str
         return (
             not self.numeric
             and all(isinstance(cell, kinds | None) for cell in self.cells)
@@ -129,16 +212,6 @@ class Table:
         """The number of columns that name the row, which are the first; of a table without names it is the first."""
         return max(1, next((k for k, column in enumerate(self.columns) if not column.names), len(self.columns)))
 
-    def rows(self, columns: Sequence[Column], most: int | None = None) -> list[list[tuple[str, str]]]:
-        """Return the texts of these columns by row, of the first `most`: of each cell its value, and its interval."""
-        # Decimals of the whole column, not of the rows that are shown: the first sixty read as they would among
-        # all.
-        down = [shared_decimals(column.cells) if column.ordered else None for column in columns]
-        rows = [list(row) for row in zip(*(column.cells[:most] for column in columns), strict=True)]
-        # Along a row tasks have their own unit, so that decimals belong to the row.
-        along = [[shared_decimals(row)] * len(columns) if self.across else down for row in rows]
-        return [list(map(parts_of, row, decimals)) for row, decimals in zip(rows, along, strict=True)]
-
     def only(self, rows: Sequence[int]) -> Table:
         """Return the table of these rows, by their places."""
         columns = tuple(replace(column, cells=[column.cells[at] for at in rows]) for column in self.columns)
@@ -148,3 +221,65 @@ class Table:
         """Return the columns that an exit of this width shows."""
         # From narrow to wide: an exit shows what any narrower one does.
         return [column for column in self.columns if WIDTHS.index(column.narrowest) <= WIDTHS.index(exit_)]
+
+
+class InTables:
+    """What people read as tables of typed cells: every exit prints those that `tables` gives."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def tables(self) -> tuple[Table, ...]:
+        """Return what people read of it: notebooks, LaTeX, Markdown and the terminal print these."""
+
+    @hinted
+    def to_latex(self, *, layout: LatexLayout = "wide") -> str:
+        r"""Return the tables for a paper, in LaTeX that needs booktabs (and longtable for several pages).
+
+        Parameters
+        ----------
+        layout : "wide", "column" or "long"
+            As wide as the text, as a column of a two-column page, or over several pages.
+
+        Raises
+        ------
+        OptionError
+            An unknown layout.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
+        >>> print(result.to_latex().splitlines()[-4])
+        B -- A & 5.0 {[}2.8, 7.2{]} & 100~\% {[}50, 100{]} & 0.002 \\
+        """
+        tables = [replace(table, caption=f"{table.caption} {self._told()}".rstrip()) for table in self.tables()]
+        return exits().latex_of(tables, layout)
+
+    @hinted
+    def to_markdown(self) -> str:
+        """Return the tables as Markdown, with their captions, for a README or an issue.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> result = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [6.0, 7.0, 8.0, 9.0]})
+        >>> print(result.to_markdown().splitlines()[2].replace("\xa0", " "))
+        | B | A | 5.0 \\[2.8, 7.2\\] | 100 % \\[50, 100\\] | 0.002 |
+        """
+        return "\n\n".join(map(exits().markdown_of, self.tables()))
+
+    def _told(self) -> str:
+        """Return what a caption in a paper says beside what the table is: what a score is."""
+        return ""
+
+    def _repr_html_(self) -> str:
+        return exits().html_of(self.tables(), heading=self._heading(), cautions=self._cautions())
+
+    def _cautions(self) -> Sequence[str]:
+        """Return what to beware of, the gravest first."""
+        return ()
+
+    def _heading(self) -> Sequence[str]:
+        """Return the lines above the first table of a notebook."""
+        return str(self).splitlines()
