@@ -332,9 +332,7 @@ def test_a_frame_of_benchmarks_is_read_as_the_file_is():
     assert ro.Scores.from_frame(frame).tasks == tuple(BENCHMARKS)
 
 
-def test_questions_of_their_own_names_keep_them_and_a_benchmark_alone_is_a_task(put):
-    own = ro.read_scores(put("own.csv", "model,benchmark,question,correct\na,arc,q1,1\na,gsm8k,q2,0\n"))
-    assert own.tasks == ("q1", "q2")
+def test_a_benchmark_alone_is_a_task(put):
     alone = ro.read_scores(put("alone.csv", "model,benchmark,seed,score\na,arc,0,1\na,gsm8k,0,2\n"))
     assert alone.to_dict() == {"a": {"arc": [1.0], "gsm8k": [2.0]}}
 
@@ -383,3 +381,20 @@ def test_of_several_columns_of_counts_the_chosen_one_is_the_score_and_others_sta
 def test_of_two_counts_one_that_is_none_is_refused(put, wrong):
     with pytest.raises(ro.DataError, match="which is no count of successes and attempts"):
         ro.read_scores(put("two.csv", f"policy,successes,trials\nours,17,20\nbase,{wrong},20\n"), unit="episode")
+
+
+@pytest.mark.parametrize("unique", [True, False])
+@pytest.mark.parametrize("suites", [("gsm8k", "mmlu"), ("gsm8k",)])
+def test_items_of_several_benchmarks_are_named_by_both_whether_their_names_repeat_or_not(put, unique, suites):
+    rows = [
+        f"{m},{suite},{f'{suite}-' * unique}{i},{(i + len(m)) % 2}"
+        for m in ("a", "bb")
+        for suite in suites
+        for i in range(8)
+    ]
+    scores = ro.load(put("runs.csv", "\n".join(["model,benchmark,question_id,correct", *rows, ""])))
+    alone = len(suites) == 1
+    names = {f"{f'{suite}/' * (not alone)}{f'{suite}-' * unique}{i}" for suite in suites for i in range(8)}
+    assert {*scores.tasks} == names
+    result = ro.compare(scores)
+    assert ("R037" in {advice.code for advice in result.advice}) == (not alone)

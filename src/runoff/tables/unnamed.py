@@ -149,7 +149,7 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
 def with_items(
     columns: Columns, chosen: Chosen, place: str, unit: str, beside: frozenset[str] = frozenset()
 ) -> tuple[Columns, Chosen]:
-    """Return the columns and their roles: items whose numbering restarts in each benchmark are named by both; a benchmark alone is a task.
+    """Return the columns and their roles: items of several benchmarks are named by both; a benchmark alone is a task.
 
     For episodes, the items of a task are tasks as well. beside: columns that the user names as benchmarks or clusters.
     """
@@ -164,8 +164,8 @@ def with_items(
     groups = others if unit == "episode" and others else [] if others else suites
     if chosen.get("task") is None and len(groups) == 1:
         labels = [[str(value) for value in columns[name]] for name in (*groups, *items)]
-        anew = len(labels) == 2 and (bool(others) or len(set(zip(*labels, strict=True))) > len(set(labels[1])))
-        if anew:
+        several = len(labels) == 2 and (bool(others) or len(set(labels[0])) > 1)
+        if several:
             name = "/".join((groups[0], items[0]))
             columns, chosen = (
                 {**columns, name: list(map("/".join, zip(*labels, strict=True)))},
