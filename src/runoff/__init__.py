@@ -16,6 +16,7 @@ PORTS = {
     "shipped": "runoff.archive.shipped",
     "plots": "runoff.plots",
     "exits": "runoff.exits",
+    "door": "runoff.door",
 }
 """Which module answers at each door of `runoff.base.ports`."""
 _HOMES: dict[str, str] = {}

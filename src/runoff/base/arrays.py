@@ -28,6 +28,11 @@ Flags = NDArray[np.uint8]
 """Zeros and ones as bytes: compiled loops read them faster than bools."""
 Bytes = NDArray[np.uint8]
 """The content of a file."""
+NestedCells = dict[tuple[int, int], tuple[list[str], Floats]]
+"""(algorithm, task) -> (run labels, scores)."""
+CellName = tuple[str, str]
+Episodes = dict[CellName, dict[str, Floats]]
+"""The scores of the episodes of each run, by (algorithm, task), then run."""
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

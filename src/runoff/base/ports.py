@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
-Door = Literal["reading", "published", "archive", "shipped", "plots", "exits"]
+PortName = Literal["reading", "published", "archive", "shipped", "plots", "exits", "door"]
 
 
 class Files(Protocol):
@@ -60,6 +60,11 @@ def published() -> Papers:
     return cast(Papers, _answering("published"))
 
 
+def door() -> Any:
+    """Return the door: what is no data yet → data."""
+    return _answering("door")
+
+
 def archive() -> Any:
     """Return the room of published runs, which joins them to others."""
     return _answering("archive")
@@ -83,6 +88,6 @@ def exits() -> Printing:
     return cast(Printing, _answering("exits"))
 
 
-def _answering(door: Door) -> Any:
+def _answering(port: PortName) -> Any:
     # The top package is loaded before any of its rooms; its table alone knows who stands where.
-    return import_module(sys.modules[__package__.partition(".")[0]].PORTS[door])
+    return import_module(sys.modules[__package__.partition(".")[0]].PORTS[port])

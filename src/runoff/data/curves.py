@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from runoff.base.arrays import Bools, Floats, Ints, read_only
+from runoff.base.arrays import Bools, Floats, Ints, NestedCells, read_only
 from runoff.base.ports import reading
 from runoff.base.validate import check_choice, check_count, is_number
 from runoff.data.base import RunData, refuse_extremes, scaled
@@ -21,7 +21,6 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.naming import Relabelled, merged_labels, natural
-from runoff.tables.nested import NestedCells
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
 from runoff.words.words import names_training

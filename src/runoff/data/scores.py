@@ -15,17 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from runoff.base.arrays import Floats, Ints, read_only
-from runoff.base.ports import reading
+from runoff.base.arrays import Floats, Ints, NestedCells, read_only
+from runoff.base.ports import door, reading
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
 from runoff.data.base import RunData, refuse_extremes, scaled
 from runoff.data.provenance import Provenance, Sampling, refuse_lacking
-from runoff.data.rows import grid_of_means
 from runoff.errors import DataError, DesignError
 from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
 from runoff.tables.naming import Relabelled, merged_labels, position, some_of, unchanged
-from runoff.tables.nested import NestedCells, nested_cells
 from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.nouns import Nouns, nouns_of
 from runoff.words.numbers import span
@@ -164,7 +162,7 @@ class Scores(RunData):
         array([2., 6.])
         """
         chosen = {"algorithm": algorithm, "task": task, "run": run, "step": step, "score": score}
-        return cls.from_grid(*grid_of_means(frame, chosen))
+        return cls.from_grid(*door().grid_of_means(frame, chosen))
 
     @classmethod
     def from_dict(
@@ -197,7 +195,7 @@ class Scores(RunData):
             A name occurs twice, or arrays differ in their number of tasks, look like learning curves although no tasks are named, or contain
             text, NaN, infinity or masked values.
         """
-        algorithms, names, grid = nested_cells(data, tasks)
+        algorithms, names, grid = door().nested_cells(data, tasks)
         return cls.from_grid(
             algorithms,
             names,

@@ -12,13 +12,12 @@ from runoff._inference.fits import Fitted, best_fit
 from runoff._inference.shape import flat, shape_of
 from runoff.answer.base import filled
 from runoff.answer.describe import Component, DescribeResult, DescribeRow, VarianceResult, VarianceRow
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Episodes, Floats
 from runoff.base.ports import reading
 from runoff.base.validate import check_alpha, check_count
 from runoff.data.curves import Curves
 from runoff.data.ends import treat
 from runoff.data.given import DataOptions, ScoresLike, as_scores
-from runoff.data.rows import Episodes
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.words.speech import option

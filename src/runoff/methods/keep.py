@@ -23,10 +23,9 @@ from runoff.answer.keep import (
 )
 from runoff.base.ports import reading
 from runoff.base.validate import check_alpha, check_choice, check_count, check_sample
-from runoff.data.given import ScoresLike, as_scores
+from runoff.data.given import ScoresLike, as_scores, is_path
 from runoff.data.ledger import LedgerCall, LedgerFile, LedgerRun, LedgerSettings, open_ledger, read_ledger
 from runoff.data.provenance import NEGATED
-from runoff.data.rows import is_path
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.words.names import KeepMode

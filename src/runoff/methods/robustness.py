@@ -16,11 +16,11 @@ from runoff._inference.bootstrap import OwnFunction, cited, named_measure, named
 from runoff.answer.base import filled
 from runoff.answer.robustness import KINDS, RobustnessResult, RobustnessRow
 from runoff.base.arrays import Floats
+from runoff.base.ports import door
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
-from runoff.data.given import DataReading, ScoresLike, as_scores, is_frame, loaded
+from runoff.data.given import DataReading, ScoresLike, as_scores
 from runoff.data.given_curves import as_curves
-from runoff.data.rows import is_path
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.references import LowHigh, Reference, load_reference, registered
@@ -121,7 +121,7 @@ def robustness(
     [('measure', 1, 1, ()), ('reference', 1, 1, ()), ('task', 1, 2, ("without 'task 2'",)), ('run', 12, 12, ())]
     """
     # A path or a frame may hold learning curves, whose last evaluations are asked for.
-    runs: Any = loaded(data, **of_data) if of_data or is_path(data) or is_frame(data) else data
+    runs: Any = data if isinstance(data, Scores | Curves) and not of_data else door().runs_of(data, **of_data)
     curves = as_curves(runs) if isinstance(runs, Curves) else None
     if other_last is not None and curves is None:
         raise OptionError("windows are of learning curves; give Curves, not final scores.")

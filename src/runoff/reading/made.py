@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Ints, read_only
+from runoff.base.arrays import CellName, Episodes, Ints, read_only
 from runoff.data.curves import Curves
 from runoff.data.provenance import ONE_POLICY, Caveat, Provenance, Sampling, unnamed
-from runoff.data.rows import CellName, EpisodeRows, Episodes
 from runoff.data.scores import PER_TASK, Scores, constants_once
+from runoff.door import EpisodeRows
 from runoff.errors import warn
 from runoff.tables.frames import origin_of
 from runoff.tables.likely import plays

@@ -16,10 +16,10 @@ from runoff.base.arrays import read_only
 from runoff.base.ports import shipped
 from runoff.base.validate import check_choice
 from runoff.data.curves import Curves
-from runoff.data.given import is_frame, is_path, is_table
+from runoff.data.given import is_path
 from runoff.data.provenance import Provenance, Sampling, unnamed
-from runoff.data.rows import EpisodeRows, named_if_bare
 from runoff.data.scores import Scores
+from runoff.door import EpisodeRows, is_frame, is_table, named_if_bare
 from runoff.errors import DataError, OptionError
 from runoff.reading._axes import parsed_axes
 from runoff.reading._frames import gather_frame

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats, is_masked, masked_values
+from runoff.base.arrays import Floats, NestedCells, is_masked, masked_values
 from runoff.base.validate import as_floats, check_finite
 from runoff.errors import DataError
 from runoff.tables.columns import listed
@@ -104,10 +104,6 @@ def without_na(values: list[Any]) -> list[Any]:
     if all(kind.__name__ != "NAType" for kind in set(map(type, values))):
         return values
     return [None if type(value).__name__ == "NAType" else value for value in values]
-
-
-NestedCells = dict[tuple[int, int], tuple[list[str], Floats]]
-"""(algorithm, task) -> (run labels, scores)."""
 
 
 AS_CURVES = "of learning curves name the axes, ro.load(data, dims='run,step')"

@@ -9,7 +9,7 @@ from functools import cached_property, reduce
 import numpy as np
 
 from runoff._inference.bootstrap import of_two_values
-from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.arrays import Bools, Floats, Ints, NestedCells
 from runoff.base.bounds import refuse_beyond
 from runoff.base.validate import check_count
 from runoff.data.curves import Curves
@@ -17,7 +17,6 @@ from runoff.data.ends import TOLERANCE, RunEnds, Treatment, lowest_of_task, trea
 from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.tables.nested import NestedCells
 from runoff.words.names import Incomplete
 from runoff.words.speech import choice
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from runoff._inference.bootstrap import OwnFunction, named_measure
+from runoff.base.ports import door
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.curves import Curves
 from runoff.data.ends import POLICIES
-from runoff.data.given import ScoreReading, ScoresLike, as_scores, loaded
+from runoff.data.given import ScoreReading, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.page.answers.all import Answers, Progress, answer
@@ -180,7 +181,7 @@ def report(
     formats, measure = formats_of(figures), named_measure(measure)
     if width is not None:
         check_width(width, formats)
-    runs: Any = loaded(data, **of_data)
+    runs: Any = door().loaded(data, **of_data)
     runs, curves = (runs.variants(), curves and curves.variants()) if variants else (runs, curves)
     scores = as_scores(runs.final(incomplete=incomplete) if isinstance(runs, Curves) else runs)
     along = runs if curves is None and isinstance(runs, Curves) else curves
