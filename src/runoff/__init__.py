@@ -17,6 +17,7 @@ PORTS = {
     "plots": "runoff.plots",
     "exits": "runoff.exits",
     "door": "runoff.door",
+    "hints": "runoff.hints",
 }
 """Which module answers at each door of `runoff.base.ports`."""
 _HOMES: dict[str, str] = {}
@@ -44,7 +45,7 @@ def __getattr__(name: str) -> Any:
         return version("runoff")
     home = None if name.startswith("_") else _homes().get(name)
     if home is None:
-        from runoff.words.hints import attribute_hint
+        from runoff.hints.words import attribute_hint
 
         # Names with an underscore are asked for by tools, thousands of times.
         hint = "" if name.startswith("_") else attribute_hint(name, _homes())
@@ -62,7 +63,7 @@ def _hinting(function: Any) -> Any:
     """Return a function that says of an argument that it does not have what it is called here."""
     if function not in _CALLS:
         from runoff.errors import warn
-        from runoff.words.arguments import hinted
+        from runoff.hints import hinted
 
         call = hinted(function, lambda name: __getattr__(name) if name in _homes() else None, warn)
         call.__module__ = __name__  # where pickle finds it again

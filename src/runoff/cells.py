@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Generic, Literal, TypeAlias, TypeVar
 
-from runoff.base.ports import exits
-from runoff.words.arguments import hinted
+from runoff.base.ports import exits, hinted
 from runoff.words.names import LatexLayout
 
 VerdictKind = Literal["higher", "lower", "not_found", "equivalent", "not_tested"]

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import partial
 
-from runoff.words.hints import value_here
+from runoff.words.names import value_here
 from runoff.words.speech import Sentence, in_both, shell_parts
 
 LONGEST, LONGEST_WITH_REPAIRS = 400, 700

@@ -10,7 +10,7 @@ import pytest
 
 from runoff.cli.app import command, run
 from runoff.cli.wording import spaced
-from runoff.words.hints import ARGUMENTS, ELSEWHERE
+from runoff.hints.words import ARGUMENTS, ELSEWHERE
 
 ROWS = [f"{a},{t},{s},{s * 0.1 + (a == 'SAC')}" for a in ("PPO", "SAC") for t in ("Pong", "Qbert") for s in range(5)]
 FILES = {

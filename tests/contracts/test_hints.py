@@ -16,8 +16,8 @@ import pytest
 import runoff as ro
 from runoff.cli.app import command
 from runoff.data.given import DataOptions, DataReading
-from runoff.words.arguments import OF_DATA
-from runoff.words.hints import (
+from runoff.hints.arguments import OF_DATA
+from runoff.hints.words import (
     ARGUMENTS,
     DATA_MEMBERS,
     FIGURES,

@@ -31,5 +31,5 @@ from __future__ import annotations
 
 FILES = ("reading",)
 """Rooms that read files."""
-PRESENTATION = ("answer", "cells", "cli", "exits", "page", "plots", "words")
+PRESENTATION = ("answer", "cells", "cli", "exits", "hints", "page", "plots", "words")
 """Rooms and files, from the package on, that show answers."""

@@ -7,7 +7,7 @@ Each folder is a set: `set.toml` describes it, `runs.parquet` has a row for each
 from runoff.archive.load import load, table
 from runoff.archive.sets import ArchiveSet, info, listed, matched
 from runoff.errors import warn
-from runoff.words.arguments import hinted
+from runoff.hints import hinted
 
 list, load = hinted(listed, note=warn), hinted(load, note=warn)
 

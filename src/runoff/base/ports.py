@@ -7,11 +7,14 @@ of its own never loads a reader. A method prints nothing: an answer that is prin
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal, Protocol, TypeVar, cast
 
-PortName = Literal["reading", "published", "archive", "shipped", "plots", "exits", "door"]
+PortName = Literal["reading", "published", "archive", "shipped", "plots", "exits", "door", "hints"]
+Callback = TypeVar("Callback", bound=Callable[..., Any])
 
 
 class Files(Protocol):
@@ -86,6 +89,27 @@ def plots() -> Any:
 def exits() -> Printing:
     """Return the room that prints tables."""
     return cast(Printing, _answering("exits"))
+
+
+def hints() -> Any:
+    """Return the room of names that are called otherwise here."""
+    return _answering("hints")
+
+
+def hinted(function: Callback) -> Callback:
+    """Return a method that says of an argument that it does not have what does its work; a call that works loads no words for it."""
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        try:
+            return function(*args, **options)
+        except TypeError as error:
+            refusal = hints().refusal_of(function, args, options, str(error))
+            if refusal is None:
+                raise
+            raise TypeError(refusal) from None
+
+    return cast(Callback, call)
 
 
 def _answering(port: PortName) -> Any:

@@ -15,8 +15,7 @@ import typer
 from runoff.cli.answer_file import ENDINGS
 from runoff.cli.help import parts_of
 from runoff.cli.repair import ROLES, carried
-from runoff.tables.likely import candidates
-from runoff.words.hints import (
+from runoff.hints.words import (
     NO_SINGLE_RUNS,
     SINGLE_RUNS,
     alpha_of,
@@ -24,10 +23,10 @@ from runoff.words.hints import (
     elsewhere,
     near_to,
     needless,
-    value_here,
     verb_here,
 )
-from runoff.words.names import AnswerFormat, CorrectionName, DecimalName, FigureFormat, IntervalName
+from runoff.tables.likely import candidates
+from runoff.words.names import AnswerFormat, CorrectionName, DecimalName, FigureFormat, IntervalName, value_here
 
 FIGURES = get_args(FigureFormat)
 USAGE: Any = typer.BadParameter.__mro__[2]

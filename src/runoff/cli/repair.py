@@ -13,7 +13,7 @@ from typing import Any
 
 from runoff.cli.options import SourceOptions
 from runoff.errors import closest
-from runoff.words.hints import AREAS
+from runoff.words.names import AREAS
 from runoff.words.speech import in_shell, shell_parts
 
 MOST = 3

@@ -17,7 +17,7 @@ from runoff.archive.shipped import EXAMPLE
 from runoff.cli.answer_file import ENDINGS
 from runoff.cli.misuse import bare, columns_of, context_of, heads_of, in_place, value_of
 from runoff.errors import OptionError
-from runoff.words.hints import DRAWN, OUTS, TWIN_VALUES, alpha_of, flag_of, of_role, twin_of
+from runoff.hints.words import DRAWN, OUTS, TWIN_VALUES, alpha_of, flag_of, of_role, twin_of
 
 LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--rename", "--looks"})
 """Options that take several names, each of which may be a separate word."""

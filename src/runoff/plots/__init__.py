@@ -111,8 +111,8 @@ __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 
 def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     """Draw a result: its first figure, or the one that is named; `result.plot()` calls this."""
+    from runoff.hints.words import figure_here
     from runoff.plots._figure import PARTS
-    from runoff.words.hints import figure_here
 
     kinds = [kind.__name__ for kind in type(result).__mro__]
     kinds += [inner for (outer, inner), field in PARTS.items() if outer in kinds and getattr(result, field) is not None]
@@ -140,7 +140,7 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
 
 def __getattr__(name: str) -> Any:
     if name not in PLOTS and name not in _BESIDE:
-        from runoff.words.hints import figure_hint
+        from runoff.hints.words import figure_hint
 
         hint = figure_hint(name, PLOTS)
         raise AttributeError(f"module 'runoff.plots' has no attribute {name!r}{hint}", name=name, obj=None)

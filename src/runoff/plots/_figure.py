@@ -24,11 +24,11 @@ from runoff.answer.base import Result
 from runoff.data.curves import Curves
 from runoff.data.given import DataOptions, as_scores
 from runoff.errors import OptionError, nearest
+from runoff.hints.words import argument_hint
 from runoff.plots._canvas import entitle, name_axis
 from runoff.plots._marks import Color, Mark, of_palette
 from runoff.plots._marks import marks as marks_of
 from runoff.tables.frames import origin_of
-from runoff.words.hints import argument_hint
 from runoff.words.names import VenueName
 from runoff.words.numbers import counted
 

@@ -7,8 +7,8 @@ from pathlib import PurePath
 
 from runoff.errors import DataError, OptionError, nearest
 from runoff.tables.likely import USUAL_NAMES, candidates, free_columns
-from runoff.words.hints import area_hint
 from runoff.words.labels import is_centre, is_spread
+from runoff.words.names import area_hint
 from runoff.words.speech import choice, option
 from runoff.words.speech import column as chosen_column
 from runoff.words.words import CENTRES, names_runs, words

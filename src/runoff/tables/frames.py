@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from runoff.base.lasting import Lasting
+from runoff.base.ports import hinted, hints
 from runoff.cells import InTables
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.tables.naming import Relabelled, position, renamed, some_of
-from runoff.words.arguments import hinted
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
@@ -84,9 +84,7 @@ class Framed(Lasting, InTables, ABC):
                 return object.__getattribute__(self, name)
             hint = ""
             if not name.startswith("_"):
-                from runoff.words.hints import member_hint
-
-                hint = member_hint(name, [own for own in dir(type(self)) if not own.startswith("_")])
+                hint = hints().member_hint(name, [own for own in dir(type(self)) if not own.startswith("_")])
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=None)
 
     @hinted

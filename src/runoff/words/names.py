@@ -6,11 +6,12 @@ Each registry has exactly these keys (`tests/contracts/test_registries.py`), so 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Literal
 
 from runoff.words.nouns import OF_RUNS, Nouns
+from runoff.words.speech import choice, option
 
 WinnerTest = Literal[
     "student",
@@ -320,3 +321,34 @@ def capital(text: str) -> str:
 
 ASSUMED = " (protocol assumed)"
 """The suffix of a published algorithm whose protocol is assumed to match the user's runs, so that every sentence shows it."""
+
+
+VALUES = """
+percentile: bootstrap percentile_bootstrap
+bh: fdr fdr_bh benjamini_hochberg
+welch: ttest t_test ttest_ind t
+mann_whitney: mannwhitneyu wilcoxon ranksums utest mwu
+mean: average avg
+atari: atari_human human human_normalized hns
+"""
+"""A value, a colon, and what it is called elsewhere."""
+
+
+def value_here(value: str, values: Collection[str]) -> str | None:
+    """Return which of these values means what another does elsewhere."""
+    lines = [line.split(": ") for line in VALUES.strip().splitlines()]
+    return next((meant for meant, others in lines if meant in values and value in others.split()), None)
+
+
+AREAS = frozenset({"auc", "area", "aulc", "area_under_curve"})
+
+
+def area_hint(name: object) -> str:
+    """Return how the mean of learning curves is asked for where it was taken for a column or a measure; "" for other names."""
+    if not isinstance(name, str) or name.casefold() not in AREAS:
+        return ""
+    area = choice("ro.load(data).auc()", "load(data).auc() in Python")
+    return (
+        f" Of learning curves {option('last', '100%')} takes the mean of all evaluations, however far apart, and {area} the area under each "
+        "curve divided by its steps."
+    )

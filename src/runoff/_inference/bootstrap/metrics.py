@@ -19,8 +19,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError, nearest
-from runoff.words.hints import area_hint
-from runoff.words.names import LOWER_IS_BETTER, metric_title
+from runoff.words.names import LOWER_IS_BETTER, area_hint, metric_title
 
 
 def task_means(values: Floats, weights: Floats) -> Floats:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from runoff.words.numbers import percent
-from runoff.words.speech import choice, option
 
 HINTS = """
 read read_csv read_json read_parquet read_excel read_data read_frame read_logs read_tensorboard read_wandb: ro.load('runs.csv')
@@ -181,29 +180,6 @@ verbose v: an answer prints all that it has
 smooth smoothing rolling ema: curves are compared and drawn as they were evaluated
 """
 """Options and arguments that ask for what is done anyway, or never, a colon, and why."""
-AREAS = frozenset({"auc", "area", "aulc", "area_under_curve"})
-
-
-def area_hint(name: object) -> str:
-    """Return how the mean of learning curves is asked for where it was taken for a column or a measure; "" for other names."""
-    if not isinstance(name, str) or name.casefold() not in AREAS:
-        return ""
-    area = choice("ro.load(data).auc()", "load(data).auc() in Python")
-    return (
-        f" Of learning curves {option('last', '100%')} takes the mean of all evaluations, however far apart, and {area} the area under each "
-        "curve divided by its steps."
-    )
-
-
-VALUES = """
-percentile: bootstrap percentile_bootstrap
-bh: fdr fdr_bh benjamini_hochberg
-welch: ttest t_test ttest_ind t
-mann_whitney: mannwhitneyu wilcoxon ranksums utest mwu
-mean: average avg
-atari: atari_human human human_normalized hns
-"""
-"""A value, a colon, and what it is called elsewhere."""
 
 
 MEMBERS = """
@@ -233,23 +209,6 @@ last average: data.final(last=3)
 plot figure: ro.plots.tasks(data)
 """
 """What is not there of data, a colon, and what does it."""
-OF_ROWS = {
-    **dict.fromkeys(("p_value", "p", "pval", "p_val"), "pvalue"),
-    **dict.fromkeys(("pvalue_adj", "p_adj", "p_adjusted", "adjusted_pvalue", "pval_adj", "qvalue"), "pvalue_adjusted"),
-    **dict.fromkeys(("ci", "conf_int", "confint", "bounds", "interval"), "confidence_interval"),
-    **dict.fromkeys(("significant", "reject", "is_significant"), "verdict"),
-    **dict.fromkeys(("diff", "effect", "mean_difference"), "estimate, or difference"),
-    **dict.fromkeys(("lower", "ci_low", "lower_bound"), "low"),
-    **dict.fromkeys(("upper", "ci_high", "upper_bound"), "high"),
-    **dict.fromkeys(
-        ("effect_size", "cohens_d", "hedges_g"), "difference, or improvement; ro.effect_sizes(data) has the others"
-    ),
-    "value": "estimate",
-    "mean": "estimate",
-    "call": "verdict",
-    "metric": "measure",
-}
-"""What is not there of a row, and what is called so."""
 FIGURES = """
 forest forest_plot: pairs
 box boxplot violin strip swarm bar: tasks
@@ -303,11 +262,6 @@ def elsewhere(name: str) -> tuple[list[str], str] | None:
 def needless(name: str) -> str | None:
     """Return why an option or an argument can be left out; None of others."""
     return "higher is better unless it is said that lower is" if name in HIGHER else _called(NEEDLESS, name)
-
-
-def value_here(value: str, values: Collection[str]) -> str | None:
-    """Return which of these values means what another does elsewhere."""
-    return next(iter(_meaning(value, values, VALUES)), None)
 
 
 def figure_here(name: str) -> str:

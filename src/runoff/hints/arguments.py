@@ -7,7 +7,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar, cast
 
-from runoff.words.hints import TWIN_VALUES, alpha_of, argument_hint, of_role, twin_of
+from runoff.hints.words import TWIN_VALUES, alpha_of, argument_hint, of_role, twin_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,7 +26,7 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
         try:
             return function(*args, **options)
         except TypeError as error:
-            refusal = _refusal(function, args, options, str(error), more)
+            refusal = refusal_of(function, args, options, str(error), more)
             if refusal is None:
                 raise
             if note is not None and (meant := _by_its_name(function, args, options)) != options:
@@ -74,12 +74,12 @@ def _changed(options: Mapping[str, Any], others: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in options.items() if others.get(name, others) is not value)
 
 
-def _refusal(
+def refusal_of(
     function: Callable[..., Any],
     args: tuple[Any, ...],
     options: Mapping[str, Any],
     error: str,
-    more: Callable[[str], Any] | None,
+    more: Callable[[str], Any] | None = None,
 ) -> str | None:
     """Return what is wrong with the arguments of a call; None where they are not what is wrong."""
     parameters, name = signature(function).parameters, function.__name__
