@@ -16,7 +16,6 @@ from runoff.cli.answer_file import ENDINGS
 from runoff.cli.help import parts_of
 from runoff.cli.repair import ROLES, carried
 from runoff.hints.words import (
-    NO_SINGLE_RUNS,
     SINGLE_RUNS,
     alpha_of,
     called_here,
@@ -26,7 +25,15 @@ from runoff.hints.words import (
     verb_here,
 )
 from runoff.tables.likely import candidates
-from runoff.words.names import AnswerFormat, CorrectionName, DecimalName, FigureFormat, IntervalName, value_here
+from runoff.words.names import (
+    NO_SINGLE_RUNS,
+    AnswerFormat,
+    CorrectionName,
+    DecimalName,
+    FigureFormat,
+    IntervalName,
+    value_here,
+)
 
 FIGURES = get_args(FigureFormat)
 USAGE: Any = typer.BadParameter.__mro__[2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from runoff.words.names import NO_SINGLE_RUNS
 from runoff.words.numbers import percent
 
 HINTS = """
@@ -324,10 +325,6 @@ SINGLE_RUNS = (
 """What asks for some of the runs of an algorithm."""
 ROWS = ("filter", "where", "query", "filters", "subset")
 """What asks for some rows of a table as well."""
-NO_SINGLE_RUNS = (
-    "algorithms and tasks are chosen here, and single runs never: which of them count is decided before they are seen. Take the rows out of "
-    "the data, and say so"
-)
 
 
 def alpha_of(name: str, value: object) -> str | None:

@@ -21,7 +21,7 @@ from runoff.tables.lists import stepped, unlisted
 from runoff.tables.settings import with_counts_that_are_settings, with_settings_asked
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
-from runoff.words.hints import NO_SINGLE_RUNS
+from runoff.words.names import NO_SINGLE_RUNS
 from runoff.words.speech import BLANK, column
 from runoff.words.words import kind
 

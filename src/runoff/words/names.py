@@ -352,3 +352,10 @@ def area_hint(name: object) -> str:
         f" Of learning curves {option('last', '100%')} takes the mean of all evaluations, however far apart, and {area} the area under each "
         "curve divided by its steps."
     )
+
+
+NO_SINGLE_RUNS = (
+    "algorithms and tasks are chosen here, and single runs never: which of them count is decided before they are seen. Take the rows out of "
+    "the data, and say so"
+)
+"""Why some of the runs are chosen nowhere."""
