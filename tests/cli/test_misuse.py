@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from runoff.cli.app import command, run
+from runoff.cli.options import ALSO_PRINTED, WRITTEN
 from runoff.cli.wording import spaced
 from runoff.hints.words import ARGUMENTS, ELSEWHERE
 
@@ -460,3 +461,12 @@ def test_the_word_that_a_refusal_quotes_is_replaced_and_not_a_file_that_is_spell
 def test_of_two_options_the_one_that_means_nothing_is_refused(typed, capsys):
     assert run(f"compare two.csv {typed}".split()) == 2
     assert capsys.readouterr().err.splitlines()[-1].startswith("error: runoff compare has no option --seeds: ")
+
+
+@pytest.mark.parametrize("written", sorted(WRITTEN | ALSO_PRINTED.keys()))
+def test_the_option_that_is_named_for_a_format_of_answers_prints_it(capsys, written):
+    assert run(["compare", "two.csv", "--format", written]) == 2
+    named = re.search(r"--json|--to \w+", capsys.readouterr().err)
+    assert run(["compare", "two.csv", *named[0].split()]) == 0
+    form = {"json": "{", "markdown": "| ", "md": "| "}.get(written, "")
+    assert capsys.readouterr().out.lstrip().startswith(form)

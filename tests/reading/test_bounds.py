@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
-from runoff.base.bounds import LIMITS
+from runoff.base.bounds import LIMITS, limit
 
 MANY = "algorithm,score\n" + "PPO,1\n" * 50
 
@@ -122,3 +122,11 @@ def test_only_near_names_are_suggested(put, wanted, near):
     with pytest.raises(ro.DataError) as refusal:
         ro.read_scores(folder / wanted)
     assert ("Did you mean" in str(refusal.value)) is near
+
+
+def test_each_bound_is_raised_by_the_variable_of_its_name_alone(monkeypatch):
+    usual = {what: limit(what) for what in LIMITS}
+    for what in LIMITS:
+        monkeypatch.setenv(f"RUNOFF_MAX_{what.upper()}", str(usual[what] + 7))
+        assert {other: limit(other) - usual[other] for other in LIMITS} == dict.fromkeys(LIMITS, 0) | {what: 7}
+        monkeypatch.delenv(f"RUNOFF_MAX_{what.upper()}")

@@ -7,6 +7,7 @@ import json
 import pytest
 
 import runoff as ro
+from runoff.tables.values import YES_NO
 
 HEAD = "algorithm,task,seed,score\n"
 
@@ -381,8 +382,41 @@ def test_errors_of_attempts_that_count_as_not_solved_mark_none(put, head, outcom
         assert ro.load(file).values.sum() == 4
 
 
-@pytest.mark.parametrize(("yes", "no"), [("Y", "N"), ("correct", "wrong"), ("ja", "nein"), ("是", "否")])
-def test_words_for_yes_and_no_are_outcomes(put, yes, no):
-    rows = [f"{m},{i},{yes if (i + (m == 'A')) % 3 else no}" for m in "AB" for i in range(6)]
+SOLVED = (
+    *(
+        "success failure",
+        "success fail",
+        "success failed",
+        "succeeded failed",
+        "pass fail",
+        "passed failed",
+        "solved unsolved",
+        "yes no",
+    ),
+    *(
+        "y n",
+        "correct incorrect",
+        "correct wrong",
+        "true false",
+        "ja nein",
+        "ja nee",
+        "oui non",
+        "sí no",
+        "si no",
+        "是 否",
+    ),
+    *("\u2713 \u2717", "\u2714 \u2718", "\u2705 \u274c"),
+)
+"""Words for an item that was solved, and for one that was not."""
+
+
+def test_the_words_of_outcomes_are_these():
+    assert sorted(map(" ".join, YES_NO)) == sorted(SOLVED)
+
+
+@pytest.mark.parametrize("pair", SOLVED)
+def test_words_for_yes_and_no_are_outcomes(put, pair):
+    solved, unsolved = pair.split()
+    rows = [f"{m},{i},{[unsolved, solved][(i + (m == 'A')) % 2].title()}" for m in "AB" for i in range(6)]
     scores = ro.load(put("items.csv", "\n".join(["model,question,success", *rows, ""])))
-    assert [scores.cell("A", str(i))[0] for i in range(6)] == [float((i + 1) % 3 > 0) for i in range(6)]
+    assert [scores.cell("A", str(i))[0] for i in range(6)] == [float((i + 1) % 2) for i in range(6)]
