@@ -212,3 +212,39 @@ def of_format(name: str) -> bytes:
 def test_a_column_for_each_algorithm_is_read_in_every_format_of_tables(put, name):
     scores = ro.read_scores(put(f"runs.{name}", of_format(name)))
     assert {a: scores.cell(a, 0).tolist() for a in scores.algorithms} == WIDE
+
+
+SWEEP = """[2024-04-23 18:02:09] INFO  host=gpu07 cuda=12.1
+[2024-04-23 18:02:11] INFO  start algo=dqn env=Pong seed=0
+[2024-04-23 18:09:28] INFO  done  algo=dqn env=Pong seed=0 return=1.5 time=437s
+[2024-04-23 18:09:31] WARN  replay buffer not full
+[2024-04-23 18:11:28] INFO  done  algo=c51 env=Pong seed=0 return=2.5 time=437s
+[2024-04-23 18:12:11] INFO  start algo=dqn env=Pong seed=1
+[2024-04-23 18:19:28] INFO  done  algo=dqn env=Pong seed=1 return=3.5 time=437s
+"""
+
+
+def test_lines_with_a_score_of_the_log_of_a_sweep_are_its_runs(put):
+    scores = ro.load(put("sweep.log", SWEEP))
+    assert scores.to_dict() == {"dqn": {"Pong": [1.5, 3.5]}, "c51": {"Pong": [2.5]}}
+    assert any(note.startswith("left out: 4 line(s) of text beside the scores") for note in scores.provenance.notes)
+
+
+def test_a_run_that_such_a_log_begins_and_does_not_end_has_no_score(put):
+    text = SWEEP + "[2024-04-23 18:19:31] INFO  start algo=c51 env=Pong seed=1\n"
+    with pytest.raises(ro.DataError, match=r"the score .* is missing"):
+        ro.load(put("sweep.log", text))
+    assert ro.load(put("sweep.log", text), incomplete="drop").to_dict()["c51"] == {"Pong": [2.5]}
+
+
+@pytest.mark.parametrize(
+    "more", ["eval algo=dqn env=Pong seed=0 step=9 return=1", "INFO done  algo=dqn env=Pong seed=1 return=9 time=1s"]
+)
+def test_a_log_with_two_kinds_of_scores_or_two_of_one_run_is_refused(put, more):
+    with pytest.raises(ro.DataError):
+        ro.load(put("sweep.log", SWEEP + more + "\n"))
+
+
+def test_lines_beside_scores_that_name_no_runs_are_no_table(put):
+    with pytest.raises(ro.DataError):
+        ro.load(put("train.log", "loading data\nstep=1 return=1.5\nstep=2 return=2.5\n"))

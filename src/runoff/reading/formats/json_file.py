@@ -15,6 +15,7 @@ And NDJSON (JSON lines): one record per line.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -37,6 +38,10 @@ from runoff.words.speech import option
 from runoff.words.words import canonical, kind, vocabulary
 
 COMMA = b","
+BEGINNING = re.compile(
+    rb'\s*(?:\{|\[\s*(?:[\[{"\]]|true|false|null|-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*[,\]]|$))'
+)
+"""The beginning of an object or a list; `[2024-04-23 18:02:11]` and `[INFO]` are those of lines of a log."""
 SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
 """Keys of SWE-bench's report on a model, `MODEL.RUN.json`."""
 OF_INSTANCE = frozenset({"patch_exists", "resolved"})
@@ -455,7 +460,7 @@ JSON = Format(
     title="JSON",
     holds="records, or scores nested by algorithm and task, or by task",
     suffixes=(".json",),
-    sniff=lambda data: data.lstrip()[:1] in (b"{", b"["),
+    sniff=lambda data: BEGINNING.match(data) is not None,
     read=read,
 )
 

@@ -43,8 +43,9 @@ def read_spaced(source: Source) -> SourceTable:
     if (pivot := _pivot_of(lines)) is not None:
         return replace(as_table(source, pivot), by_mark=True)
     if (pairs := _pairs_of(lines)) is not None:
-        table = as_table(source, pairs)
-        return replace(table, notes=(*table.notes, f"each line has pairs of key and value: {', '.join(pairs[0])}"))
+        table = as_table(source, pairs[0])
+        note = f"each line has pairs of key and value: {', '.join(pairs[0][0])}"
+        return replace(table, notes=(*table.notes, note, *_left_out(source.place, pairs[1])))
     if (printed := _printed(lines)) is not None:
         table = table_of(source, printed, as_table)
         rest = [line.strip() for line, row in zip(lines, printed, strict=True) if not row and LETTER.search(line)]
@@ -151,23 +152,34 @@ TAG = re.compile(r"\[(?!(?:INFO|DEBUG|WARN|WARNING|ERROR)\])([^\W\d][^\[\]]{0,60
 """A name in brackets before the pairs of a line, which is no level of a logger."""
 
 
-def _pairs_of(lines: Sequence[str]) -> list[list[str]] | None:
-    """Return the rows of lines that end in `key=value`, as loggers print a finished run, the same keys in each; None of another text.
+def _pairs_of(lines: Sequence[str]) -> tuple[list[list[str]], list[str]] | None:
+    """Return the rows of lines that end in `key=value`, as loggers print a finished run, the same keys in each line with a score, and the
+    other lines; None of another text. A run that another line names alone has no score.
 
     >>> _pairs_of(["12:00 [PPO] env=Pong seed=0 return=1.5", "12:05 [SAC] env=Pong seed=0 return=2.5"])
-    [['algorithm', 'env', 'seed', 'return'], ['PPO', 'Pong', '0', '1.5'], ['SAC', 'Pong', '0', '2.5']]
+    ([['algorithm', 'env', 'seed', 'return'], ['PPO', 'Pong', '0', '1.5'], ['SAC', 'Pong', '0', '2.5']], [])
+    >>> _pairs_of(["start algo=A seed=0", "done algo=A seed=0 return=1", "start algo=A seed=1", "done algo=B seed=0 return=2"])
+    ([['algo', 'seed', 'return'], ['A', '0', '1'], ['B', '0', '2'], ['A', '1', '']], ['start algo=A seed=0', 'start algo=A seed=1'])
     """
-    own = [(PAIR.findall(line), TAG.search(line)) for line in lines if line.strip()]
-    keys = [key for key, _ in own[0][0]] if own else []
+    own = [(line, dict(pairs), len(pairs), TAG.search(line)) for line in lines if (pairs := PAIR.findall(line))]
+    kinds = {tuple(pairs) for _, pairs, _, _ in own if plays(list(pairs), "score", {})}
+    (keys, *others) = kinds or {()}
+    scored = [(pairs, n, tag) for _, pairs, n, tag in own if tuple(pairs) == keys]
+    rest = [line for line in lines if line.strip() and tuple(dict(PAIR.findall(line))) != keys]
     # A key twice, or a value in quotes, which may go on behind a blank, is for others to read.
-    quoted = any(value[0] in "\"'" for pairs, _ in own for _, value in pairs)
-    if len(own) < 2 or len({*keys}) < max(len(keys), 2) or quoted or not plays(keys, "score", {}):
+    quoted = any(value[0] in "\"'" for pairs, _, _ in scored for value in pairs.values())
+    if others or len(scored) < 2 or len(keys) < 2 or quoted or any(n > len(keys) for _, n, _ in scored):
         return None
-    if any([key for key, _ in pairs] != keys for pairs, _ in own):
-        return None
-    tagged = all(tag for _, tag in own) and not plays(keys, "algorithm", {})
-    rows = [[*([tag[1]] if tagged and tag else []), *(value for _, value in pairs)] for pairs, tag in own]
-    return [[*(["algorithm"] * tagged), *keys], *rows]
+    named = [next(iter(candidates(list(keys), role)), "") for role in NAMED]
+    if rest and not all((named[0], named[2])):
+        return None  # remarks stand beside runs that are named
+    tagged = all(tag for _, _, tag in scored) and not named[0]
+    rows = [[*([tag[1]] if tagged and tag else []), *pairs.values()] for pairs, _, tag in scored]
+    names = [key for key in named if key]
+    runs = {tuple(pairs[key] for key in names): pairs for _, pairs, _, _ in own if rest and {*names} <= pairs.keys()}
+    ended = {tuple(pairs[key] for key in names) for pairs, _, _ in scored}
+    rows += [[pairs[key] if key in names else "" for key in keys] for run, pairs in runs.items() if run not in ended]
+    return [[*(["algorithm"] * tagged), *keys], *rows], rest
 
 
 FIELD = re.compile(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')
