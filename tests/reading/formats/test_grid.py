@@ -110,3 +110,30 @@ def test_a_printed_frame_that_leaves_rows_out_is_refused(put):
     )
     with pytest.raises(ro.DataError, match=r"leaves parts out \('…'\); write the frame to a file"):
         ro.load(put("frame.txt", text))
+
+
+def of_terrains(labels: list[str], titles: list[str]) -> str:
+    scores = iter(range(10, 99))
+    return "\n\n".join(
+        "\n".join([f"{title},,", ",seed 1,seed 2", *(f"{name},{next(scores)},{next(scores)}" for name in labels)])
+        for title in titles
+    )
+
+
+def test_blocks_are_tasks_where_labels_of_rows_are_known_algorithms_and_heads_are_runs(put):
+    text = of_terrains(["MPC", "PPO (blind)", "student"], ["rough terrain", "gaps"])
+    expected = {"MPC": [10, 11], "PPO (blind)": [12, 13], "student": [14, 15]}
+    assert {a: own["rough terrain"] for a, own in ro.load(put("t.csv", text)).to_dict().items()} == expected
+
+
+@pytest.mark.parametrize(
+    ("labels", "titles"),
+    [
+        (["a", "b"], ["rough terrain", "gaps"]),
+        (["PPO", "SAC"], ["no curriculum", "full"]),
+        (["PPO", "SAC"], ["May", "June"]),
+    ],
+)
+def test_blocks_whose_rows_or_titles_may_be_something_else_are_asked_about(put, labels, titles):
+    with pytest.raises(ro.DataError, match="the file has 2 tables"):
+        ro.load(put("t.csv", of_terrains(labels, titles)))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff.errors import DataError, OptionError, nearest, warn
-from runoff.reading._known import meaning_of, says_nothing
+from runoff.reading._known import has_algorithm, meaning_of, says_nothing
 from runoff.reading.formats.base import Source
 from runoff.tables.columns import NAMED, an, listed, summed_up
 from runoff.tables.likely import candidates
@@ -249,6 +249,7 @@ def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str,
     # `Agent` beside `Seed 1`, `Seed 2` and their mean.
     others = [head for head in heads if not is_summary(head) and not any(candidates([head], own) for own in NAMED)]
     played = {own for own in NAMED if candidates(heads, own) or own in (meaning_of(heads), meaning_of(others))}
+    played |= {"algorithm"} if all(map(_labels_algorithms, parts)) else set()
     free = [own for own in NAMED if own not in played]
     # `1`, `2`, `3` are runs where algorithms and tasks have names.
     role = "run" if role == "number" and free == ["run"] else role
@@ -257,6 +258,11 @@ def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str,
     if alike and role in free and all(bare) and len({*bare}) == len(bare):
         return role, list(bare)
     raise _asked_of(source, parts, what, free if alike else [])
+
+
+def _labels_algorithms(part: GridPart) -> bool:
+    """Return whether one of the labels below no head, before the scores of each row, is or ends with a known algorithm."""
+    return not part.table[0][0].strip() and any(has_algorithm(row[0]) for row in part.table[1:])
 
 
 def _name_no_tasks(names: Sequence[str]) -> bool:
