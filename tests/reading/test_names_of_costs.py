@@ -96,3 +96,38 @@ def test_a_cost_beside_another_or_beside_a_score_is_not_taken_for_it(put, more):
         return
     with pytest.raises(ro.DataError, match="no column is recognised as the score"):
         ro.load(data, lower_is_better=True)
+
+
+def of_models(heads: str, more: str = "10,124.4") -> str:
+    rows = [f"{m},{s},{more},{20 + s}.5,{30 + s}.5" for m in ("gpt", "mamba") for s in (1, 2)]
+    return "\n".join([f"model,seed,tokens_B,size,{heads}", *rows, ""])
+
+
+@pytest.mark.parametrize("heads", ["ptb_ppl,c4_ppl", "ppl_ptb,ppl_c4", "ptb perplexity,c4 perplexity"])
+def test_heads_of_one_cost_of_known_tasks_are_these_tasks_and_the_cost_is_negated_aloud(put, heads):
+    with pytest.warns(UserWarning, match="name a cost of each task, of which less is better: it is the score, negated"):
+        scores = ro.load(put("t.csv", of_models(heads)))
+    assert scores.to_dict()["gpt"] == {"c4": [-31.5, -32.5], "ptb": [-21.5, -22.5]}
+    stated = ro.read_scores(put("t.csv", of_models(heads)), lower_is_better=True)
+    assert stated.to_dict() == scores.to_dict()
+
+
+@pytest.mark.parametrize("heads", ["mnist_acc,cifar10_acc", "mnist return,cifar10 return"])
+def test_heads_of_one_quality_of_known_tasks_are_these_tasks(put, heads):
+    assert ro.load(put("t.csv", of_models(heads))).to_dict()["gpt"] == {"cifar10": [31.5, 32.5], "mnist": [21.5, 22.5]}
+
+
+@pytest.mark.parametrize(
+    "heads",
+    ["teacher_ppl,student_ppl", "ptb_ppl,student_ppl", "word_ppl,byte_ppl", "train_ppl,val_ppl", "top1_acc,top5_acc",
+     "ptb_ppl,c4_acc", "actor_loss,critic_loss"],
+)  # fmt: skip
+def test_measures_of_one_thing_or_of_unknown_things_are_asked_about(put, heads):
+    with pytest.raises(ro.DataError):
+        ro.load(put("t.csv", of_models(heads)))
+
+
+def test_another_number_of_each_run_beside_such_heads_is_asked_about(put):
+    text = of_models("ptb_ppl,c4_ppl").replace("124.4", "{}").format(*(0.25 * i for i in range(4)))
+    with pytest.raises(ro.DataError):
+        ro.load(put("t.csv", text))

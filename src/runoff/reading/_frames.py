@@ -13,6 +13,7 @@ from runoff.reading._gather import with_failed
 from runoff.reading._joined import Read, as_asked, joined
 from runoff.reading._keys import Around, parsed_keys, roles_of_levels
 from runoff.reading._layout import laid_out, shaped
+from runoff.reading._measures import sign_of_heads
 from runoff.reading._names import Names
 from runoff.reading._parts import without_corner
 from runoff.reading._paths import File
@@ -47,9 +48,8 @@ def gather_frame(
     table = replace(with_chosen(without_corner(table_of(frame), columns or {}), columns or {}), duplicates=duplicates)
     refuse_answer(table, columns or {})
     refuse_absent([table])
-    chosen, sign = with_cost(
-        [table], {role: name for role, name in (columns or {}).items() if role not in (ROWS, UNUSED)}, sign
-    )
+    chosen: Mapping[str, str | None] = {r: name for r, name in (columns or {}).items() if r not in (ROWS, UNUSED)}
+    chosen, sign = with_cost([table], chosen, sign_of_heads([table], chosen, sign))
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)
     read = Read(

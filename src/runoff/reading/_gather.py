@@ -28,6 +28,7 @@ from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
 from runoff.reading._left_out import noted_left_out, unchosen, warn_of_tables
+from runoff.reading._measures import sign_of_heads
 from runoff.reading._names import Names, Trail, names_of
 from runoff.reading._parts import of_one_metric, without_corner, without_tag
 from runoff.reading._paths import STDIN, File, Found, Paths, find, load, shown
@@ -248,7 +249,8 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)
     opened, request = _with_settings_of_files(opened, request)
     if not request.episodes:
-        chosen, sign = with_cost([entry.table for entry in opened], request.chosen, request.sign)
+        tables = [entry.table for entry in opened]
+        chosen, sign = with_cost(tables, request.chosen, sign_of_heads(tables, request.chosen, request.sign))
         request = replace(request, chosen=chosen, sign=sign)
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from runoff.errors import DataError, warn
+from runoff.reading._known import is_task
 from runoff.tables.columns import NAMED, UNUSED, listed
-from runoff.tables.likely import candidates, free_columns
+from runoff.tables.labels import labelled
+from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
+from runoff.tables.unnamed import changes_within
 from runoff.tables.values import floats, in_percent
+from runoff.words.costs import direction
 from runoff.words.labels import KINDS_OF_DATA, is_summary
-from runoff.words.measured import common_measure, ends_with, measures_of, without_measure
+from runoff.words.measured import common_measure, ends_with, largest_family, measures_of, without_measure
 from runoff.words.speech import column
 from runoff.words.words import kind, names_quality, preferred
 
@@ -36,8 +41,7 @@ def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> So
         if name not in {*measured, *plain} and kind(name) is None and floats(table.columns[name]) is not None
     ]
     if not measured:
-        alone = [name for name in heads if kind(name) is None]
-        return _of_common(table, alone) if len(alone) > 1 else table
+        return _of_common(table, heads, tasks_of_one_measure(table, chosen))
     scores = [measure for measure in measures if kind(measure) == "score"]
     if plain == bare and not scores and not others:
         return _without(table, list(measured), "which measure others")
@@ -59,12 +63,77 @@ def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> So
     return _renamed(_without(table, rest, f"which are other measures than {scores[0]!r}"), own)
 
 
-def _of_common(table: SourceTable, heads: Sequence[str]) -> SourceTable:
-    """Return a table whose heads all end with the word for a score, called by what is left of them."""
-    measure = common_measure(heads)
-    if kind(measure) != "score":
+def _of_common(table: SourceTable, heads: Sequence[str], tasks: Tasks | None) -> SourceTable:
+    """Return a table whose heads all end with the word for a score, or name tasks before one measure, called by what is left of them."""
+    if tasks is not None:
+        rest = f"columns not used: {listed(tasks.settings)}, each with one value for an algorithm"
+        table = replace(
+            table, columns=table.others(*tasks.settings), notes=(*table.notes, *[rest][: len(tasks.settings)])
+        )
+        return _renamed(table, tasks.names)
+    alone = [name for name in heads if kind(name) is None]
+    measure = common_measure(alone)
+    if kind(measure) != "score" or len(alone) < 2:
         return table
-    return _renamed(table, {name: without_measure(name, measure) for name in heads})
+    return _renamed(table, {name: without_measure(name, measure) for name in alone})
+
+
+class Tasks(NamedTuple):
+    """Heads that put known tasks before one measure, {head: task}, beside columns that have one value for each algorithm."""
+
+    measure: str
+    names: Mapping[str, str]
+    settings: tuple[str, ...]
+
+
+def tasks_of_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> Tasks | None:
+    """Return the tasks of which heads beside an algorithm and runs name one score, quality or cost, `ptb_ppl` and `c4_ppl`; None where
+    another column of numbers may be a score as well, or nobody knows the tasks."""
+    free = free_columns(table.columns, chosen)
+    roles = {role: chosen.get(role) or next(iter(candidates(free, role)), "") for role in NAMED}
+    if not (roles["algorithm"] in table.columns and roles["run"] in table.columns) or roles["task"]:
+        return None
+    numbers = [
+        name
+        for name in free
+        if name not in roles.values() and kind(name) is None and floats(table.columns[name], gaps=True) is not None
+    ]
+    measure, heads = largest_family(numbers)
+    names = {name: without_measure(name, measure) for name in heads}
+    others = [name for name in numbers if name not in names]
+    codes = labelled(table.columns[roles["algorithm"]]).codes
+    scored = kind(measure) == "score" or names_quality(measure) or direction(measure) == "lower"
+    if not heads or not scored or 2 * sum(map(is_task, names.values())) <= len(names):
+        return None
+    return (
+        None
+        if any(changes_within(labelled(table.columns[n]), codes) for n in others)
+        else Tasks(measure, names, tuple(others))
+    )
+
+
+def sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float) -> float:
+    """Return −1.0 where heads name one cost of several tasks, with a warning, otherwise the sign that there is."""
+    flat = [table for table in tables if not table.structural and not plays(list(table.columns), "score", chosen)]
+    if sign < 0 or len(flat) < len(tables):
+        return sign
+    tasks = [tasks_of_one_measure(table, chosen) for table in flat]
+    costs = {own.measure if own is not None and direction(own.measure) == "lower" else "" for own in tasks}
+    values = [
+        floats(table.columns[name], gaps=True)
+        for table, own in zip(flat, tasks, strict=True)
+        if own
+        for name in own.names
+    ]
+    # A cost below 0 may have been negated before.
+    if costs in ({""}, set()) or len(costs) > 1 or any(column is not None and (column < 0).any() for column in values):
+        return sign
+    names = listed([name for own in tasks[:1] if own for name in own.names])
+    warn(
+        f"{flat[0].place}: columns {names} name a cost of each task, of which less is better: it is the score, negated; rename them if "
+        "more is better"
+    )
+    return -1.0
 
 
 def _without(table: SourceTable, names: Sequence[str], why: str) -> SourceTable:

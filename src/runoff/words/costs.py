@@ -22,8 +22,8 @@ HEADS = vocabulary(
 )
 """Costs whatever stands before them: `path cost`."""
 _COSTS = HEADS | vocabulary(
-    "fid nll perplexity violation violations collision collisions infraction infractions intervention interventions jerk tardiness "
-    "lateness accident accidents drawdown wer ade fde ece brier toxicity infeasible infeasibility overhead emission emissions "
+    "fid nll perplexity ppl cer bpb bpc violation violations collision collisions infraction infractions intervention interventions jerk "
+    "tardiness lateness accident accidents drawdown wer ade fde ece brier toxicity infeasible infeasibility overhead emission emissions "
     "slowdown forgetting suboptimal"
 )
 _EVENTS = vocabulary("crash failure fail fall death mistake timeout miss bounds hazard scrap defect reject")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from runoff.words.labels import KINDS_OF_DATA, MEASURING, is_amount, is_summary, measures_others, run_of
 from runoff.words.words import canonical, kind, names_runs, vocabulary, words
 
-_MORE = vocabulary("sr succ auc auroc acc f1 top1 mem loss params flops")
+_MORE = vocabulary("sr succ auc auroc acc f1 top1 mem loss params flops ppl perplexity wer cer nll bpb")
 """Abbreviations of measures, as canonical names."""
 _WORDS = MEASURING | _MORE | {"f"}
 """Words with which the names of measures begin and end."""
@@ -64,8 +64,25 @@ def measures_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 def common_measure(names: Sequence[str]) -> str:
     """Return the measure that all names have alike, "" where they have none: `return` of `PPO_return`, `SAC_return`."""
-    shared = set.intersection(*({measure for _, measure in _splits(name)} for name in names)) if names else set()
-    return max(shared, key=len, default="")
+    return next((measure for measure, own in _shared(names) if len(own) == len(names)), "")
+
+
+def largest_family(names: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the measure that most names have, and these names, two or more; ("", []) where there is none.
+
+    >>> largest_family(["params", "ptb_ppl", "c4_ppl", "SAC_return"])
+    ('ppl', ['ptb_ppl', 'c4_ppl'])
+    """
+    return max((pair for pair in _shared(names) if len(pair[1]) > 1), key=lambda pair: len(pair[1]), default=("", []))
+
+
+def _shared(names: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Return each measure with the names that have it, the longest measure first."""
+    of: dict[str, list[str]] = {}
+    for name in names:
+        for measure in dict.fromkeys(own for _, own in _splits(name)):
+            of.setdefault(measure, []).append(name)
+    return sorted(of.items(), key=lambda pair: -len(pair[0]))
 
 
 def ends_with(name: str, measures: Collection[str]) -> str:
