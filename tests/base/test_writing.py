@@ -13,7 +13,7 @@ import pytest
 import runoff as ro
 from runoff.base import locks
 from runoff.base.asked import append, refuse_overwriting, write_asked, write_new
-from runoff.base.writing import write_whole
+from runoff.base.writing import guarded, unguarded, write_whole
 from runoff.reading import write_runs
 
 
@@ -108,3 +108,21 @@ def test_folders_above_a_file_that_cannot_be_made_are_taken_away_again(tmp_path)
     with pytest.raises(ro.OutputError, match=r"the table .* cannot be written: File name too long"):
         write_whole(tmp_path / "a" / "b" / ("x" * 300) / "file.csv", "text", "table", folders=True)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", "\n", "'"])
+@pytest.mark.parametrize("rest", ["SUM(A1)", "cmd|' /C calc'!A0", " LN"])
+def test_no_text_begins_like_a_formula_of_a_spreadsheet(first, rest):
+    assert guarded(first + rest) == f"'{first}{rest}"
+    assert unguarded(guarded(first + rest)) == first + rest
+
+
+@pytest.mark.parametrize("text", ["PPO", "-1.5", "+2e3", "", "a=b", "x@y", " =1", "3"])
+def test_numbers_and_other_texts_stay_as_they_are(text):
+    assert guarded(text) == unguarded(text) == text
+
+
+@pytest.mark.parametrize("text", ["PPO, 'tuned'", "'", "''=1", "'PPO"])
+def test_what_was_guarded_comes_back_and_no_other_apostrophe_goes(text):
+    assert unguarded(guarded(text)) == text
+    assert unguarded("'PPO") == "'PPO"

@@ -182,3 +182,15 @@ def test_two_names_are_exchanged_with_all_that_is_said_of_them(tmp_path, capsys)
 def test_standard_input_is_read_once(capsys):
     code, _, err = answer_to(capsys, "compare", "-", "-")
     assert (code, "standard input (-) is named twice" in err) == (2, True)
+
+
+def test_scores_that_look_normalised_are_normalised_by_request_alone(tmp_path, capsys):
+    path = tmp_path / "runs.csv"
+    rows = [f"{a},{t},{run},{run / 10}" for a in "AB" for t in ("Pong", "Qbert") for run in range(3)]
+    path.write_text("\n".join(["algorithm,task,seed,score", *rows, ""]))
+    words = ["aggregate", str(path), "--normalize", "atari", "--measure", "mean", "--json"]
+    assert run(words) == 2
+    assert "looks normalised already" in capsys.readouterr().err
+    assert run([*words, "--assume-raw"]) == 0
+    expected = ro.aggregate(ro.load(path).normalize("atari", assume_raw=True), measure="mean").to_records()
+    assert json.loads(capsys.readouterr().out)["records"] == expected
