@@ -17,6 +17,7 @@ PORTS = {
     "plots": "runoff.plots",
     "exits": "runoff.exits",
     "door": "runoff.door",
+    "references": "runoff.references",
     "hints": "runoff.hints",
 }
 """Which module answers at each door of `runoff.base.ports`."""

@@ -43,6 +43,7 @@ from runoff.cli.verb import ANSWER_FORMATS
 from runoff.data.ends import POLICIES
 from runoff.data.policy import RULES
 from runoff.data.provenance import RUNS, UNITS
+from runoff.data.reference import UNREFERENCED
 from runoff.exits.latex.render import LAYOUTS
 from runoff.lab import CONTENDERS
 from runoff.methods.tuning import VIEWS
@@ -50,7 +51,6 @@ from runoff.page.words.paper import FORMATS as FIGURE_FORMATS
 from runoff.page.words.references import REFERENCES
 from runoff.plots._caption import words_of
 from runoff.reading.formats import FORMATS
-from runoff.references import UNREFERENCED
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.words import names as _names

@@ -10,9 +10,9 @@ import pytest
 from matplotlib.image import imread
 
 import runoff as ro
-from runoff.answer.columns import columns_of
 from runoff.cells import Chance, Column, Estimate, Name, Number, PValue, Several, Share, Table, Verdict
 from runoff.exits import html_of, markdown_of
+from runoff.exits.columns import columns_of
 from runoff.exits.html import DPI, MOST_CAUTIONS
 from runoff.exits.latex.tables import latex_table, of_tables
 from runoff.exits.text import parts_of, rows_of, shared_decimals

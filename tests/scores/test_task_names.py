@@ -83,7 +83,8 @@ def test_a_name_that_is_there_as_it_stands_comes_before_its_other_spellings():
 
 @pytest.mark.parametrize("name", ["atari", "atari_record", "procgen_easy", "procgen_hard"])
 def test_no_two_tasks_of_a_shipped_reference_have_one_name(name):
-    from runoff.references import load_reference, stem
+    from runoff.data.reference import stem
+    from runoff.references import load_reference
 
     spellings = load_reference(name).scores
     assert len({stem(task) for task in spellings}) == len(spellings)

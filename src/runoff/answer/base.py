@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, cast
 
 import numpy as np
 
-from runoff.answer.columns import columns_of, flat, head_of, listed_fields
 from runoff.answer.named import by_name, is_named, names_of, not_named
 from runoff.base.lasting import memo_of
 from runoff.base.ports import exits, plots
-from runoff.base.signed import strict_json
 from runoff.cells import Estimate, Table
 from runoff.errors import RunoffError, nearest
 from runoff.tables.frames import Framed, Origin, origin_of
@@ -269,7 +267,7 @@ class Result(Framed):
 
     def flat_records(self) -> list[Record]:
         """Return the rows as in the files of a report: numbers and texts only, nothing nested."""
-        return [flat(record) for record in self.to_records()]
+        return [exits().flat(record) for record in self.to_records()]
 
     def to_json(self) -> str:
         """Return the answer as JSON text: its rows as `records`, its other fields by their names, unrounded.
@@ -283,7 +281,7 @@ class Result(Framed):
         >>> json.loads(result.to_json())["records"][0]["verdict"]
         'b_better'
         """
-        return strict_json(content_of(self))
+        return exits().strict_json(content_of(self))
 
     def plot(self, figure: str | None = None, **how: Any) -> Figure:
         """Draw the answer with its first figure in `runoff.plots`, or with the named figure.
@@ -392,9 +390,8 @@ class Result(Framed):
         # "CriticalDifferenceResult" → "critical_difference": the role names files, so that it is lower case with
         # underscores.
         role = re.sub(r"(?<=.)(?=[A-Z])", "_", type(self).__name__.removesuffix("Result")).lower()
-        records = self.to_records()
-        columns = columns_of(records, getattr(self, "unit", "run")) if self._table else listed_fields(records[0])
-        return (Table(role=role, title=head_of(role), caption=self._caption(), columns=columns),)
+        unit = getattr(self, "unit", "run") if self._table else None
+        return (exits().table_of(role, self.to_records(), self._caption(), unit),)
 
     def _caption(self) -> str:
         """Return the caption of the default table: the sentence of the answer. Only a subclass can describe its intervals."""

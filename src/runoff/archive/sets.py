@@ -367,7 +367,7 @@ def matched(tasks: Iterable[str], set: ArchiveSet) -> dict[str, str | None]:
     >>> ro.archive.matched(["ALE/Pong-v5", "Pogn"], ro.archive.info("atari_100k"))
     {'ALE/Pong-v5': 'Pong', 'Pogn': None}
     """
-    from runoff.references import stem
+    from runoff.data.reference import stem
 
     spelled = {name: task for task, names in set.tasks.items() for name in (*names, task)}
     loose: dict[str, list[str]] = {}

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar, cast
 
-PortName = Literal["reading", "published", "archive", "shipped", "plots", "exits", "door", "hints"]
+PortName = Literal["reading", "published", "archive", "shipped", "plots", "exits", "door", "hints", "references"]
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
 
@@ -42,7 +42,7 @@ class Papers(Protocol):
 
 
 class Printing(Protocol):
-    """Tables of typed cells → text."""
+    """Answers → tables, texts and JSON."""
 
     def printed(
         self, sentence: str, how: str, tables: Any, cautions: Any, where: str, *, all_tables: bool = False
@@ -50,6 +50,9 @@ class Printing(Protocol):
     def html_of(self, tables: Any, *, heading: Any = (), cautions: Any = ()) -> str: ...
     def image_of(self, figure: Any, words: str) -> str: ...
     def markdown_of(self, table: Any) -> str: ...
+    def table_of(self, role: str, records: Any, caption: str, unit: str | None) -> Any: ...
+    def flat(self, record: Any) -> dict[str, Any]: ...
+    def strict_json(self, value: Any) -> str: ...
     def latex_of(self, tables: Any, layout: Any) -> str: ...
 
 
@@ -79,6 +82,11 @@ def shipped(given: Any, *, curves: bool) -> Any:
     if not (isinstance(given, str) and given.isidentifier()):
         return None
     return _answering("shipped").shipped(given, curves=curves)
+
+
+def references() -> Any:
+    """Return the room of reference scores."""
+    return _answering("references")
 
 
 def plots() -> Any:

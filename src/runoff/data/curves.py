@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, NestedCells, read_only
-from runoff.base.ports import reading
+from runoff.base.ports import reading, references
 from runoff.base.validate import check_choice, check_count, is_number
 from runoff.data.base import RunData, refuse_extremes, scaled
 from runoff.data.copies import twins
 from runoff.data.ends import TENTH, RunEnds, Treatment, lowest_of_task, noisy, treat
 from runoff.data.provenance import Caveat, Provenance, Sampling
+from runoff.data.reference import LowHigh, Reference
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError
-from runoff.references import LowHigh, Reference, load_reference
 from runoff.tables.naming import Relabelled, merged_labels, natural
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
 from runoff.words.speech import choice, option
@@ -307,7 +307,8 @@ class Curves(RunData):
         # The last scores stand for a run here: whether data are raw shows there, and early ones are near 0 in any
         # unit.
         end = self.final(1, incomplete="carry").normalize(reference, assume_raw=assume_raw, unreferenced=unreferenced)
-        kept, scale = self.select(tasks=end.tasks), load_reference(reference)
+        scale: Reference = references().load_reference(reference)
+        kept = self.select(tasks=end.tasks)
         pairs = np.array([scale.pair(task) for task in kept.tasks])
         of_each = np.repeat(pairs[kept.cells() % len(kept.tasks)], np.diff(kept.run_offsets), axis=0)
         origin = replace(kept.provenance, reference=str(scale)).noting(*scale.notes(kept.tasks))

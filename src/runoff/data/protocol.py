@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Any
 
 from runoff.data.provenance import NEGATED
+from runoff.data.reference import stem
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
-from runoff.references import stem
 from runoff.tables.columns import listed
 from runoff.words.speech import choice, column, option
 

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff.base.arrays import Floats, Ints, NestedCells, read_only
-from runoff.base.ports import door, reading
+from runoff.base.ports import door, reading, references
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
 from runoff.data.base import RunData, refuse_extremes, scaled
 from runoff.data.provenance import Provenance, Sampling, refuse_lacking
+from runoff.data.reference import UNREFERENCED, LowHigh, Reference
 from runoff.errors import DataError, DesignError
-from runoff.references import UNREFERENCED, LowHigh, Reference, load_reference, refuse_normalised
 from runoff.tables.naming import Relabelled, merged_labels, position, some_of, unchanged
 from runoff.words.names import RunsName, UnitName, Unreferenced
 from runoff.words.nouns import Nouns, nouns_of
@@ -343,7 +343,7 @@ class Scores(RunData):
             normalised already.
         """
         check_choice("unreferenced", unreferenced, UNREFERENCED)
-        scale = load_reference(reference)
+        scale: Reference = references().load_reference(reference)
         if self.provenance.reference is not None:
             raise DataError(f"these scores are normalised already, by {self.provenance.reference}.")
         if unreferenced == "drop":
@@ -352,7 +352,7 @@ class Scores(RunData):
         scale.refuse_unknown(self.tasks)
         pairs = np.array([scale.pair(task) for task in self.tasks])
         if not assume_raw:
-            refuse_normalised(self.algorithms, self.tasks, self._ends(), pairs)
+            references().refuse_normalised(self.algorithms, self.tasks, self._ends(), pairs)
         of_each = np.repeat(np.tile(pairs, (self.n_algorithms, 1)), np.diff(self.offsets), axis=0)
         origin = replace(self.provenance, reference=str(scale)).noting(*scale.notes(self.tasks))
         return replace(self, values=scaled(self.values, of_each), provenance=origin)

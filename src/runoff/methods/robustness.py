@@ -21,9 +21,10 @@ from runoff.base.validate import check_count
 from runoff.data.curves import Curves
 from runoff.data.given import DataReading, ScoresLike, as_scores
 from runoff.data.given_curves import as_curves
+from runoff.data.reference import LowHigh, Reference
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
-from runoff.references import LowHigh, Reference, load_reference, registered
+from runoff.references import load_reference, registered
 from runoff.words.names import MeasureName, MetricName, SingleValue
 
 Given = str | Path | Mapping[str, LowHigh] | Reference

@@ -14,7 +14,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from runoff.references import load_reference, registered, stem
+from runoff.data.reference import stem
+from runoff.references import load_reference, registered
 from runoff.words.labels import KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, run_of
 from runoff.words.measured import measures_of
 from runoff.words.words import canonical, kind, ordered, vocabulary

@@ -22,8 +22,8 @@ from runoff.answer.base import Advice
 from runoff.base.arrays import BESIDE, Floats
 from runoff.base.lasting import once
 from runoff.data.provenance import NEGATED
+from runoff.data.reference import stem
 from runoff.data.scores import Scores
-from runoff.references import stem
 from runoff.tables.naming import TWINS, plain
 from runoff.words.costs import direction
 from runoff.words.numbers import counted, digits, some

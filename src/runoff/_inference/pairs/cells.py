@@ -15,9 +15,9 @@ import numpy as np
 from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff.base.arrays import Floats
 from runoff.base.bounds import refuse_beyond
+from runoff.data.reference import stem
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError, nearest
-from runoff.references import stem
 from runoff.words.names import OverName
 from runoff.words.nouns import Nouns, nouns_of
 from runoff.words.numbers import some

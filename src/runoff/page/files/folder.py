@@ -22,7 +22,6 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from runoff.answer.base import Record
-from runoff.answer.columns import flat
 from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.base.bounds import refuse_beyond
 from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
@@ -40,6 +39,7 @@ from runoff.base.writing import (
     unwritable,
 )
 from runoff.errors import DataError, OutputError
+from runoff.exits.columns import flat
 from runoff.page.words.paper import FORMATS
 from runoff.words.speech import in_python, option
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runoff.base.signed import strict_json
-from runoff.cells import Cell, Chance, Column, Estimate, Name, Number, PValue, Several
+from runoff.cells import Cell, Chance, Column, Estimate, Name, Number, PValue, Several, Table
 from runoff.words.names import EFFECTS, capital
 
 Fields = Mapping[str, Any]
@@ -165,3 +165,9 @@ def _flat(value: Any) -> Any:
     if any(isinstance(item, list | dict) for item in items):
         return strict_json(value, indent=None).rstrip("\n")
     return "; ".join(map(str, items) if items is value else (f"{key}={item}" for key, item in value.items()))
+
+
+def table_of(role: str, records: Sequence[Fields], caption: str, unit: str | None) -> Table:
+    """Return the table of an answer that makes none of its own: its records as rows; unit None: its one record, field by field."""
+    columns = listed_fields(records[0]) if unit is None else columns_of(records, unit)
+    return Table(role=role, title=head_of(role), caption=caption, columns=columns)

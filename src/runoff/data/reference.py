@@ -1,0 +1,142 @@
+"""Reference scores of a benchmark: the (low, high) of each task, which map low to 0 and high to 1, and the name of a task under any spelling.
+
+Those that are registered, and files of them, are read by the room of references.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from runoff.errors import DataError, nearest
+from runoff.words.names import Unreferenced
+from runoff.words.speech import choice
+
+LowHigh = tuple[float, float]
+UNREFERENCED: tuple[Unreferenced, ...] = ("error", "drop")
+
+
+GIVEN = "given"
+"""The name of reference scores that the caller gave."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """Reference scores of a benchmark.
+
+    Attributes
+    ----------
+    name : str
+        The registered name, a file's name, or "given".
+    low, high : str
+        What 0 and 1 stand for.
+    source : str
+        Where the numbers come from.
+    scores : Mapping[str, tuple[float, float]]
+        Task to (low, high).
+    every_task : tuple[float, float] or None
+        A pair that holds for all tasks, instead of `scores`.
+    prefixes : tuple of str
+        What ids of these tasks may begin with.
+    doubtful : Mapping[str, str]
+        Task to what another source says.
+    remark : str or None
+        What must be known before scores are normalised by these.
+    """
+
+    name: str
+    title: str
+    low: str
+    high: str
+    source: str
+    unit: str
+    scores: Mapping[str, LowHigh]
+    every_task: LowHigh | None = None
+    prefixes: tuple[str, ...] = ()
+    doubtful: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    remark: str | None = None
+
+    def __str__(self) -> str:
+        if self.name == GIVEN:
+            return f"given reference scores: 0 is {self.low}, 1 is {self.high}"
+        title = "" if self.title == self.name else f" ({self.title})"
+        return f"{self.name}{title}: 0 is {self.low}, 1 is {self.high}; {self.source}"
+
+    def pair(self, task: str) -> LowHigh:
+        """Return (low, high) of a task, whose name may be spelled as environments are ("ALE/Pong-v5", "PongNoFrameskip-v4").
+
+        Raises
+        ------
+        DataError
+            The task is unknown, and the nearest known name is suggested, or it could be two tasks that differ.
+        """
+        return self.every_task if self.every_task is not None else self.scores[self.known_as(task)]
+
+    def knows(self, task: str) -> bool:
+        """Return whether the task has reference scores, under any spelling."""
+        return self.every_task is not None or task in self.scores or bool(self._meant(task))
+
+    def known_as(self, task: str) -> str:
+        """Return the name that a task has here; the refusals are those of `pair`."""
+        if task in self.scores:
+            return task
+        meant = self._meant(task)
+        if not meant:
+            near = nearest(task, self.scores)
+            leave = choice('unreferenced="drop"', "--unreferenced drop")
+            drop = "" if near else f" To leave such tasks out, give {leave}."
+            message = (
+                f"task {task!r} has no reference scores in {self.name!r} ({len(self.scores)} tasks known).{near}{drop}"
+            )
+            raise DataError(message)
+        # Versions of a task with one reference are one task here; where references differ, a guess would move all its
+        # scores.
+        if len({self.scores[name] for name in meant}) > 1:
+            raise DataError(
+                f"task {task!r} could be {' or '.join(map(repr, meant))} of {self.name!r}, whose reference scores differ; name the one you mean."
+            )
+        return meant[0]
+
+    def refuse_unknown(self, tasks: Sequence[str]) -> None:
+        """Refuse several tasks without reference scores, all at once; a single one may be misspelled, of which `pair` speaks."""
+        without = [task for task in tasks if not self.knows(task)]
+        if 1 < len(without) < len(tasks):
+            drop = choice('normalize(…, unreferenced="drop")', "--unreferenced drop")
+            raise DataError(
+                f"{len(without)} of {len(tasks)} tasks have no reference scores in {self.name!r}: {', '.join(map(repr, without))}; "
+                f"leave them out by {drop}, or give references that have them."
+            )
+
+    def notes(self, tasks: Sequence[str]) -> tuple[str, ...]:
+        """Return what a report should say of these tasks: other spellings that were taken for them, and doubtful entries."""
+        if self.every_task is not None:
+            return ()
+        spellings = {task: self.known_as(task) for task in tasks}
+        spelled = [f"{task!r} as {name!r}" for task, name in spellings.items() if task != name]
+        doubts = [
+            f"{name} ({self.doubtful[name]})" for name in dict.fromkeys(spellings.values()) if name in self.doubtful
+        ]
+        return tuple(
+            [f"reference scores of {self.name!r} are found by name: {', '.join(spelled)}"] * bool(spelled)
+            + [f"on {self.name!r}: {self.remark}"] * bool(self.remark)
+            + [f"doubtful entries of {self.name!r}: {'; '.join(doubts)}"] * bool(doubts)
+        )
+
+    def _meant(self, task: str) -> list[str]:
+        wanted = stem(task, self.prefixes)
+        return [name for name in self.scores if stem(name, self.prefixes) == wanted]
+
+
+def stem(task: str, prefixes: Sequence[str] = ()) -> str:
+    """Return a task's name without the decorations of environment ids, and without the first prefix it begins with."""
+    bare = re.sub(r"^ale/", "", task.strip().casefold())
+    bare = re.sub(r"-v\d+$", "", bare)
+    # Gym's ids: PongNoFrameskip-v4 and PongDeterministic-v4 are Pong with another frame skip, whose references are
+    # the same.
+    bare = re.sub(r"(noframeskip|deterministic)$", "", bare)
+    begins = "|".join(re.escape(prefix) for prefix in prefixes)
+    # atari_pong, dm_control/walker-walk; a prefix alone is a name.
+    bare = re.sub(rf"^(?:{begins})[\s_/:-]+(?=.)", "", bare) if begins else bare
+    return re.sub(r"[\s_-]", "", bare)
