@@ -9,9 +9,9 @@ from typing import ClassVar, Self
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints, read_only
-from runoff.base.ports import archive
+from runoff.base.ports import archive, exits
 from runoff.cells import Table
-from runoff.data.provenance import Provenance, Sampling, data_table
+from runoff.data.provenance import Provenance, Sampling
 from runoff.data.sweeps import as_variants
 from runoff.errors import DataError
 from runoff.tables.frames import Named
@@ -142,8 +142,7 @@ class RunData(Named):
 
     def tables(self) -> tuple[Table, ...]:
         """Return a table of the number of runs and the range of their scores by algorithm and task; learning curves show their last scores."""
-        table = data_table(self.provenance, self.algorithms, self.tasks, self._ends(), of=self.nouns, scores=self._end)
-        return (table,)
+        return (exits().data_table(self, self._ends(), self._end),)
 
     @property
     def nouns(self) -> Nouns:

@@ -5,7 +5,8 @@ They stand above the answers that they print, which ask for them through a port 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from runoff.base.signed import strict_json
 from runoff.cells import Table
@@ -15,12 +16,23 @@ from runoff.exits.markdown import markdown_of
 from runoff.exits.plain import printed
 from runoff.words.names import LatexLayout
 
-__all__ = ["flat", "html_of", "image_of", "latex_of", "markdown_of", "printed", "strict_json", "table_of"]
+if TYPE_CHECKING:
+    from runoff.base.arrays import Floats
+    from runoff.data.base import RunData
+
+__all__ = ["data_table", "flat", "html_of", "image_of", "latex_of", "markdown_of", "printed", "strict_json", "table_of"]
+
+
+def data_table(data: RunData, ends: Sequence[Sequence[Floats]], scores: str) -> Table:
+    """Return the table of data: how many runs there are, and the range of their scores."""
+    # Both of these load NumPy, which the list of the archive does without.
+    from runoff.exits.data import of_runs
+
+    return of_runs(data, ends, scores)
 
 
 def latex_of(tables: Iterable[Table], layout: LatexLayout) -> str:
     """Return tables in LaTeX, below each other."""
-    # Its layouts are checked by a module that loads NumPy, which the list of the archive does without.
     from runoff.exits.latex.tables import of_tables
 
     return of_tables(tables, layout)
