@@ -42,6 +42,11 @@ class Chance(Estimate):
 
 
 @dataclass(frozen=True, slots=True)
+class Deviation(Estimate):
+    """A mean and the standard deviation of the runs, by which `low` lies below it and `high` above."""
+
+
+@dataclass(frozen=True, slots=True)
 class PValue:
     """A p-value as it decides, adjusted over its family; and before that. None where no test was made."""
 

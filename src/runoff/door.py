@@ -19,7 +19,7 @@ from runoff.base.ports import reading, shipped
 from runoff.base.validate import check_sample
 from runoff.data.base import RunData
 from runoff.data.curves import Curves
-from runoff.data.given import ENDS, KEPT, SCALE, DataOptions, ScoresLike, is_path
+from runoff.data.given import ENDS, KEPT, NAMES, SCALE, DataOptions, ScoresLike, is_path
 from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
@@ -193,8 +193,10 @@ def loaded(given: Any, **of_data: Unpack[DataOptions]) -> RunData:
     """Return what was given as scores, or as learning curves where no option says which score of a run counts."""
     _refuse_unknown(of_data)
     kept, ends = ({name: of_data[name] for name in names if name in of_data} for names in (KEPT, ENDS))  # type: ignore[literal-required]
-    how = {name: value for name, value in of_data.items() if name not in (*KEPT, *ENDS, SCALE)}
+    how = {name: value for name, value in of_data.items() if name not in (*NAMES, *KEPT, *ENDS, SCALE)}
     data: Any = reading().load(named_runs(given, curves=bool(ends)), **how)
+    if not of_data.keys().isdisjoint(NAMES):  # first, so that new names choose
+        data = data.rename(of_data.get("rename"), merge=of_data.get("merge", False))
     data = data.select(**kept) if kept else data
     data = reading().end_scores(data, **ends) if ends else data
     whole: RunData = data.normalize(of_data["normalize"]) if SCALE in of_data else data

@@ -74,7 +74,7 @@ def refused(capsys, line):
             "compare two.csv --format json",
             "--format is the format of the input files; --json prints the answer in that format",
         ),
-        ("plot steps.csv -o curves.png", "Did you mean runoff compare steps.csv -o curves.png?"),
+        ("plot steps.csv -o curves.png", "Did you mean runoff curves steps.csv -o curves.png?"),
         ("compare two.csv --bootstrap", "--bootstrap; it is called --n-resamples here"),
         ("curves steps.csv --auc", "--auc; see runoff curves --help"),
         ("two.csv", "runoff report two.csv writes a report of it"),
@@ -376,12 +376,14 @@ def test_a_name_behind_a_list_of_names_is_one_of_them_and_no_file_like_it(tmp_pa
     ("words", "answer"),
     [
         ("aggregate two.csv --output-dir x", "runoff report two.csv writes figures, tables and a page"),
-        ("aggregate two.csv --std", "--by task --to csv has the standard deviations of runs too"),
+        ("aggregate two.csv --std", "--by task --errorbar sd has the mean ± the standard deviation of runs"),
         ("plan --effect-size 0.8", "runoff plan --effect 0.8 --effect-unit sd counts in standard deviations of runs"),
         ("compare two.csv --hns", "runoff compare two.csv --normalize atari maps a random agent to 0 and a human to 1"),
         ("seeds two.csv", "Did you mean runoff plan two.csv"),
         ("hyperparameters two.csv", "Did you mean runoff tuning two.csv"),
         ("steps-to two.csv", "Did you mean runoff curves two.csv"),
+        ("plot steps.csv -o c.pdf", "Did you mean runoff curves steps.csv -o c.pdf"),
+        ("plot two.csv -o c.pdf", "Did you mean runoff compare two.csv -o c.pdf"),
         ("compare two.csv --to pdf", "not 'pdf'; -o answer.pdf, .png or .svg draws the figure of the answer"),
         ("compare two.csv --to HTML", "runoff report writes a page"),
         ("gate two.csv two.csv --to junit", "pytest --junitxml=gate.xml"),
@@ -391,7 +393,10 @@ def test_a_name_behind_a_list_of_names_is_one_of_them_and_no_file_like_it(tmp_pa
         ("compare --verbose two.csv --pairs", "leave it out, runoff compare two.csv --pairs"),
         ("curves steps.csv --smooth 5 --at 2", "leave it out, runoff curves steps.csv --at 2"),
         ("compare two.csv --two-sided=yes", "all tests have two sides: leave it out, runoff compare two.csv"),
-        ("aggregate two.csv --by task --measure std", "leave out --measure; --to csv prints the standard deviations"),
+        (
+            "aggregate two.csv --by task --measure std",
+            "leave out --measure; --errorbar sd prints the standard deviations",
+        ),
     ],
 )
 def test_what_outsiders_typed_is_answered_with_what_works(capsys, words, answer):
@@ -456,7 +461,7 @@ def test_single_runs_are_never_chosen_by_an_option(option, capsys):
 
 def test_the_word_that_a_refusal_quotes_is_replaced_and_not_a_file_that_is_spelled_like_the_right_one(tmp_path, capsys):
     (tmp_path / "atari.csv").write_text((tmp_path / "two.csv").read_text())
-    _, commands = refused(capsys, "aggregate atari.csv --normalize human")
+    _, commands = refused(capsys, "aggregate atari.csv --normalize atary")
     assert commands == ["runoff aggregate atari.csv --normalize atari"]
 
 

@@ -30,6 +30,7 @@ from runoff.hints.words import (
 )
 
 RUNS = {"A": [1.0, 2.0, 3.0, 4.0], "B": [3.0, 5.0, 6.0, 9.0]}
+PONG = {name: {"Pong": runs} for name, runs in RUNS.items()}
 HOPPER = {name: {"Hopper-v4": [500 * score for score in runs]} for name, runs in RUNS.items()}
 STEPS = {
     "algorithm": ["A"] * 6 + ["B"] * 6,
@@ -100,7 +101,9 @@ def test_an_argument_of_another_name_is_answered_with_what_it_is_called(call, op
 def test_what_no_argument_does_is_answered_with_a_call_that_does_it(name, call):
     assert argument_hint(name, ("data", "n_resamples")) == f"; {call} does that."
     table = {"algorithm": ["A", "A", "A"], "score": [2.0, 1.0, None if "incomplete" in call else 3.0]}
-    data = STEPS if ".auc(" in call or ".final(" in call or "threshold" in name else HOPPER
+    data = (
+        STEPS if ".auc(" in call or ".final(" in call or "threshold" in name else PONG if "beside" in call else HOPPER
+    )
     assert followed(call, data=table if "ro.load(data, " in call else data) is not None
 
 
@@ -154,7 +157,7 @@ def test_an_argument_that_can_mean_one_thing_only_is_understood_and_a_warning_sa
 def test_what_a_call_takes_beside_data_is_known_to_the_hints():
     assert {*OF_DATA.split(), "seed"} == {*DataOptions.__annotations__}
     reads = {*signature(ro.load).parameters} - {"data", "incomplete"}
-    assert reads == {*DataReading.__annotations__} - {"algorithms", "tasks", "exclude"}
+    assert reads == {*DataReading.__annotations__} - {"algorithms", "tasks", "exclude", "rename", "merge"}
 
 
 def test_two_words_for_one_argument_are_refused_for_one_value_would_be_lost():

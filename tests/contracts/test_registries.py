@@ -36,6 +36,7 @@ from runoff._inference.summaries import READ_AS
 from runoff._inference.tuning.sweep import SCALES
 from runoff._inference.two_sample import INTERVALS as BOOTSTRAP_TEST_INTERVALS
 from runoff._inference.two_sample import TWO_SAMPLE
+from runoff.answer.aggregate import ERRORBARS
 from runoff.answer.base import ORDER
 from runoff.cli.app import app, run
 from runoff.cli.launch import JOBS
@@ -100,6 +101,7 @@ NAMES = {
     "CurveBandName": CURVE_BANDS,
     "CentreName": CENTRES,
     "SpreadName": SPREADS,
+    "DeviationName": ERRORBARS,
     "PowerTestName": POWER_TESTS,
     "PowerFormulaName": POWER_FORMULAS,
     "EffectUnit": EFFECT_UNITS,

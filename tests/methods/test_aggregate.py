@@ -1,3 +1,4 @@
+import statistics
 import warnings
 
 import numpy as np
@@ -6,6 +7,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff.errors import OptionError, RunoffWarning
+from runoff.exits.text import text_of
 from tests.reference import bootstrap as slow
 
 
@@ -354,3 +356,46 @@ def test_means_by_task_refuse_what_is_of_all_tasks(options):
         ro.aggregate({"A": {"Pong": [1.0, 2.0]}}, by="task", **options)
     with pytest.raises(ro.OptionError, match="n_resamples"):
         ro.aggregate({"A": {"Pong": [1.0, 2.0]}}, by="task", n_resamples=-3)
+
+
+@pytest.mark.parametrize("runs", [[1.0, 2.0, 4.0, 9.0], [0.1234, 0.1255], [5.0, 5.0, 5.0], [3.0]])
+def test_a_table_of_tasks_shows_the_standard_deviation_of_runs_on_request(runs):
+    data = {"A": {"x": runs, "y": [100.0, 300.0]}}
+    usual, result = ro.aggregate(data, by="task"), ro.aggregate(data, by="task", errorbar="sd")
+    assert result.rows == usual.rows  # both are there, whatever is shown
+    assert usual.errorbar == "interval"
+    (cell, _) = result.tables()[0].columns[1].cells
+    if len(runs) == 1:
+        assert (cell.value, cell.low, cell.high) == (3.0, None, None)
+        return
+    deviation = statistics.stdev(runs)
+    assert (cell.high - cell.low) / 2 == pytest.approx(deviation)
+    assert (cell.high + cell.low) / 2 == pytest.approx(statistics.fmean(runs))
+    mean, shown = text_of(cell).replace("\u202f", "").split(" ±\xa0")
+    assert float(mean) == pytest.approx(statistics.fmean(runs), abs=max(deviation, 0.01) / 5)
+    assert float(shown) == pytest.approx(deviation, rel=0.1)
+
+
+def test_a_table_of_standard_deviations_says_so_in_every_exit():
+    result = ro.aggregate({"A": {"x": [1.0, 2.0, 4.0]}, "B": {"x": [1.0, 2.0, 6.0]}}, by="task", errorbar="sd")
+    for text, sign in (
+        (result.to_latex(), "$\\pm$"),
+        (result.to_markdown(), "±"),
+        (str(result.tables()[0].caption), "±"),
+    ):
+        assert f"Mean score by task {sign} the standard deviation of its runs" in text
+        assert "interval" not in text
+    assert "$\\pm$~1.5" in result.to_latex()
+    assert "2.3 ± 1.5" in result.to_markdown().replace("\u2009", " ").replace("\xa0", " ")
+
+
+def test_standard_deviations_are_of_tasks_alone():
+    with pytest.raises(ro.OptionError, match="errorbar='sd' is of the means of tasks: give by='task' too"):
+        ro.aggregate({"A": {"x": [1.0, 2.0]}}, errorbar="sd")
+    with pytest.raises(ro.OptionError, match="errorbar must be one of interval, sd, not 'se'"):
+        ro.aggregate({"A": {"x": [1.0, 2.0]}}, by="task", errorbar="se")
+
+
+def test_an_answer_by_task_is_a_frame_of_the_kind_that_was_given():
+    frame = pytest.importorskip("pandas").DataFrame({"algorithm": ["A", "A"], "score": [1.0, 2.0]})
+    assert type(ro.aggregate(frame, by="task", errorbar="sd").to_frame()) is type(frame)

@@ -152,3 +152,18 @@ def test_a_name_behind_a_mark_for_not_is_to_be_left_out(runs):
     ) as refusal:
         runs.select(tasks=["!Pong"])
     assert "Did you mean" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("given", ["dictionary", "scores", "file"])
+def test_a_call_renames_before_it_chooses_and_pools_on_request(given, tmp_path):
+    data = {"A": {"x": [1.0, 2.0]}, "a": {"x": [4.0]}, "B": {"x": [3.0, 5.0]}}
+    scores = ro.Scores.from_dict(data)
+    if given == "file":
+        scores.to_frame().write_csv(tmp_path / "runs.csv")
+    data = {"dictionary": data, "scores": scores, "file": tmp_path / "runs.csv"}[given]
+    result = ro.aggregate(data, measure="mean", rename={"a": "ours", "B": "base"}, algorithms=["ours", "base"])
+    assert [(row.algorithm, row.estimate) for row in result] == [("ours", 4.0), ("base", 4.0)]
+    pooled = ro.aggregate(data, measure="mean", rename={"a": "A"}, merge=True)
+    assert pooled["A"].n_scores == 3
+    with pytest.raises(ro.OptionError, match=r"would both be named 'A', and their runs pooled; .*use merge=True"):
+        ro.aggregate(data, rename={"a": "A"})

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from runoff.answer.base import Advice, withheld
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows, Records
-from runoff.cells import Chance, Column, Estimate, Name, Share, Table
+from runoff.cells import Chance, Column, Deviation, Estimate, Name, Share, Table
 from runoff.words.measures import strata_words
 from runoff.words.names import (
     INTERVAL_TITLES,
     LOWER_IS_BETTER,
     TESTS,
+    DeviationName,
     capital,
     measure_words,
     metric_head,
@@ -90,6 +91,16 @@ def cell_of(record: MeasureRow) -> Estimate:
     return (Chance if record.measure == "improvement" else Estimate)(record.estimate, record.low, record.high)
 
 
+def _deviation_of(record: AggregateRow) -> Estimate:
+    """Return the mean of a task with the standard deviation of its runs as a cell."""
+    mean, std = record.estimate, record.std
+    return Estimate(mean) if std is None else Deviation(mean, mean - std, mean + std)
+
+
+ERRORBARS: Mapping[DeviationName, Callable[[AggregateRow], Estimate]] = {"interval": cell_of, "sd": _deviation_of}
+"""What tables show of the mean of a task -> its cell."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AggregateResult(AlgorithmRows[AggregateRow]):
     """Aggregates with intervals, one record for each algorithm and metric.
@@ -106,6 +117,8 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         The weight of each stratum in the rows, summing to 1; empty without strata.
     items : bool
         Whether the data are models on items scored right or wrong, so that means are success rates.
+    errorbar : "interval" or "sd"
+        What tables show behind the mean of a task: its interval, or the standard deviation of its runs.
     """
 
     rows: tuple[AggregateRow, ...]
@@ -116,6 +129,7 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
     by_stratum: tuple[AggregateRow, ...] = ()
     weights: tuple[tuple[str, float], ...] = ()
     items: bool = False
+    errorbar: DeviationName = "interval"
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -271,12 +285,15 @@ def task_means_table(
     """
     tasks = tasks or list(dict.fromkeys(record.task for record in result.rows if record.task is not None))
     means = {(record.algorithm, record.task): record for record in result.rows}
+    cell = ERRORBARS[result.errorbar]
+    deviations = " ± the standard deviation of its runs (n − 1)"
+    about = f", {joined_intervals(result.rows)}" if result.errorbar == "interval" else deviations
     columns = [
         Column(
             key=name,
             head=Name(name),
             judged=name in best,
-            cells=[cell_of(means[name, task]) if (name, task) in means else None for task in tasks],
+            cells=[cell(means[name, task]) if (name, task) in means else None for task in tasks],
         )
         for name in order or result.algorithms
     ]
@@ -285,7 +302,7 @@ def task_means_table(
     return Table(
         role="tasks",
         title=f"Mean score by {of.task}",
-        caption=f"Mean score by {of.task}, {joined_intervals(result.rows)}{notes}",
+        caption=f"Mean score by {of.task}{about}{notes}",
         columns=(Column(key="task", head=capital(of.task), cells=[Name(task, "task") for task in tasks]), *columns),
         # Tasks have units of their own, so that decimals are shared along a row and never down a column.
         across=True,

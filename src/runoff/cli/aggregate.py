@@ -23,6 +23,7 @@ ABOUT = """
 --over: Units that vary: {values} (default {default}).
 --cluster COLUMN: Column that names which tasks were drawn together (for --over tasks).
 --strata COLUMN: Column that names the benchmark, or suite, of each task: runoff estimates each, and their mean.
+--errorbar: Number behind each mean of --by task: {values}; sd is the standard deviation of the runs (default {default}).
 --confidence-level LEVEL: Level of the intervals, such as 0.9 (default {default}).
 --weights WEIGHTS: Weights of the strata in their mean: {default} (default), tasks, or STRATUM=WEIGHT,….
 """
@@ -34,7 +35,7 @@ def aggregate(
     source: o.Beside,
     settings: GivenOptions = asks(
         "methods.aggregate.aggregate",
-        "by measure interval over cluster strata weights confidence_level seed n_resamples",
+        "by measure interval over cluster strata weights confidence_level errorbar seed n_resamples",
     ),
     json: bool = False,
 ) -> None:

@@ -34,6 +34,7 @@ from runoff.words.names import (
     IntervalName,
     value_here,
 )
+from runoff.words.words import kind
 
 FIGURES = get_args(FigureFormat)
 USAGE: Any = typer.BadParameter.__mro__[2]
@@ -50,14 +51,14 @@ def message_of(misuse: Any, words: Sequence[str], verbs: dict[str, Any]) -> str:
     words, ctx = list(words), getattr(misuse, "ctx", None)
     name = ctx.info_name if ctx is not None else words[0] if words else None
     name = name if name in verbs else None
-    kind, text = type(misuse).__name__, str(misuse.format_message()).rstrip(".")
-    if kind == "NoSuchOption":
+    sort, text = type(misuse).__name__, str(misuse.format_message()).rstrip(".")
+    if sort == "NoSuchOption":
         return _no_option(misuse, name, words, verbs)
     if name is None and words and text.startswith("No such command"):
         return _no_verb(next(word for word in words if not word.startswith("-")), words, verbs)
-    if kind == "MissingParameter" and name is not None and misuse.param is not None:
+    if sort == "MissingParameter" and name is not None and misuse.param is not None:
         return _missing(misuse.param, words, verbs[name])
-    if kind == "BadOptionUsage" and "requires " in text and name is not None:
+    if sort == "BadOptionUsage" and "requires " in text and name is not None:
         return _lacking(misuse.option_name, words, verbs)
     return _bad_value(misuse, text, words)
 
@@ -70,7 +71,8 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
     if near is None and (near := verb_here(word, verbs)) is not None:
         # Of another verb's words those that are no files, and its names of files, mean nothing here.
         files = [w for w in rest if Path(w).exists()]
-        near = "compare" if near == "report" and _names_figure(rest) else near
+        if near == "report" and _names_figure(rest):  # the first figure of what the files hold
+            near = "curves" if any(kind(head) == "step" for head in heads_of(words)) else "compare"
         rest = _as_printed(rest)
         rest = rest if _whole([near, *rest], verbs) and all(w.startswith("-") for w in rest[1:2]) else files
     return message if near is None else f"{message}. Did you mean {typed([near, *rest])}"
@@ -339,7 +341,7 @@ def _missing(param: Any, words: list[str], verb: Any) -> str:
 
 def _bad_value(misuse: Any, text: str, words: list[str]) -> str:
     param = getattr(misuse, "param", None)
-    numeric = next((called for kind, called in NUMBERS.items() if kind in text), None)
+    numeric = next((called for noun, called in NUMBERS.items() if noun in text), None)
     if param is None or numeric is None or not text.startswith("Invalid value for "):
         return text.removeprefix("Invalid value: ")
     given = [word.partition("=")[2] for word in words if word.partition("=")[0] in param.opts and "=" in word]

@@ -47,6 +47,8 @@ class SideReading(TypedDict, total=False):
     runs: RunsName
     unit: UnitName
     score_unit: RunsName
+    rename: Mapping[str, str]
+    merge: bool
     algorithms: str | Sequence[str]
     tasks: str | Sequence[str]
     exclude: str | Sequence[str]
@@ -81,8 +83,8 @@ class DataOptions(ScoreReading, total=False):
     normalize: Any
 
 
-KEPT, ENDS, SCALE = ("algorithms", "tasks", "exclude"), ("last", "at"), "normalize"
-"""Options that choose among what was read, that say which score of a run counts, and that maps scores; the others say how data are read."""
+NAMES, KEPT, ENDS, SCALE = ("rename", "merge"), ("algorithms", "tasks", "exclude"), ("last", "at"), "normalize"
+"""Options that give names, choose among what was read, say which score of a run counts, and map scores; others say how data are read."""
 
 
 def as_scores(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runoff.cells import Cell, Chance, Column, Estimate, Name, Number, PValue, Several, Share, Table, Verdict
+from runoff.cells import Cell, Chance, Column, Deviation, Estimate, Name, Number, PValue, Several, Share, Table, Verdict
 from runoff.words.numbers import (
     MOST,
     SPACE,
@@ -42,10 +42,17 @@ def parts_of(cell: Cell, decimals: int | None = None) -> tuple[str, str]:
 
     >>> parts_of(Estimate(0.5234, 0.4112, 0.6321), 3), parts_of(Number(1, above=True)), parts_of("no_verdict"), parts_of(20000)
     (('0.523', '[0.411, 0.632]'), ('> 1', ''), ('no_verdict', ''), ('20\\u202f000', ''))
+    >>> parts_of(Deviation(12.04, 10.54, 13.54))
+    ('12.0', '±\\xa01.5')
     """
     match cell:
         case Estimate(None):
             return NONE, ""
+        case Deviation(value, low, high) if value is not None and low is not None and high is not None:
+            deviation = (high - low) / 2
+            shown = decimals if decimals is not None else places(deviation, 2) if deviation else None
+            mean, spread = (digits(x) if shown is None else number(x, shown) for x in (value, deviation))
+            return mean, f"±{SPACE}{spread}"
         case Chance(value, low, high) if decimals is not None and value is not None:
             return in_percent(value, [end for end in (low, high) if end is not None], decimals)
         case Estimate(value, low, high) if decimals is not None and value is not None:

@@ -106,7 +106,7 @@ def refusal_of(
 ROLES = ("algorithm", "task", "run", "step", "score")
 OF_DATA = """
 algorithm task run step score columns format pattern keys dims decimal sheet table duplicates series lower_is_better runs unit score_unit
-algorithms tasks exclude last at normalize
+rename merge algorithms tasks exclude last at normalize
 """
 """What a call that takes data takes beside them: how they are read, what is kept, which score of a run counts, the scale."""
 HANDED_ON = {"equivalence": "compare"}

@@ -18,7 +18,7 @@ mannwhitneyu mann_whitney ranksums wilcoxon brunnermunzel permutation_test boots
 test tests significance significance_test hypothesis_test pairwise compare_runs compare_algorithms: ro.compare(runs)
 bootstrap bootstrap_ci ci confidence_interval confidence_intervals interval_estimates get_interval_estimates: ro.aggregate(runs)
 mean median iqm interquartile_mean trim_mean aggregate_iqm optimality_gap aggregates summary summarize metrics: ro.aggregate(runs)
-std sd stdev standard_deviation mean_std std_by_task: ro.aggregate(runs, by='task').to_frame()
+std sd stdev standard_deviation mean_std std_by_task: ro.aggregate(runs, by='task', errorbar='sd')
 improvement poi prob_improvement vargha_delaney a12: ro.probability_of_improvement(runs)
 profile profiles performance_profiles score_distribution create_performance_profile: ro.performance_profile(runs)
 cohens_d cohen_d hedges_g cliffs_delta effect_size: ro.effect_sizes(runs)
@@ -55,7 +55,7 @@ correction: adjust adjustment p_adjust method multiple_testing posthoc
 effect: difference delta mde diff margin
 margin: equivalence_margin rope delta rope_margin equivalence difference mde diff tolerance tol
 measure: metric metrics aggregate aggregation statistic measures center centre estimator
-errorbar: spread band ci
+errorbar: spread band ci err error
 effect_size: effect effects
 effect_unit: unit units
 test: tests stat_test method
@@ -96,6 +96,7 @@ tasks: task env envs environment environments game games
 exclude: exclude_tasks exclude_task exclude_algorithms exclude_algorithm exclude_envs exclude_env ignore without
 threshold: target reach
 at: at_step
+errorbar: spread error_bar errorbars
 control: baseline
 correction: p_adjust adjust adjustment multiple_testing
 margin: tolerance tol max_drop equivalence_margin
@@ -122,6 +123,8 @@ TWIN_FLAGS = """
 """Options of the command line, a colon, and those without a value that mean them and nothing else."""
 TWIN_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
+        "normalize": dict.fromkeys(("human", "human_normalized", "atari_human", "hns"), "atari"),
+        "errorbar": {"std": "sd", "stdev": "sd", "ci": "interval"},
         "over": {"items": "tasks", "questions": "tasks", "seeds": "runs"},
         "measure": {"probability_of_improvement": "improvement", "poi": "improvement"},
     }
@@ -132,12 +135,13 @@ threshold: ro.time_to_threshold(data, 0.5)
 auc: ro.load(data).auc()
 algorithms algorithm algos algo agents: ro.load(data).select(algorithms=['A', 'B'])
 exclude drop without: ro.load(data).select(exclude='A')
-rename names: ro.load(data).rename({'A': 'ours'})
+names: ro.load(data).rename({'A': 'ours'})
 task_names env_names: ro.load({'A': {'Hopper-v4': [1.0, 2.0]}})
 tasks task envs env: ro.load(data).select(tasks=['Hopper-v4'])
 per_task by groupby: ro.aggregate(data, by='task')
 lower_is_better direction minimize: ro.load(data, lower_is_better=True)
 incomplete na_action nan_policy: ro.load(data, incomplete='drop')
+against published beside: ro.load(data).beside('atari_100k:SPR')
 last final at_end: ro.load(data).final(last=1)
 normalize reference_scores: ro.load(data).normalize({'Hopper-v4': (0.0, 100.0)})
 decimals digits precision float_format: ro.aggregate(data).to_pandas().round(2)
@@ -161,7 +165,7 @@ convert: export csv
 """
 """A verb, a colon, and what else its work is called."""
 ELSEWHERE = """
-std sd stdev mean_std: aggregate --by task --to csv, which has the standard deviations of runs too
+std sd stdev mean_std: aggregate --by task --errorbar sd, which has the mean ± the standard deviation of runs
 decimals digits precision: --to csv, which prints the rows in full; in tables each estimate has the digits that its interval supports
 junit junit_xml xml: the fixture of pytest, which every report of pytest has; see the guide on gates
 per_task by_task per_env by_env per_game: aggregate --by task, which has a row for each algorithm and task
@@ -203,7 +207,7 @@ filter query keep subset: data.select(algorithms=['A', 'B'])
 drop exclude without: data.select(exclude='A')
 from_dataframe from_pandas from_polars: data.from_frame(data.to_frame())
 interval ci confidence_interval mean median iqm aggregate describe summary: ro.aggregate(data)
-std sd var mean_std: ro.aggregate(data, by='task').to_frame()
+std sd var mean_std: ro.aggregate(data, by='task', errorbar='sd')
 compare ttest test pvalue: ro.compare(data)
 time_to steps_to time_to_threshold time_to_reach reach: ro.time_to_threshold(data, 0.5)
 last average: data.final(last=3)

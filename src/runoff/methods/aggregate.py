@@ -9,15 +9,15 @@ from typing import Any, Literal, Unpack
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
 from runoff._inference import pairs as pairing
-from runoff.answer.aggregate import AggregateResult, AggregateRow
+from runoff.answer.aggregate import ERRORBARS, AggregateResult, AggregateRow
 from runoff.answer.base import Advice, filled
 from runoff.base.arrays import Floats, of_shares
 from runoff.base.random import RNG, streams
-from runoff.base.validate import check_confidence, check_over, check_resamples, check_score
+from runoff.base.validate import check_choice, check_confidence, check_over, check_resamples, check_score
 from runoff.data.given import DataOptions, ScoresLike, as_scores, task_named
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.words.names import IntervalName, MeasureName, Resampled, StratumWeights
+from runoff.words.names import DeviationName, IntervalName, MeasureName, Resampled, StratumWeights
 from runoff.words.numbers import some
 from runoff.words.speech import call, choice, option
 
@@ -40,6 +40,7 @@ def aggregate(
     weights: StratumWeights | Mapping[str, float] = "equal",
     n_resamples: int = 50_000,
     confidence_level: float = 0.95,
+    errorbar: DeviationName = "interval",
     gamma: float = 1.0,
     rng: RNG = 0,
     threads: int | None = None,
@@ -52,7 +53,7 @@ def aggregate(
     data : Scores, data frame, dictionary or path
     by : "task", optional
         Give the mean of each task instead of one number for all, with Student's t interval, or Wilson's for success rates (all scores 0 or 1);
-        a single run, or runs without spread, have no interval. Of the other options only `confidence_level` applies.
+        a single run, or runs without spread, have no interval. Of the other options only `confidence_level` and `errorbar` apply.
     measure : str, function, or sequence of them, optional
         A function is given the scores of one algorithm, a list of arrays (n_runs,), one for each task with runs, and returns a number, higher
         being better; it has the t interval over runs, whose error is the larger of leaving each run out with its task a run smaller, and with
@@ -79,6 +80,9 @@ def aggregate(
         The weights of the strata in the mean.
     n_resamples : int
     confidence_level : float
+    errorbar : "interval" or "sd"
+        With by="task": what tables show behind each mean, its interval or the standard deviation of its runs, which says how runs differ
+        and not how sure the mean is. Rows have both.
     gamma : float
         Threshold of the optimality gap, in units of the scores.
     rng : int or numpy.random.Generator
@@ -86,7 +90,7 @@ def aggregate(
         Changes the time only. Default: the environment variable RUNOFF_THREADS, or all cores.
     **of_data
         How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
-        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`; `rename`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Returns
     -------
@@ -131,6 +135,7 @@ def aggregate(
     """
     scores = as_scores(data, **of_data)
     measures = None if measure is None else bootstrap.named_measures(measure)
+    check_choice("errorbar", errorbar, ERRORBARS)
     if by is not None:
         task_named(by, scores)
         _ = check_resamples(n_resamples), streams(rng)  # nothing is drawn here
@@ -142,7 +147,9 @@ def aggregate(
             "weights": weights,
             "gamma": gamma,
         }
-        return _by(scores, measures, confidence_level, others)
+        return _by(scores, measures, confidence_level, errorbar, others)
+    if errorbar != "interval":
+        raise OptionError(f"{option('errorbar', errorbar)} is of the means of tasks: give {option('by', 'task')} too.")
     _check_over(scores, over, cluster, strata, weights)
     if over == "tasks":
         return items_of(scores, measures or ["mean"], confidence_level, cluster=cluster, strata=strata, weights=weights)
@@ -282,7 +289,13 @@ def _meet(first: Sequence[Floats], second: Sequence[Floats]) -> bool:
     return any(x.size and y.size for x, y in zip(first, second, strict=True))
 
 
-def _by(scores: Scores, measure: Sequence[str] | None, level: float, others: Mapping[str, object]) -> AggregateResult:
+def _by(
+    scores: Scores,
+    measure: Sequence[str] | None,
+    level: float,
+    errorbar: DeviationName,
+    others: Mapping[str, object],
+) -> AggregateResult:
     usual = {"interval": "auto", "over": "runs", "weights": "equal", "gamma": 1.0}
     if idle := [option(name) for name, value in others.items() if value != usual.get(name)]:
         raise OptionError(
@@ -291,15 +304,18 @@ def _by(scores: Scores, measure: Sequence[str] | None, level: float, others: Map
     if measure is not None and list(measure) != ["mean"]:
         names = ", ".join(map(str, measure))
         spread = choice(
-            "; row.std is the standard deviation of its runs", "; --to csv prints the standard deviations of runs"
+            "; errorbar='sd' shows the standard deviations of runs",
+            "; --errorbar sd prints the standard deviations of runs",
         )
         raise OptionError(
             f"{option('by')} gives the mean of each task, not {names}: leave out {option('measure')}{spread if 'std' in names else ''}."
         )
-    return task_means(scores, confidence_level=level)
+    return task_means(scores, confidence_level=level, errorbar=errorbar)
 
 
-def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateResult:
+def task_means(
+    scores: Scores, *, confidence_level: float = 0.95, errorbar: DeviationName = "interval"
+) -> AggregateResult:
     """Return the mean of each algorithm on each task."""
     check_confidence(confidence_level)
     records = []
@@ -328,9 +344,9 @@ def task_means(scores: Scores, *, confidence_level: float = 0.95) -> AggregateRe
                         **_bounds(ends, "wilson" if rate else "t"),
                     )
                 )
-    return AggregateResult(rows=tuple(records), seed=0, gamma=1.0, reference=scores.provenance.reference).with_origin(
-        scores
-    )
+    return AggregateResult(
+        rows=tuple(records), seed=0, gamma=1.0, reference=scores.provenance.reference, errorbar=errorbar
+    ).with_origin(scores)
 
 
 def items_of(

@@ -66,7 +66,7 @@ def compare_curves(
         Of the draws of the largest of all steps.
     **of_data
         How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
-        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`; `rename`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Returns
     -------

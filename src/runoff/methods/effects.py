@@ -50,7 +50,7 @@ def effect_sizes(
     confidence_level : float
     **of_data
         How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
-        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`; `rename`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Returns
     -------
@@ -175,7 +175,7 @@ def probability_of_improvement(
         As in `effect_sizes`.
     **of_data
         How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
-        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`; `rename`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Returns
     -------

@@ -90,7 +90,7 @@ def robustness(
         As in `compare`.
     **of_data
         How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), and what is kept of
-        them (`algorithms=["A", "B"]`, `tasks`, `exclude`).
+        them (`algorithms=["A", "B"]`, `tasks`, `exclude`; `rename`).
 
     Returns
     -------

@@ -284,7 +284,7 @@ def next_runs(
         The power and level at which the detectable difference is computed, before and after.
     **of_data
         How `data` are read (`score="return"`, `algorithm`, `task`, `run`, `step`, `unit`, `lower_is_better`, … of `load`), what is kept of them
-        (`algorithms=["A", "B"]`, `tasks`, `exclude`), which score of a run counts (`last`, `at`), and `normalize`.
+        (`algorithms=["A", "B"]`, `tasks`, `exclude`; `rename`), which score of a run counts (`last`, `at`), and `normalize`.
 
     Returns
     -------

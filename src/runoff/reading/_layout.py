@@ -27,6 +27,7 @@ from runoff.reading.formats.base import named_row
 from runoff.tables.columns import (
     NAMED,
     ROW,
+    ROWS,
     SETTINGS,
     TEXTS,
     UNUSED,
@@ -38,7 +39,7 @@ from runoff.tables.columns import (
 from runoff.tables.configs import spelling
 from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
-from runoff.tables.labels import Labels, in_order, labelled, n_pairs
+from runoff.tables.labels import Labels, in_order, label, labelled, n_pairs
 from runoff.tables.likely import NAMING, candidates, free_columns, plays
 from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, with_one_run
 from runoff.tables.others import evaluated, failed_rows
@@ -334,7 +335,7 @@ def _repairs(checked: Tidy, name: str, values: Sequence[Any] | Floats, row: int)
     counts = not outcomes and not texts
     progress = f"{column('step', name)} if it is the progress of training"
     named = checked.mapping.get("task")
-    keep = "keep the rows of one value"
+    keep = generic = "keep the rows of one value"
     # Where nothing names a task, texts and levels do; `Suite` and `Test task` do together.
     if named is None and (texts or LIKE_TASKS.intersection(words(name))):
         keep = f"use {column('task', name)} if it names tasks"
@@ -353,7 +354,10 @@ def _repairs(checked: Tidy, name: str, values: Sequence[Any] | Floats, row: int)
     variant = f", or use {column('algorithm', name)} if it names algorithms"
     alone = len(checked.labels["algorithm"].names) == 1 and kind(name) is None
     step = f", or name the column: {progress}" if counts and progress else ""
-    return f"{keep}{of_config if candidates([name], 'config') else of_setting}{variant * alone}{step}"
+    # Single runs are never chosen.
+    chosen = f"; {column(ROWS, f'{name}={label(values[row])}')} keeps those of one value"
+    rows = chosen if keep == generic and not candidates([name], "run") else ""
+    return f"{keep}{of_config if candidates([name], 'config') else of_setting}{variant * alone}{step}{rows}"
 
 
 def _are_conditions(checked: Tidy, name: str, values: Sequence[Any] | Floats) -> bool:

@@ -74,6 +74,8 @@ ReachTestName = Literal["logrank_permutation", "logrank"]
 CentreName = Literal["mean", "median", "iqm", "iqm_whole"]
 SpreadName = Literal["sd", "se", "interval", "percentiles", "tolerance"]
 """What is drawn of the runs at every step."""
+DeviationName = Literal["interval", "sd"]
+"""What stands behind the mean of a task: its interval, or the standard deviation of its runs."""
 CurveBandName = Literal["pointwise", "simultaneous"]
 """Whether intervals hold at each step on its own, or at all steps at once."""
 
