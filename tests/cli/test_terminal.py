@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import runoff as ro
+from runoff.cells import Estimate, Verdict, VerdictKind
 from runoff.cli.app import run
-from runoff.cli.terminal import MOST_ROWS, Sheet, wrapped
+from runoff.cli.terminal import MOST_ROWS, Sheet, _coloured, wrapped
 
 NAMES = ("ARS", "Actor-Critic with entropy", "CEM", "Expected Sarsa", "Q(λ)", "Sarsa(λ)")
 TASKS = ("Acrobot-v1", "CartPole-v1", "CliffWalking-v1", "FrozenLake-v1", "MountainCar-v0", "Pendulum-v1")
@@ -178,3 +180,15 @@ def test_the_shell_completes_verbs_and_options(shell, monkeypatch, capsys):
     out = capsys.readouterr().out
     assert "compare" in out
     assert "report" not in out
+
+
+def test_what_is_higher_is_green_and_what_is_lower_red_and_what_is_open_yellow():
+    kinds = {kind: str(_coloured(Verdict(kind, kind), kind).style) for kind in get_args(VerdictKind)}
+    assert kinds == {
+        "higher": "green",
+        "equivalent": "green",
+        "lower": "red",
+        "not_found": "yellow",
+        "not_tested": "yellow",
+    }
+    assert _coloured(Estimate(1.0), "1.0") == "1.0"

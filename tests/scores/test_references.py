@@ -18,6 +18,11 @@ def test_the_registered_benchmarks_are_there_with_a_source():
     assert all(load_reference(name).source for name in registered())
 
 
+@pytest.mark.parametrize("name", registered())
+def test_no_reference_has_the_better_score_first(name):
+    assert [task for task, (low, high) in load_reference(name).scores.items() if not low < high] == []
+
+
 def test_normalising_maps_low_to_0_and_high_to_1():
     scores = ro.Scores.from_dict({"PPO": {"Pong": [-20.7, 14.6]}}).normalize("atari")
     assert scores.cell("PPO", "Pong").tolist() == [0.0, 1.0]

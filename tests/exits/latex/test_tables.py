@@ -191,3 +191,15 @@ def test_very_large_numbers_are_powers_of_ten():
 def test_means_of_single_tasks_have_a_row_for_each_task():
     text = ro.aggregate({"A": [[0.1, 0.4], [0.2, 0.6]]}, by="task").to_latex()
     assert r"task 1 & 0.15 {[}$-$0.49, 0.79{]} \\" in text
+
+
+@pytest.mark.parametrize("factor", [1e12, 1e15, 1e70])
+def test_an_interval_of_very_large_numbers_has_its_two_ends(factor):
+    data = {"A": {"x": [1.25 * factor, 2.5 * factor, 4.0 * factor]}}
+    (row,) = ro.aggregate(data, by="task")
+    text = ro.aggregate(data, by="task").to_latex().replace("}$$^{", "")
+    powers = re.findall(r"(\$-\$|)(\d\.\d\d) \$\\times\$ 10\$\^\{(\d+)\}\$", text)
+    shown = [(float(sign.replace("$-$", "-") + digits), int(power)) for sign, digits, power in powers]
+    assert [digits * 10.0**power for digits, power in shown] == pytest.approx(
+        [row.estimate, row.low, row.high], rel=0.01
+    )

@@ -296,3 +296,11 @@ def test_ten_million_rows_of_curves_fit_in_4_gb(tmp_path):
 def test_a_table_without_a_telling_suffix_is_known_by_its_first_line_that_is_not_empty(put, before, separator):
     text = "algorithm,run,score\nA,1,1\nA,2,2\nB,1,3\nB,2,5\n".replace(",", separator)
     assert ro.load(put("runs.out", before + text)).cell("B", 0).tolist() == [3.0, 5.0]
+
+
+@pytest.mark.parametrize(("suffix", "mark", "other"), [(".csv", ",", ";"), (".csv", ",", "|"), (".tsv", "\t", ";")])
+def test_the_mark_of_the_suffix_separates_whatever_other_marks_its_heads_hold(put, suffix, mark, other):
+    heads = ["algorithm", f"note{other}a{other}b{other}c", "score"]
+    rows = [mark.join([name, f"x{other}y", str(score)]) for name in "AB" for score in (1, 2)]
+    scores = ro.read_scores(put(f"runs{suffix}", "\n".join([mark.join(heads), *rows, ""])))
+    assert scores.to_dict() == {"A": {"task": [1.0, 2.0]}, "B": {"task": [1.0, 2.0]}}

@@ -74,6 +74,23 @@ def test_very_many_runs_are_drawn_as_quarters_and_the_page_says_where_they_are(m
     assert page_content(page)["runs"] is None
 
 
+def test_the_thin_line_of_very_many_runs_spans_all_of_them_and_the_thick_one_the_middle_half(monkeypatch):
+    monkeypatch.setattr(strips_module, "MOST_RUNS", 10)
+    data = ro.Scores.from_dict({"A": {"x": np.arange(101.0) ** 2}, "B": {"x": -50.0 + 3 * np.arange(41.0)}})
+    svg = drawn(data)
+    left, right, low, high = map(float, str(svg.get("data-at")).split())
+    for row, name in zip(svg.findall("g"), data.algorithms, strict=True):
+        for kind, shares in (("r", (0.0, 1.0)), ("h", (0.25, 0.75))):
+            path = next(str(part.get("d")) for part in row if part.get("class") == kind)
+            places = [float(place) for place in re.fullmatch(r"M([\d.]+) [\d.]+H([\d.]+)", path).groups()]
+            runs = np.sort(data.cell(name, "x"))
+            # 101 and 41 runs have their quarters at runs.
+            expected = [
+                left + (right - left) * (runs[int(share * (runs.size - 1))] - low) / (high - low) for share in shares
+            ]
+            assert places == pytest.approx(expected, abs=0.6)
+
+
 def test_shades_grow_with_the_mean_within_the_runs_of_a_task():
     for column in columns(answers(), answers().scores.algorithms):
         means = [answers().scores.cell(name, column.place).mean() for name in answers().scores.algorithms]
