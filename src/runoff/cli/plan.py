@@ -78,7 +78,9 @@ class PilotRuns(o.ReadingOptions):
         o.refuse("--std says how runs spread, and a pilot shows it: give one of them", std=question.std)
         nothing = "{} means nothing with a pilot, which is planned for two-sided and with equal runs"
         o.refuse(nothing, **question.named("alternative", "formula", "ratio"), n_runs=question.n_runs)
-        o.refuse("{} belongs to --next-runs", budget=self.budget, control=self.control)
+        o.refuse("{} belongs to --next-runs", budget=self.budget)
+        alone = f"--algorithms {self.control} plans with its mean and spread, --algorithms {self.control},OTHER for two"
+        o.refuse(f"{{}} belongs to --next-runs; {alone}", control=self.control)
         if len(question.effect or ()) > 1:
             raise typer.BadParameter("--effect is given once with a pilot, or not at all, for a table of differences")
         options: GivenOptions = question.terms | self.terms | o.given(cost_per_run=question.price())
