@@ -24,6 +24,14 @@ def test_counts_of_successes_are_attempts_once_the_user_says_so(put, content):
     assert (scores.cell("ACT", "pick").tolist(), scores.cell("DP", "pick").tolist()) == ([1, 1, 1, 0], [1, 0])
 
 
+def test_the_first_answer_to_counts_below_algorithms_is_enough_where_a_column_is_named_like_tasks(put):
+    text = "{},No DR,ADR\nFlat,1/2,2/2\nGrass,0/2,1/2\n"
+    scores = ro.read_scores(put("t.csv", text.format("Terrain")), unit="episode")
+    assert scores.to_dict() == {"ADR": {"Flat": [1, 1], "Grass": [1, 0]}, "No DR": {"Flat": [1, 0], "Grass": [0, 0]}}
+    with pytest.raises(ro.DataError):
+        ro.read_scores(put("u.csv", text.format("Skill")), unit="episode")
+
+
 @pytest.mark.parametrize("unit", ["run", "episode"])
 @pytest.mark.parametrize("row", ["21,20", "14,", "14.5,20", ",20", "-1,20", "x,20", "5,2.5"])
 def test_a_row_that_is_no_count_among_counts_is_refused_with_its_line(put, row, unit):

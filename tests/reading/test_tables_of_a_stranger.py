@@ -86,7 +86,7 @@ def test_numbers_with_marks_behind_and_thousands_are_numbers(put, mark, factor):
     assert ro.load(put("t.csv", f"algo,seed,return\n{text}")).cell("PPO", "task").tolist() == expected
 
 
-@pytest.mark.parametrize("cell", ["crashed", "OOM", "failed", "#DIV/0!", "*", "TBD", "-", "nan"])
+@pytest.mark.parametrize("cell", ["crashed", "OOM", "failed", "#DIV/0!", "*", "TBD", "-", "nan", "X", "DNF"])
 def test_a_run_without_a_score_is_asked_about_and_dropped_by_request(put, cell, capsys):
     file = put("t.csv", rows() + f"PPO,Ant,2,{cell}\n")
     assert run(["scan", str(file)]) == 2

@@ -120,6 +120,7 @@ def shaped(
     table, chosen = of_one_kind(without_references(table, chosen), chosen)
     table, rest = with_runs_of_names(table, chosen, keys or ())
     table = with_attempts(table, chosen, unit)
+    chosen = with_places(table.columns, chosen) if unit == "episode" else chosen
     columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
     chosen = _without_texts_as_steps(columns, chosen)
     scored = may_have_scores(replace(table, columns=columns), chosen)

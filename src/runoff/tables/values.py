@@ -21,6 +21,8 @@ MISSING = frozenset(
     | {"#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!"}
 )
 """Texts in a score column that stand for a missing value."""
+MARKS = frozenset({"x", "dnf", "dns", "lost"})
+"""Canonical marks of runs without a score, beside numbers."""
 YES_NO = (
     ("true", "false"),
     *(("success", no) for no in ("failure", "fail", "failed")),
@@ -82,7 +84,8 @@ def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
     if given and (says := next((pair for pair in YES_NO if given <= {*pair} and given & {pair[0], "false"}), None)):
         return [None if text in MISSING else float(text == says[0]) for text in texts]
     # A run that is `crashed`, or `OOM`, has no score.
-    missing = MISSING | {text for text in given if canonical(text) in FAILED}
+    lost = FAILED | MARKS if any(parsed(text) is not None for text in given) else FAILED
+    missing = MISSING | {text for text in given if canonical(text) in lost}
     given -= missing
     percent = bool(given) and all(text.endswith("%") for text in given)
     return [

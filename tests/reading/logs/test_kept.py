@@ -181,6 +181,17 @@ def test_two_metrics_of_lm_eval_are_one_family_that_is_named_once(put, tmp_path)
     assert (scores.cell("b", "gsm8k").tolist(), scores.cell("b", "arc").tolist()) == ([0.75], [0.5])
 
 
+def test_totals_over_items_are_asked_about_without_a_unit_that_they_lack(put, tmp_path):
+    for model, value in (("a", 0.5), ("b", 0.75)):
+        content = {"results": {"arc": {"acc,none": value}}, "n-samples": {"arc": {"effective": 100}}, "config": {}}
+        put(f"{model}/results_2025-01-01T10-00-00.123456.json", json.dumps(content | {"model_name": model}))
+    with pytest.raises(
+        ro.DataError, match=r"single mean of 100 items .* log the result of each item .lm_eval --log_samples"
+    ) as refusal:
+        ro.read_scores(tmp_path)
+    assert "unit=" not in str(refusal.value)
+
+
 def test_a_family_by_a_form_takes_the_one_series_of_each_run_and_refuses_two(put, tmp_path):
     clearml(put, "ppo", "Hopper-v4", 1, 0.1)
     assert ro.read_curves(tmp_path, series="eval/*").values.size == len(STEPS)

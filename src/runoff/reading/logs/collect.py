@@ -155,7 +155,8 @@ def score(collected: Collected, metric: str | None) -> ScoredRuns:
 def _refuse_one_evaluation_each(place: str, runs: Sequence[Scored]) -> None:
     """Refuse models that were evaluated once on each task, because their means over items are no sample, and ask what the sample is."""
     cells = Counter((run.named.algorithm, run.named.task) for run in runs)
-    counts = [what for run in runs for what in run.named.log.happened if what.policy == "episodes_averaged"]
+    averaged = ("episodes_averaged", "episodes_totalled")
+    counts = [what for run in runs for what in run.named.log.happened if what.policy in averaged]
     models = {run.named.algorithm for run in runs}
     if len(counts) < len(runs) or max(cells.values()) > 1 or len(models) < 2:
         return
@@ -164,11 +165,13 @@ def _refuse_one_evaluation_each(place: str, runs: Sequence[Scored]) -> None:
     )
     left = sum(what.count for run in runs for what in run.named.log.happened if what.policy == "evaluated_again")
     latest = f" (of several evaluations the latest counts; {left} are left out)" if left else ""
+    rows = "(answers are then about these models, not about training them again)"
+    way = f"use {option('unit', 'episode')}, which makes each item or episode a row {rows}, or read"
+    if all(what.policy == "episodes_totalled" for what in counts):
+        way = "log the result of each item (lm_eval --log_samples, inspect eval --log-samples) and read these, or"
     raise DataError(
         f"{place}: each of {len(models)} models has one evaluation on each task{latest}, so its score is {mean}, and there are no repeated "
-        "runs; use "
-        f"{option('unit', 'episode')}, which makes each item or episode a row (answers are then about these models, not about training them "
-        "again), or read evaluations of several trainings of each model."
+        f"runs; {way} evaluations of several trainings of each model."
     )
 
 

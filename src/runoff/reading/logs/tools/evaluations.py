@@ -77,7 +77,9 @@ def logs_of(claim: ClaimedRun, wish: Wish, evaluation: Evaluation) -> list[Log]:
     lacking = len(evaluation.values.keys() - means.keys() - evaluation.whole.keys())
     happened = [Happening(policy="no_step"), *evaluation.happened]
     if count := evaluation.count or len(evaluation.labels):
-        happened.append(Happening(policy="episodes_averaged", count=count))
+        happened.append(
+            Happening(policy="episodes_averaged" if evaluation.labels else "episodes_totalled", count=count)
+        )
     if lacking:
         happened.append(Happening(policy="episodes_lacking", count=lacking))
     return [_log(claim, wish, evaluation, {**means, **evaluation.whole}, happened=tuple(happened))]
