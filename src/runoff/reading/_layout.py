@@ -17,7 +17,7 @@ from runoff.reading._keys import Around, refuse_keys, with_roles
 from runoff.reading._known import is_algorithm, is_contender, is_task
 from runoff.reading._measures import with_one_measure
 from runoff.reading._names import Names
-from runoff.reading._open_roles import with_open_roles, with_places
+from runoff.reading._open_roles import with_open_roles, with_places, without_misnamed
 from runoff.reading._parts import with_parts_of_runs, with_runs_of_names
 from runoff.reading._pattern import settings_in
 from runoff.reading._rows import filled, of_one_kind, without_references
@@ -29,7 +29,6 @@ from runoff.tables.columns import (
     ROW,
     ROWS,
     SETTINGS,
-    TEXTS,
     UNUSED,
     each_row_is_a_run,
     listed,
@@ -50,7 +49,6 @@ from runoff.tables.unnamed import (
     CIRCUMSTANCES,
     COUNTS,
     LIKE_TASKS,
-    Columns,
     cells_alike,
     cells_of,
     numbered,
@@ -122,7 +120,7 @@ def shaped(
     table = with_attempts(table, chosen, unit)
     chosen = with_places(table.columns, chosen) if unit == "episode" else chosen
     columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
-    chosen = _without_texts_as_steps(columns, chosen)
+    chosen = without_misnamed(columns, chosen)
     scored = may_have_scores(replace(table, columns=columns), chosen)
     chosen = with_open_roles(columns, chosen, table.place) if scored else with_places(columns, chosen)
     chosen = with_one_run(columns, chosen)
@@ -149,13 +147,6 @@ def shaped(
         _refuse_unnamed(table, chosen)
     _refuse_headed(table, chosen, has)
     return TableShape(table=table, chosen=chosen, has=has)
-
-
-def _without_texts_as_steps(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
-    """Return the roles without a column of texts as the step, unless the user says so: `checkpoint` may hold `best.pt`."""
-    steps = [] if chosen.get("step") else candidates(free_columns(columns, chosen), "step")
-    texts = [name for name in steps if not any(parsed(value) is not None for value in columns[name])]
-    return {**chosen, TEXTS: texts[0]} if len(steps) == len(texts) == 1 else chosen
 
 
 ENDS = frozenset({"done", "dones", "terminated", "truncated", "terminal", "isdone", "isterminal"})

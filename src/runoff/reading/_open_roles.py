@@ -11,10 +11,10 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import warn
 from runoff.reading._known import Meaning, meaning_of
-from runoff.tables.columns import NAMED, SETTINGS
+from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS
 from runoff.tables.factors import KINDS
 from runoff.tables.labels import Labels, labelled, n_pairs
-from runoff.tables.likely import candidates, free_columns
+from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, Columns, cells_alike, changes_within
@@ -30,6 +30,20 @@ OTHERS = vocabulary(
 )
 """Words of columns that name what was measured, or algorithms and what these were trained with beside those that are compared."""
 DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?")
+
+
+def without_misnamed(columns: Columns, chosen: Chosen) -> Chosen:
+    """Return the roles without columns whose content cannot play the role that their name says, unless the user says so: `checkpoint` may
+    hold `best.pt`, and `maze` the scores in a game beside others."""
+    free, scored = free_columns(columns, chosen), plays(list(columns), "score", chosen)
+    steps, tasks = ([] if chosen.get(role) else candidates(free, role) for role in ("step", "task"))
+    texts = [name for name in steps if not any(parsed(value) is not None for value in columns[name])]
+    numbers = {name: floats(columns[name]) for name in tasks if not scored}
+    fractions = [name for name, own in numbers.items() if own is not None and (own % 1 != 0).any()]
+    without = dict(chosen)
+    for role, named, own in zip(OTHERWISE, (steps, tasks), (texts, fractions), strict=True):
+        without |= {role: own[0]} if len(own) == len(named) == 1 else {}
+    return without
 
 
 def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:

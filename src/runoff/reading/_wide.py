@@ -28,7 +28,7 @@ from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_r
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
 from runoff.tables.labels import Labels, labelled, n_pairs, some_rows
-from runoff.tables.likely import LATER, candidates, free_columns, plays
+from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.missing import asked_of_score
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.source import SourceTable
@@ -73,11 +73,6 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[s
     kept = recognise(names, wanted=wanted, chosen=chosen, place=table.place)
     if keys is None and "step" not in kept and (step := _steps(table, kept)) is not None:
         kept["step"] = step
-    # `maze` beside `coinrun` and `bigfish` is a game like these: fractions name no task.
-    named = kept.get("task", "")
-    maze = named.strip().casefold() in LATER["task"] and named in table.columns and not chosen.get("task")
-    if maze and (scores := floats(table.columns[named])) is not None and (scores % 1 != 0).any():
-        del kept["task"]
     # Steps that are the same in all rows are those of the end.
     if "step" in kept and not chosen.get("step") and len({*map(str, table.columns[kept["step"]])}) == 1 < table.n_rows:
         del kept["step"]

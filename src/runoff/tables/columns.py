@@ -22,8 +22,8 @@ SETTINGS = "settings"
 """The word used in place of a role for comma-separated columns of settings; `lr?` marks a column that may be missing."""
 BESIDE = ("--cluster", "--strata")
 """The options that name a column describing tasks, which has no role but is used."""
-TEXTS = "--texts"
-"""The word used in place of a role for a column that is named like steps and holds texts: `checkpoint` with `best.pt`."""
+OTHERWISE = ("--no-step", "--no-task")
+"""The words used in place of a role for columns that are named like steps and hold texts, or like tasks and hold scores."""
 ALSO: Mapping[str, str] = {"seed": "run", "series": "score"}
 """Other words for a role."""
 NAMED = ("algorithm", "task", "run")
@@ -101,7 +101,7 @@ def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str,
 def check_roles(chosen: Mapping[str, str | None]) -> None:
     """Refuse an unknown role."""
     named = (*ROLES, SETTINGS, ROWS, UNUSED)
-    unknown = next((role for role in chosen if role not in (*named, *BESIDE, TEXTS)), None)
+    unknown = next((role for role in chosen if role not in (*named, *BESIDE, *OTHERWISE)), None)
     if unknown is not None:
         knows = f"{', '.join(named[:-1])} and {UNUSED}"
         message = f"{option('columns')} knows {knows}, not {unknown!r}.{nearest(str(unknown), named)}"

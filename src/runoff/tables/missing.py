@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from runoff.errors import DataError, warn
-from runoff.tables.columns import NAMED, missing_column, naming, summed_up
+from runoff.tables.columns import NAMED, OTHERWISE, missing_column, naming, summed_up
 from runoff.tables.labels import labelled, n_pairs
 from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
@@ -40,9 +40,10 @@ class _Unnamed(NamedTuple):
 
 
 def _unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> _Unnamed:
-    names = list(table.columns)
+    misnamed = {chosen.get(role) for role in OTHERWISE}
+    names = [name for name in table.columns if name not in misnamed]
     used = {name for role in (*NAMED, "step", "config") for name in candidates(names, role)}
-    used |= {name for name in chosen.values() if name}
+    used |= {name for name in chosen.values() if name and name not in misnamed}
     free = [name for name in unused_columns(table, used) if not measures_others(name) or direction(name) == "lower"]
     numbers = [name for name in free if floats(table.columns[name], gaps=True) is not None]
     costs = [name for name in numbers if direction(name) == "lower"]
@@ -70,13 +71,7 @@ def is_tidy(table: SourceTable, chosen: Mapping[str, str | None]) -> bool:
     if table.settings or not runs or not plays(names, "algorithm", chosen):
         return False
     unnamed = _unnamed(table, chosen)
-    task = chosen.get("task") or next(iter(candidates(free_columns(names, chosen), "task")), "")
-    # `maze` beside `coinrun` and `bigfish` is a game like these.
-    scores = floats(table.columns[task]) if task in table.columns else None
-    named = bool(task) and (scores is None or bool((scores % 1 == 0).all()))
-    if scores is not None and not named:
-        return False
-    return bool(unnamed.numbers) and (named or _one_column(table, chosen, unnamed))
+    return bool(unnamed.numbers) and (plays(names, "task", chosen) or _one_column(table, chosen, unnamed))
 
 
 def with_cost(

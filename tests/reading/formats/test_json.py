@@ -48,7 +48,7 @@ def test_one_record_a_line_is_read(put, suffix):
         ('{"a": [1]}\n{"a": [2]}', "no column is recognised as the score"),
         ('{"Pong": [1, NaN]}', "algorithm 'PPO', task 'Pong', run '1': the score is nan"),
         ('{"Pong": [1, null]}', "run '1': the score is missing"),
-        ('{"Pong": [1, "x"]}', "the score is 'x', which is not a number"),
+        ('{"Pong": [1, "oops"]}', "the score is 'oops', which is not a number"),
         ('{"Pong": [0.5, true]}', "the score is True, which is not a number"),
         ('{"Pong": [1' + "0" * 400 + "]}", "the score is inf"),
         ('{"Pong": [1' + "0" * 5000 + "]}", "cannot be read"),
@@ -73,7 +73,7 @@ def test_bad_json_is_refused_in_one_sentence(put, content, sentence):
     ("content", "sentence"),
     [
         ('{"agent": "PPO", "score": 1}\n{"agent"', "line 2: this is not well-formed JSON"),
-        ('{"agent": "PPO", "score": 1}\n\n{"agent": "PPO", "score": "x"}', "line 3: the score .*'x'"),
+        ('{"agent": "PPO", "score": 1}\n\n{"agent": "PPO", "score": "oops"}', "line 3: the score .*'oops'"),
         ("\n \n", "no rows"),
     ],
 )
