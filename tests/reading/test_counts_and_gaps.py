@@ -28,8 +28,9 @@ def test_the_first_answer_to_counts_below_algorithms_is_enough_where_a_column_is
     text = "{},No DR,ADR\nFlat,1/2,2/2\nGrass,0/2,1/2\n"
     scores = ro.read_scores(put("t.csv", text.format("Terrain")), unit="episode")
     assert scores.to_dict() == {"ADR": {"Flat": [1, 1], "Grass": [1, 0]}, "No DR": {"Flat": [1, 0], "Grass": [0, 0]}}
-    with pytest.raises(ro.DataError):
-        ro.read_scores(put("u.csv", text.format("Skill")), unit="episode")
+    for name, rows in (("Skill", text), ("Level", text.replace("Flat", "1").replace("Grass", "2"))):
+        with pytest.raises(ro.DataError, match=f"column '{name}' parts the episodes"):
+            ro.read_scores(put("u.csv", rows.format(name)), unit="episode")
 
 
 @pytest.mark.parametrize("unit", ["run", "episode"])

@@ -322,13 +322,14 @@ def _refuse_parted_episodes(columns: Columns, free: Sequence[str], algorithm: st
     n_rows = len(next(iter(columns.values())))
     policies = labelled([""] * n_rows if algorithm is None else columns[algorithm])
     for name in free:
-        about = CIRCUMSTANCES.intersection(words(name)) or names_text_of_evaluation(name)
-        if kind(name) is not None or names_attempts(name) or about or names_runs(name):
+        about, like = CIRCUMSTANCES.intersection(words(name)), bool(LIKE_TASKS.intersection(words(name)))
+        about = about or names_text_of_evaluation(name) or names_attempts(name) or names_runs(name)
+        if about or (kind(name) is not None and not like):
             continue
         values = labelled(columns[name])
         # What differs from row to row, or is often left out, is a remark.
         few = len(values.names) <= n_rows / 2 and not any(map(is_empty, values.names))
-        if few and changes_within(values, policies.codes) and not _are_numbers(values):
+        if few and changes_within(values, policies.codes) and (like or not _are_numbers(values)):
             shown = ", ".join(map(repr, values.names[:3]))
             raise DataError(
                 f"{place}: column {name!r} parts the episodes of a policy ({shown}), and episodes of different tasks are not pooled: use "

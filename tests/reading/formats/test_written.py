@@ -237,6 +237,15 @@ def test_a_run_that_such_a_log_begins_and_does_not_end_has_no_score(put):
     assert ro.load(put("sweep.log", text), incomplete="drop").to_dict()["c51"] == {"Pong": [2.5]}
 
 
+def test_a_setting_in_the_lines_that_begin_runs_is_one_of_these_runs(put):
+    runs = [("A", 0, 0.1), ("A", 1, 0.1), ("A", 2, 0.01), ("A", 3, 0.01), ("B", 0, 0.1), ("B", 1, 0.1)]
+    lines = [f"start algo={a} env=P seed={s} lr={lr}\ndone algo={a} env=P seed={s} return={s}.5" for a, s, lr in runs]
+    table = "\n".join(["algo,env,seed,return,lr", *(f"{a},P,{s},{s}.5,{lr}" for a, s, lr in runs)])
+    own, tall = (ro.load(put(name, text)) for name, text in (("sweep.log", "\n".join(lines)), ("t.csv", table)))
+    assert own.variants().to_dict() == tall.variants().to_dict()
+    assert len(own.variants().algorithms) == 3
+
+
 @pytest.mark.parametrize(
     "more", ["eval algo=dqn env=Pong seed=0 step=9 return=1", "INFO done  algo=dqn env=Pong seed=1 return=9 time=1s"]
 )

@@ -154,7 +154,8 @@ TAG = re.compile(r"\[(?!(?:INFO|DEBUG|WARN|WARNING|ERROR)\])([^\W\d][^\[\]]{0,60
 
 def _pairs_of(lines: Sequence[str]) -> tuple[list[list[str]], list[str]] | None:
     """Return the rows of lines that end in `key=value`, as loggers print a finished run, the same keys in each line with a score, and the
-    other lines; None of another text. A run that another line names alone has no score.
+    other lines; None of another text. A run that another line names alone has no score; what other lines say once of every run (`lr=0.1`)
+    stands beside it.
 
     >>> _pairs_of(["12:00 [PPO] env=Pong seed=0 return=1.5", "12:05 [SAC] env=Pong seed=0 return=2.5"])
     ([['algorithm', 'env', 'seed', 'return'], ['PPO', 'Pong', '0', '1.5'], ['SAC', 'Pong', '0', '2.5']], [])
@@ -176,10 +177,22 @@ def _pairs_of(lines: Sequence[str]) -> tuple[list[list[str]], list[str]] | None:
     tagged = all(tag for _, _, tag in scored) and not named[0]
     rows = [[*([tag[1]] if tagged and tag else []), *pairs.values()] for pairs, _, tag in scored]
     names = [key for key in named if key]
-    runs = {tuple(pairs[key] for key in names): pairs for _, pairs, _, _ in own if rest and {*names} <= pairs.keys()}
-    ended = {tuple(pairs[key] for key in names) for pairs, _, _ in scored}
-    rows += [[pairs[key] if key in names else "" for key in keys] for run, pairs in runs.items() if run not in ended]
-    return [[*(["algorithm"] * tagged), *keys], *rows], rest
+    runs: dict[tuple[str, ...], dict[str, set[str]]] = {}
+    for _, pairs, _, _ in own if rest else ():
+        if {*names} <= pairs.keys():
+            values = runs.setdefault(tuple(pairs[key] for key in names), {})
+            for key, value in pairs.items():
+                values.setdefault(key, set()).add(value)
+    ended = [tuple(pairs[key] for key in names) for pairs, _, _ in scored]
+    begun = [run for run in runs if run not in {*ended}]
+    rows += [
+        [values[0] if (values := [*runs[run].get(key, ())]) and key in names else "" for key in keys] for run in begun
+    ]
+    more = [key for key in dict.fromkeys(key for values in runs.values() for key in values) if key not in keys]
+    more = [key for key in more if all(len(values.get(key, ())) == 1 for values in runs.values())]
+    beside = [[next(iter(runs[run][key])) for key in more] for run in (*ended, *begun) if more]
+    rows = [[*row, *texts] for row, texts in zip(rows, beside, strict=True)] if more else rows
+    return [[*(["algorithm"] * tagged), *keys, *more], *rows], rest
 
 
 FIELD = re.compile(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')

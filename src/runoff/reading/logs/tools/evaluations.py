@@ -32,7 +32,7 @@ class Evaluation:
     """The episodes of one policy on one task: the name of each, and its value in every series, None if it has none.
 
     items: the names are those of questions, so that each is a task if episodes are the unit, and equal names are attempts at the same
-    question. `whole` has the values that the tool reports for all `count` episodes together. `model` is the policy's name, if the log
+    question. `whole` has the values that the tool reports for all `count` episodes together; `totals`: the log has no others. `model` is the policy's name, if the log
     records it.
     """
 
@@ -43,6 +43,7 @@ class Evaluation:
     items: bool = False
     values: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
     whole: Mapping[str, float] = field(default_factory=dict)
+    totals: bool = False
     happened: tuple[Happening, ...] = ()
 
 
@@ -78,7 +79,7 @@ def logs_of(claim: ClaimedRun, wish: Wish, evaluation: Evaluation) -> list[Log]:
     happened = [Happening(policy="no_step"), *evaluation.happened]
     if count := evaluation.count or len(evaluation.labels):
         happened.append(
-            Happening(policy="episodes_averaged" if evaluation.labels else "episodes_totalled", count=count)
+            Happening(policy="episodes_totalled" if evaluation.totals else "episodes_averaged", count=count)
         )
     if lacking:
         happened.append(Happening(policy="episodes_lacking", count=lacking))
@@ -239,7 +240,9 @@ def _lm_eval_evaluation(
 ) -> Evaluation:
     effective = parsed(as_dict(as_dict(content.get("n-samples")).get(task)).get("effective"))
     count = int(effective) if effective is not None and 0 < effective < 1e15 else 0
-    whole = Evaluation(task=task, model=_text(content.get("model_name")), count=count, whole=metrics)
+    whole = Evaluation(
+        task=task, model=_text(content.get("model_name")), count=count, whole=metrics, totals=samples is None
+    )
     return whole if samples is None or wish.unit == "run" else _with_questions(whole, samples, metrics)
 
 
