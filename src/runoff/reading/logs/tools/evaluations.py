@@ -32,8 +32,8 @@ class Evaluation:
     """The episodes of one policy on one task: the name of each, and its value in every series, None if it has none.
 
     items: the names are those of questions, so that each is a task if episodes are the unit, and equal names are attempts at the same
-    question. `whole` has the values that the tool reports for all `count` episodes together; `totals`: the log has no others. `model` is the policy's name, if the log
-    records it.
+    question. `whole` has the values that the tool reports for all `count` episodes together; `totals`: the log has no others. `model` is the
+    policy's name, if the log records it.
     """
 
     task: str
