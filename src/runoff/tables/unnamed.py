@@ -322,8 +322,9 @@ def _refuse_parted_episodes(columns: Columns, free: Sequence[str], algorithm: st
     n_rows = len(next(iter(columns.values())))
     policies = labelled([""] * n_rows if algorithm is None else columns[algorithm])
     for name in free:
-        about, like = CIRCUMSTANCES.intersection(words(name)), bool(LIKE_TASKS.intersection(words(name)))
-        about = about or names_text_of_evaluation(name) or names_attempts(name) or names_runs(name)
+        like = bool(LIKE_TASKS.intersection(words(name)))
+        about = bool(CIRCUMSTANCES.intersection(words(name))) or names_text_of_evaluation(name)
+        about = about or names_attempts(name) or names_runs(name)
         if about or (kind(name) is not None and not like):
             continue
         values = labelled(columns[name])

@@ -162,10 +162,10 @@ def _pairs_of(lines: Sequence[str]) -> tuple[list[list[str]], list[str]] | None:
     >>> _pairs_of(["start algo=A seed=0", "done algo=A seed=0 return=1", "start algo=A seed=1", "done algo=B seed=0 return=2"])
     ([['algo', 'seed', 'return'], ['A', '0', '1'], ['B', '0', '2'], ['A', '1', '']], ['start algo=A seed=0', 'start algo=A seed=1'])
     """
-    own = [(line, dict(pairs), len(pairs), TAG.search(line)) for line in lines if (pairs := PAIR.findall(line))]
-    kinds = {tuple(pairs) for _, pairs, _, _ in own if plays(list(pairs), "score", {})}
+    own = [(dict(texts), len(texts), TAG.search(line)) for line in lines if (texts := PAIR.findall(line))]
+    kinds = {tuple(pairs) for pairs, _, _ in own if plays(list(pairs), "score", {})}
     (keys, *others) = kinds or {()}
-    scored = [(pairs, n, tag) for _, pairs, n, tag in own if tuple(pairs) == keys]
+    scored = [(pairs, n, tag) for pairs, n, tag in own if tuple(pairs) == keys]
     rest = [line for line in lines if line.strip() and tuple(dict(PAIR.findall(line))) != keys]
     # A key twice, or a value in quotes, which may go on behind a blank, is for others to read.
     quoted = any(value[0] in "\"'" for pairs, _, _ in scored for value in pairs.values())
@@ -176,23 +176,31 @@ def _pairs_of(lines: Sequence[str]) -> tuple[list[list[str]], list[str]] | None:
         return None  # remarks stand beside runs that are named
     tagged = all(tag for _, _, tag in scored) and not named[0]
     rows = [[*([tag[1]] if tagged and tag else []), *pairs.values()] for pairs, _, tag in scored]
-    names = [key for key in named if key]
-    runs: dict[tuple[str, ...], dict[str, set[str]]] = {}
-    for _, pairs, _, _ in own if rest else ():
-        if {*names} <= pairs.keys():
-            values = runs.setdefault(tuple(pairs[key] for key in names), {})
-            for key, value in pairs.items():
-                values.setdefault(key, set()).add(value)
-    ended = [tuple(pairs[key] for key in names) for pairs, _, _ in scored]
-    begun = [run for run in runs if run not in {*ended}]
-    rows += [
-        [values[0] if (values := [*runs[run].get(key, ())]) and key in names else "" for key in keys] for run in begun
-    ]
-    more = [key for key in dict.fromkeys(key for values in runs.values() for key in values) if key not in keys]
-    more = [key for key in more if all(len(values.get(key, ())) == 1 for values in runs.values())]
-    beside = [[next(iter(runs[run][key])) for key in more] for run in (*ended, *begun) if more]
-    rows = [[*row, *texts] for row, texts in zip(rows, beside, strict=True)] if more else rows
+    more: list[str] = []
+    if rest:
+        names = [key for key in named if key]
+        more, beside = _beside([pairs for pairs, _, _ in own], [pairs for pairs, _, _ in scored], names)
+        rows += [[pairs.get(key, "") for key in keys] for pairs in beside[len(rows) :]]
+        rows = [[*row, *(pairs[key] for key in more)] for row, pairs in zip(rows, beside, strict=True)]
     return [[*(["algorithm"] * tagged), *keys, *more], *rows], rest
+
+
+def _beside(
+    lines: Sequence[dict[str, str]], scored: Sequence[dict[str, str]], names: Sequence[str]
+) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the keys of which lines without a score say one value of every run, and these, with its names, of each run: those with a score
+    in their order, then the others."""
+    runs: dict[tuple[str, ...], dict[str, set[str]]] = {}
+    for pairs in lines:
+        if {*names} <= pairs.keys():
+            own = runs.setdefault(tuple(pairs[key] for key in names), {})
+            for key, value in pairs.items():
+                own.setdefault(key, set()).add(value)
+    keys = [key for key in dict.fromkeys(key for own in runs.values() for key in own) if key not in scored[0]]
+    keys = [key for key in keys if all(len(own.get(key, ())) == 1 for own in runs.values())]
+    ended = [tuple(pairs[key] for key in names) for pairs in scored]
+    order = (*ended, *(run for run in runs if run not in {*ended}))
+    return keys, [{key: next(iter(runs[run][key])) for key in (*names, *keys)} for run in order]
 
 
 FIELD = re.compile(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')
