@@ -84,7 +84,9 @@ def test_a_table_with_a_margin_names_it_and_the_p_values_of_equivalence():
     assert first["p_equivalence"].adjusted > 0.9
     assert "smaller than the margin of 2.5: those whose p of equivalence is at most" in near.tables()[0].caption
     assert "margin of 0.001: no pair was found equivalent" in none.tables()[0].caption
-    assert "p_equivalence" not in rows_of(none)[0][1]
+    pair = none[rows_of(none)[0][1]["a"].text, rows_of(none)[0][1]["b"].text]
+    assert rows_of(none)[0][1]["p_equivalence"] == PValue(pair.pvalue_equivalence_adjusted, pair.pvalue_equivalence)
+    assert "p_equivalence" not in rows_of(ro.compare(runs, measure="mean"))[0][1]
 
 
 def test_head_detectable_and_runs_needed():

@@ -207,3 +207,16 @@ def test_a_policy_that_refuses_the_section_is_told_on_the_page(early, tmp_path, 
     assert any(
         "no section on learning curves: the last score of" in note for note in written.answers.scores.provenance.notes
     )
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_level_of_the_bands_is_that_of_every_answer_about_one_algorithm(path, capsys, level):
+    assert run(["curves", path, "--confidence-level", str(level), "--json"]) == 0
+    shown, curves = json.loads(capsys.readouterr().out), ro.read_curves(path)
+    assert shown["sample_efficiency"] == ro.curves(curves, confidence_level=level).to_records()
+    steps = sorted({row["step"] for row in shown["sample_efficiency"]})
+    assert shown["reliability"] == ro.reliability(curves, steps=steps, confidence_level=level).to_records()
+    # Differences of pairs are those that alpha decides.
+    assert shown["comparison"] == ro.compare_curves(curves).to_records()
+    assert run(["curves", path, "--confidence-level", str(level)]) == 0
+    assert f"Mean by step, with {100 * level:g}\u00a0% pointwise intervals" in capsys.readouterr().out

@@ -163,3 +163,16 @@ def test_the_caption_counts_differences_within_the_margin_and_no_others():
     n = sum(pair.winner is not None and abs(pair.estimate) < 9 for pair in result.pairs)
     assert 1 < n < sum(pair.winner is not None for pair in result.pairs)
     assert f"{n} differences that were found are smaller" in result.tables()[0].caption
+
+
+@pytest.mark.parametrize(("margin", "shown"), [(0.01, False), (50.0, True)])
+def test_the_printed_answer_says_whether_equivalence_is_shown_and_the_table_has_its_p(margin, shown):
+    data = {"A": [1.0, 2.0, 3.0, 4.0, 5.0], "B": [1.1, 2.2, 3.1, 4.3, 5.2]}
+    result = ro.equivalence(data, margin=margin)
+    (pair,) = result.pairs
+    words = " ".join(str(result).split())
+    p = "p < 0.001" if pair.pvalue_equivalence_adjusted < 0.001 else f"p = {pair.pvalue_equivalence_adjusted:.3f}"
+    assert (f"equivalence within the margin of {margin:g} is not shown ({p})" in words) == (not shown)
+    (column,) = [column for column in result.tables()[0].columns if column.key == "p_equivalence"]
+    assert column.cells[0].adjusted == pair.pvalue_equivalence_adjusted
+    assert "p_equivalence" not in [column.key for column in ro.compare(data).tables()[0].columns]

@@ -83,3 +83,19 @@ def test_training_logs_have_no_rows_to_choose(tmp_path):
         (run / "progress.csv").write_text("time/total_timesteps,eval/mean_reward\n100,1\n200,2\n")
     with pytest.raises(ro.OptionError, match="these are training logs: leave it out"):
         ro.load(tmp_path, columns={"rows": "x=1"})
+
+
+@pytest.mark.parametrize("given", [as_file, as_frame])
+def test_rows_without_a_value_are_the_others(put, given):
+    chosen, others = (
+        ro.load(given(put), columns={"rows": text}) for text in ("split=test,lr=0.1", "split != train,lr!=0.01,lr!=1")
+    )
+    assert chosen.to_dict() == others.to_dict()
+    assert "only rows with lr ≠ 0.01 or 1, by request: 6 of 18" in others.provenance.notes
+    for text, words in (
+        ("seed!=1", "is the run"),
+        ("split!=dev", "has no row with 'dev'"),
+        ("split!=test,split!=train", "no row is left without"),
+    ):
+        with pytest.raises(ro.OptionError, match=words):
+            ro.load(given(put), columns={"rows": text})

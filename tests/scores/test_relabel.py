@@ -167,3 +167,18 @@ def test_a_call_renames_before_it_chooses_and_pools_on_request(given, tmp_path):
     assert pooled["A"].n_scores == 3
     with pytest.raises(ro.OptionError, match=r"would both be named 'A', and their runs pooled; .*use merge=True"):
         ro.aggregate(data, rename={"a": "A"})
+
+
+def test_the_name_of_a_benchmark_is_all_its_items_to_keep_or_to_leave_out():
+    cells = {f"{suite}/{k}": [float(k % 2)] for suite in ("gsm8k", "mmlu") for k in range(100)}
+    runs = ro.Scores.from_dict({"A": cells, "B": cells})
+    own = tuple(task for task in runs.tasks if task.startswith("gsm8k/"))
+    kept = runs.select(tasks="gsm8k")
+    assert kept.tasks == runs.select(exclude="mmlu").tasks == runs.select(exclude=["mmlu"]).tasks == own
+    assert runs.select(tasks=["mmlu/3", "gsm8k"]).tasks == ("mmlu/3", *own)
+    (note,) = [note for note in kept.provenance.notes if "by request" in note]
+    assert note.endswith(" and 40 more")
+    with pytest.raises(ro.DesignError, match="there is no task 'gsm' in these scores"):
+        runs.select(tasks="gsm")
+    turned = ro.Scores.from_dict({"A": {"1/arc": [1.0], "2/arc": [0.0], "1/boolq": [1.0]}})
+    assert turned.select(tasks="arc").tasks == ("1/arc", "2/arc")

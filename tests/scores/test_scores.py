@@ -124,7 +124,7 @@ def test_a_subsample_larger_than_a_cell_is_refused(scores):
     [
         ({"episodic_return": [1.0, None, 3.0, 4.0]}, r"row 1: the score \(column 'episodic_return'\) is missing"),
         ({"episodic_return": [1.0, 2.0, float("nan"), 4.0]}, "row 2: the score .* is nan"),
-        ({"episodic_return": ["1", "2", "x", "4"]}, "row 2: the score .* is 'x', which is not a number"),
+        ({"episodic_return": ["1", "2", "high", "4"]}, "row 2: the score .* is 'high', which is not a number"),
         ({"episodic_return": [1, 2, 10**400, 4]}, "row 2: the score .* is inf"),
         ({"episodic_return": [1, 2, -(10**400), 4]}, "row 2: the score .* is -inf"),
         ({"seed": [9, 9, 1, 1]}, "algorithm 'PPO', task 'Pong', run '9' appears twice, in row 0 and row 1"),

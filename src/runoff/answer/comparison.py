@@ -14,7 +14,7 @@ from runoff.base.lasting import once
 from runoff.cells import Cell, Chance, ColumnsOf, Estimate, Name, Number, PValue, Share, Table, Verdict, VerdictKind
 from runoff.words.measures import differences_words, even_of, strata_words
 from runoff.words.names import CORRECTIONS, TESTS, WITH_PERMUTATIONS, capital
-from runoff.words.numbers import counted, exactly, listed, percent, some, span
+from runoff.words.numbers import counted, exactly, listed, p_equals, percent, some, span
 from runoff.words.speech import Sentence, neutral, with_clause
 
 
@@ -169,6 +169,7 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
     needed_head = f"{capital(pairs[0].unit)}s per task to decide"
     by_chance, family, over = comparison.measure == "improvement", adjusted(comparison), comparison.over == "tasks"
     alike = any(pair.verdict == "equivalent" for pair in pairs)
+    margin = any(pair.pvalue_equivalence is not None for pair in pairs)
 
     column = ColumnsOf(pairs)
     columns = (
@@ -184,7 +185,7 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
             narrowest="page",
         ),
         *([] if all(p.unjudged for p in pairs) else [column("p_adjusted", f"{'Adjusted ' * family}p", p_of)]),
-        *([column("p_equivalence", "p of equivalence", p_of_equivalence)] if alike else []),
+        *([column("p_equivalence", "p of equivalence", p_of_equivalence)] if margin else []),
         # In a paper p says it; that two are equivalent it does not say.
         column("verdict", "Verdict", verdict_of, narrowest="paper" if alike else "screen"),
         column("detectable", f"Detectable ({percent(0.8)} power)", detectable_of, narrowest="screen", numeric=True),
@@ -325,6 +326,9 @@ def pairs_title(pairs: Sequence[Pair], noun: str = "pair") -> str:
     clauses = [f"{differ} of {of} {'differs' if differ == 1 else 'differ'}"] if unjudged < len(pairs) else []
     if alike:
         clauses.append(f"{alike} {'is' if alike == 1 else 'are'} equivalent within the margin")
+    elif pairs[0].margin is not None and any(pair.pvalue_equivalence is not None for pair in pairs):
+        p = f" ({p_equals(pairs[0].pvalue_equivalence_adjusted)})" if len(pairs) == 1 else ""
+        clauses.append(f"equivalence within the margin of {exactly(pairs[0].margin)} is not shown{p}")
     if unjudged:
         clauses.append(f"no verdict is given for {unjudged if clauses else of}")
     return capital("; ".join(clauses))

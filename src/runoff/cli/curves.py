@@ -24,6 +24,7 @@ ABOUT = """
 --steps N: Number of evenly spaced steps (default: the steps at which runs were evaluated).
 --up-to STEP: Last step to compare.
 --along: Unit of the x-axis: {values}; environment steps, wall-clock time or episodes (default {default}).
+--confidence-level LEVEL: Level of the bands of each algorithm, such as 0.9 (default {default}); differences of pairs have 1 − alpha.
 --band: Confidence band: {values}; at each step, or over the whole curve (default {default}).
 --correction: Correction over the steps: {values} (default {default}).
 --threshold SCORE: Score for which the time until a run first reaches it is reported too.
@@ -36,7 +37,8 @@ def curves(
     *,
     source: o.Beside,
     settings: GivenOptions = asks(
-        "page.answers.curves.answer_curves", "measure steps up_to along band correction threshold alpha seed"
+        "page.answers.curves.answer_curves",
+        "measure steps up_to along band correction threshold alpha confidence_level seed",
     ),
     out: Path | None = None,
     force: bool = False,

@@ -37,7 +37,7 @@ FIRST, LAST = (
 """The same where the order of two counts: `gate BASELINE CANDIDATE`."""
 CHOICES = frozenset({"--filter", "--query", "--rows", "--select", "--subset", "--where"})
 """Names of options by which other programs take rows of a table."""
-EQUATION = re.compile(r"(?P<name>[^=]+?)\s*==?\s*(?P<quote>[\"']?)(?P<value>[^=\"']+)(?P=quote)")
+EQUATION = re.compile(r"(?P<name>[^=!]+?)\s*(?:==?|(?P<not>!)=)\s*(?P<quote>[\"']?)(?P<value>[^=\"']+)(?P=quote)")
 LEVEL = re.compile(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?%?")
 """A level of confidence: of less than one half it is not known whether an error rate was meant."""
 
@@ -138,7 +138,9 @@ def _rows_chosen(words: list[str]) -> list[str]:
     for option, value in pairwise(words):
         match = EQUATION.fullmatch(value) if option in CHOICES else None
         if match is not None and match["name"] in heads_of(words):
-            return _rows_chosen(in_place(option, ["--columns", f"rows={match['name']}={match['value']}"], words))
+            return _rows_chosen(
+                in_place(option, ["--columns", f"rows={match['name']}{match['not'] or ''}={match['value']}"], words)
+            )
     return words
 
 

@@ -80,7 +80,7 @@ up_to: until
 at: step until
 by: per_task groupby group_by
 pairs: pair
-algorithms: algorithm algos algo agents agent pair
+algorithms: algorithm algos algo agents agent pair order hue_order
 tasks: task envs env environments environment games game
 exclude: drop without skip leave_out
 """
@@ -132,7 +132,7 @@ TWIN_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 """An argument, values of other libraries that mean the same and nothing else, and how they are written here."""
 INSTEAD = """
 threshold: ro.time_to_threshold(data, 0.5)
-auc: ro.load(data).auc()
+auc summary reduce: ro.load(data).auc()
 algorithms algorithm algos algo agents: ro.load(data).select(algorithms=['A', 'B'])
 exclude drop without: ro.load(data).select(exclude='A')
 names: ro.load(data).rename({'A': 'ours'})

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from runoff._inference import advice as rules
 from runoff._inference import bootstrap
+from runoff._inference import pairs as pairing
 from runoff._inference.pairs import profile_orders
 from runoff.answer.base import Advice, filled
 from runoff.answer.describe import ProfileResult, ProfileRow, ProfileSummary
@@ -140,6 +141,8 @@ def performance_profile(
         records.extend(_band(scores.algorithms[a], pool, plan))
         summaries.append(_summary(scores.algorithms[a], pool, plan))
         advice.extend(_advice(scores, a, plan))
+    if not pairing.one_unit(scores):
+        advice.append(rules.profile_of_units(scores, pairing.make_one_unit()))
     caveats = rules.collected(*advice, unit=scores.sampling.unit)
     rules.warn_of(caveats)
     return filled(

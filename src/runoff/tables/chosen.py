@@ -64,35 +64,45 @@ def with_chosen(
 
 
 def _of_rows(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
-    """Return the rows that the user chooses by the values of columns, `split=test`; never some runs, steps or scores of an algorithm."""
-    wanted: dict[str, list[str]] = {}
+    """Return the rows that the user chooses by the values of columns, `split=test`, `split!=train`; never some runs, steps or scores."""
+    wanted: dict[tuple[str, str], list[str]] = {}
     for part in unused_in(chosen.get(ROWS)):
         name, _, value = (text.strip() for text in part.partition("="))
-        wanted.setdefault(name, []).append(value)
-    for name, values in wanted.items():
-        if name not in table.columns:
-            columns = list(table.columns)
-            raise OptionError(
-                f"{table.place}: there is no column {name!r} to choose rows by; found {listed(columns)}.{nearest(name, columns)}"
-            )
-        role = next((r for r in ("run", "step", "score") if name in (chosen.get(r), *candidates([name], r))), None)
-        if role is not None:
-            raise OptionError(
-                f"{table.place}: column {name!r} is the {role}, by which no rows are chosen: {NO_SINGLE_RUNS}."
-            )
+        sign = "≠" if name.endswith("!") and name not in table.columns else "="
+        wanted.setdefault((name.removesuffix("!").strip() if sign == "≠" else name, sign), []).append(value)
+    for (name, sign), values in wanted.items():
+        _refuse_choice(table, name, chosen)
         labels = labelled(table.columns[name])
-        absent = next((value for value in values if not any(_is_value(label, value) for label in labels.names)), None)
+        named = [label for label in labels.names if any(_is_value(label, value) for value in values)]
+        absent = next((value for value in values if not any(_is_value(label, value) for label in named)), None)
         if absent is not None:
             there = listed(list(labels.names), 8)
             raise OptionError(
                 f"{table.place}: column {name!r} has no row with {absent!r}; it holds {there}.{nearest(absent, labels.names)}"
             )
-        rows = np.flatnonzero(
-            labels.rows([label for label in labels.names if any(_is_value(label, v) for v in values)])
-        )
-        kept = f"only rows with {name} = {' or '.join(values)}, by request: {rows.size:,} of {table.n_rows:,}"
+        fit = labels.rows(named)
+        rows = np.flatnonzero(fit if sign == "=" else ~fit)
+        if not rows.size:
+            raise OptionError(
+                f"{table.place}: no row is left without {listed(values)} in column {name!r}; keep one at least."
+            )
+        kept = f"only rows with {name} {sign} {' or '.join(values)}, by request: {rows.size:,} of {table.n_rows:,}"
         table = table.some_rows(rows, kept)
     return table
+
+
+def _refuse_choice(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> None:
+    """Refuse to choose rows by a column that is not there, or whose values are runs, steps or scores."""
+    if name not in table.columns:
+        columns = list(table.columns)
+        raise OptionError(
+            f"{table.place}: there is no column {name!r} to choose rows by; found {listed(columns)}.{nearest(name, columns)}"
+        )
+    role = next((r for r in ("run", "step", "score") if name in (chosen.get(r), *candidates([name], r))), None)
+    if role is not None:
+        raise OptionError(
+            f"{table.place}: column {name!r} is the {role}, by which no rows are chosen: {NO_SINGLE_RUNS}."
+        )
 
 
 def refuse_rows(chosen: Mapping[str, str], reason: str) -> None:

@@ -11,7 +11,7 @@ from runoff.base.lasting import Lasting
 from runoff.base.ports import hinted, hints
 from runoff.cells import InTables
 from runoff.errors import DesignError, OptionError, nearest
-from runoff.tables.naming import Relabelled, position, renamed, some_of
+from runoff.tables.naming import Relabelled, of_suites, position, renamed, some_of
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
@@ -179,8 +179,16 @@ class Named(Framed):
         """
         # A text is one name, not a sequence of letters.
         algorithms, tasks = ([names] if isinstance(names, str) else names for names in (algorithms, tasks))
+        tasks = None if tasks is None else of_suites(tasks, self.tasks)
         if exclude is not None:
-            algorithms, tasks = self._without([exclude] if isinstance(exclude, str) else exclude, algorithms, tasks)
+            without = [exclude] if isinstance(exclude, str) else [*exclude]
+            # What is no algorithm may be a benchmark.
+            own = [
+                part
+                for name in without
+                for part in ([name] if name in self.algorithms else of_suites([name], self.tasks))
+            ]
+            algorithms, tasks = self._without(own, algorithms, tasks)
         for noun, names in (("algorithms", algorithms), ("tasks", tasks)):
             if names is not None and not len(names):
                 raise OptionError(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from runoff.base.ports import shipped
 from runoff.errors import DesignError, OptionError, nearest
+from runoff.words.numbers import some
 from runoff.words.speech import choice
 
 OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -75,6 +76,10 @@ def unchanged(names: Sequence[str]) -> Relabelled:
     return Relabelled(names=tuple(names), places=tuple(range(len(names))))
 
 
+MOST_NAMED = 60
+"""The most names that a note lists: all of a benchmark, not all its items."""
+
+
 def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Relabelled:
     """Return the wanted names in the given order; None takes all."""
     if wanted is None:
@@ -84,7 +89,7 @@ def some_of(noun: str, names: Sequence[str], wanted: Sequence[str] | None) -> Re
     # Of many names that are left out, those that are kept tell more.
     few = len(left_out) > max(len(kept), LISTED)
     named, done = (kept, "kept") if few else (left_out, "left out")
-    note = f"{len(named)} of {len(names)} {noun}s {done} by request: {', '.join(named)}"
+    note = f"{len(named)} of {len(names)} {noun}s {done} by request: {some(named, MOST_NAMED)}"
     places = tuple(kept.index(name) if name in kept else None for name in names)
     # Which algorithms there are a paper tells anyway; of how many tasks these are some it may not.
     treatment = f"{len(left_out)} of {len(names)} tasks are left out" if noun == "task" and left_out else ""
@@ -123,6 +128,20 @@ def renamed(noun: str, names: Sequence[str], new: Mapping[str, str] | None, *, m
 
 SHOWN = 8
 """The largest number of names that a refusal lists."""
+
+
+def of_suites(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return tasks with all those of a benchmark in place of its name.
+
+    >>> of_suites(["gsm8k", "arc/1"], ["arc/1", "arc/2", "gsm8k/1", "gsm8k/2"])
+    ['gsm8k/1', 'gsm8k/2', 'arc/1']
+    """
+    there = {*names}
+    of_each = (
+        [name] if name in there else [n for n in names if n.startswith(f"{name}/") or n.endswith(f"/{name}")] or [name]
+        for name in wanted
+    )
+    return [task for tasks in of_each for task in tasks]
 
 
 def position(noun: str, name: str, names: Sequence[str]) -> int:

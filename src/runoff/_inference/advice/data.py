@@ -198,6 +198,15 @@ def unlike_tasks(scores: Scores, repair: str) -> Advice | None:
     return advise("R029", text)
 
 
+def profile_of_units(scores: Scores, repair: str) -> Advice:
+    """R029: a profile counts runs of all tasks above one score, which means another thing on each of these."""
+    text = (
+        f"{repair}: a profile counts the runs of all {scores.n_tasks} tasks above one score, and each task has a unit of its own, so that "
+        "tasks with large scores decide it."
+    )
+    return advise("R029", text)
+
+
 def asked_unit(scores: Scores, repair: str) -> Advice | None:
     """R029: nearly all scores are shares of 1 and few lie farther out, so that the unit of all would hang on these."""
     # How far a score lies outside [0, 1], below 0 within it.

@@ -132,6 +132,11 @@ class Answers(Lasting):
         return most_severe_first(given)
 
 
+def level_of(alpha: float) -> float:
+    """Return the level of all intervals of a page: that of the differences that are decided at alpha."""
+    return round(1 - alpha, 12)
+
+
 def _of_ranks(advice: Advice) -> Advice:
     """Return R016 of the test of ranks beside pairs whose own tests can find a difference: it takes nothing from their verdicts."""
     # What is to be done is another thing here, the fact behind it is the same.
@@ -156,7 +161,7 @@ def answer(
     progress: Progress | None = None,
 ) -> Answers:
     from runoff._inference.advice import opponents, testable
-    from runoff.methods.aggregate import aggregate, task_means
+    from runoff.methods.aggregate import task_means
     from runoff.methods.ranking import ranking
     from runoff.methods.robustness import robustness
 
@@ -172,7 +177,8 @@ def answer(
     compared = [] if comparison.incomparable else [(pair.a, pair.b) for pair in comparison.pairs]
     if comparison.over == "tasks" or comparison.by_stratum:
         return _without_ranks(scores, comparison, command, measure, numbers)
-    aggregates = aggregate(scores, measure=metrics_of(scores, comparison.measure), n_resamples=n_resamples, rng=seed)
+    level: Any = {"confidence_level": level_of(alpha)}
+    aggregates = _aggregated(scores, comparison.measure, n_resamples=n_resamples, rng=seed, **level)
     say("ranks", 0.42)
     ranks = ranking(tested, comparison) if compared else RankingResult()
     say("what the order survives", 0.46)
@@ -185,15 +191,22 @@ def answer(
         leads=leads,
         dots=dots_of(scores, comparison, leads),
         aggregates=aggregates,
-        task_means=task_means(scores),
+        task_means=task_means(scores, **level),
         comparison=comparison,
         ranking=ranks,
-        profiles=profiles_of(scores, seed),
+        profiles=profiles_of(scores, seed, **level),
         robustness=survived,
         command=command,
         versions=versions(),
         measure=measure,
     )
+
+
+def _aggregated(scores: Scores, measure: str, **how: Any) -> AggregateResult:
+    """Return the measures of each algorithm that belong to the one that pairs are compared by."""
+    from runoff.methods.aggregate import aggregate
+
+    return aggregate(scores, measure=metrics_of(scores, measure), **how)
 
 
 def _without_ranks(
@@ -211,6 +224,7 @@ def _without_ranks(
         if of_items
         else {name: options[name] for name in ("strata", "weights", "n_resamples")} | {"rng": options["seed"]}
     )
+    level: Any = {"confidence_level": level_of(options["alpha"])}
     # Of pairs alone: a single algorithm has a mean.
     measure_of_each = "mean" if comparison.measure == HODGES_LEHMANN else comparison.measure
     how: Any = (
@@ -223,8 +237,10 @@ def _without_ranks(
     )
     return Answers(
         scores=scores,
-        aggregates=aggregate(scores, measure=["mean"] if bounded else metrics_of(scores, measure_of_each), **how),
-        task_means=task_means(scores),
+        aggregates=aggregate(
+            scores, measure=["mean"] if bounded else metrics_of(scores, measure_of_each), **how, **level
+        ),
+        task_means=task_means(scores, **level),
         comparison=comparison,
         profiles=Profiles(left_out=f"No profiles are given: {why}."),
         command=command,
@@ -253,7 +269,7 @@ def _compared(
         result = compare(tested, measure=measure, rng=seed, single_value=single_value, margin=margin, **settings)
         return replace(result, advice=(*result.advice, *untested)).with_origin(scores)
     # An answer without pairs, so that the page has aggregates and tasks, and says that nothing was tested.
-    end: Any = {"confidence_level": 1 - settings["alpha"], "correction": "none", "control": None, "seed": seed}
+    end: Any = {"confidence_level": level_of(settings["alpha"]), "correction": "none", "control": None, "seed": seed}
     end |= {name: settings[name] for name in ("alpha", "n_resamples")}
     kind = measure_of(scores, measure)
     return ComparisonResult(pairs=(), measure=kind, values=(), advice=untested, **end)
@@ -327,7 +343,7 @@ def version_of(package: str) -> str:
         return "absent"
 
 
-def profiles_of(scores: Scores, seed: int) -> Profiles:
+def profiles_of(scores: Scores, seed: int, confidence_level: float = 0.95) -> Profiles:
     """Return the profiles of all algorithms over a grid of all scores."""
     from runoff.methods.profile import performance_profile
 
@@ -345,7 +361,7 @@ def profiles_of(scores: Scores, seed: int) -> Profiles:
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RunoffWarning)  # the aggregates have reported it
-        return Profiles(result=performance_profile(scores, band=BAND, rng=seed))
+        return Profiles(result=performance_profile(scores, band=BAND, rng=seed, confidence_level=confidence_level))
 
 
 def record_of_profiles(profiles: Profiles) -> dict[str, Any]:

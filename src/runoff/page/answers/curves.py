@@ -66,11 +66,15 @@ def answer_curves(
     band: CurveBandName = "pointwise",
     correction: StepCorrectionName = "max_t",
     alpha: float = 0.05,
+    confidence_level: float = 0.95,
     seed: int = 0,
     threshold: float | None = None,
     steadiness: bool = False,
 ) -> CurveAnswers:
-    """Return all answers about learning curves; means of pairs are compared if all algorithms have two runs on each of their tasks."""
+    """Return all answers about learning curves; means of pairs are compared if all algorithms have two runs on each of their tasks.
+
+    confidence_level: of the bands and intervals of each algorithm; differences of pairs have 1 − alpha.
+    """
     from runoff.methods.compare_curves import compare_curves
     from runoff.methods.curves import curves as curves_of
     from runoff.methods.reliability import WINDOW, reliability
@@ -84,6 +88,7 @@ def answer_curves(
     aligned = align(curves, steps=steps, incomplete=incomplete)
     grid, unequal = aligned.steps.tolist(), [item for item in aligned.treated.caveats if item.severity == "info"]
     curves = replace(curves, provenance=curves.provenance.warning_of(*unequal))
+    level: Any = {"confidence_level": confidence_level}
     policy: Any = {"incomplete": incomplete, "along": along}
     # Published curves of another protocol are drawn beside one's own and not compared with them.
     tested = testable(curves)
@@ -94,13 +99,15 @@ def answer_curves(
         except DesignError as refusal:
             left_out = f"Pairs are not compared along training: {neutral(refusal)}"
     # Its measures are of differences within a window of steps, of which a shorter curve has none.
-    steady = steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed)
-    efficiency = curves_of(curves, measure=measure, steps=grid, band=band, rng=seed, **policy)
+    steady = (
+        steadiness and len(grid) > WINDOW and reliability(curves, steps=grid, incomplete=incomplete, rng=seed, **level)
+    )
+    efficiency = curves_of(curves, measure=measure, steps=grid, band=band, rng=seed, **policy, **level)
     facts = [fact_of(caveat.text).removesuffix(".") for caveat in unequal]
     notes = (*([] if one_unit(curves) else [OWN_UNITS]), *aligned.notes, *facts, *efficiency.notes)
     return CurveAnswers(
         efficiency=replace(efficiency, notes=tuple(dict.fromkeys(notes))).with_origin(curves),
-        summary=curves_of(curves, by="task", steps=steps, **policy),
+        summary=curves_of(curves, by="task", steps=steps, **policy, **level),
         comparison=compared,
         reach=None if threshold is None else time_to_threshold(curves, threshold, along=along, alpha=alpha, rng=seed),
         steadiness=steady or None,

@@ -16,7 +16,7 @@ from runoff.data.ends import POLICIES
 from runoff.data.given import ScoreReading, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
-from runoff.page.answers.all import Answers, Progress, answer
+from runoff.page.answers.all import Answers, Progress, answer, level_of
 from runoff.page.answers.curves import answer_curves
 from runoff.page.files.folder import PAGES, Page, Staging, page_alone, refuse_others_folder, staged
 from runoff.page.words.paper import FORMATS
@@ -242,7 +242,8 @@ def _with_curves(answers: Answers, curves: Curves, incomplete: Incomplete) -> An
     """Return the answers with those about curves, and which algorithms of the scores have none."""
     scores, decided = answers.scores, answers.comparison
     try:
-        along = answer_curves(curves, incomplete=incomplete, alpha=decided.alpha, seed=decided.seed)
+        how: Any = {"alpha": decided.alpha, "confidence_level": level_of(decided.alpha), "seed": decided.seed}
+        along = answer_curves(curves, incomplete=incomplete, **how)
     except DesignError as refusal:
         # The report is about the scores: curves that allow no answer leave a note and no section.
         note = f"there is no section on learning curves: {neutral(refusal)}".rstrip(".")
