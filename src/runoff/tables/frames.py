@@ -181,14 +181,8 @@ class Named(Framed):
         algorithms, tasks = ([names] if isinstance(names, str) else names for names in (algorithms, tasks))
         tasks = None if tasks is None else of_suites(tasks, self.tasks)
         if exclude is not None:
-            without = [exclude] if isinstance(exclude, str) else [*exclude]
-            # What is no algorithm may be a benchmark.
-            own = [
-                part
-                for name in without
-                for part in ([name] if name in self.algorithms else of_suites([name], self.tasks))
-            ]
-            algorithms, tasks = self._without(own, algorithms, tasks)
+            without = of_suites([exclude] if isinstance(exclude, str) else exclude, (*self.algorithms, *self.tasks))
+            algorithms, tasks = self._without(without, algorithms, tasks)
         for noun, names in (("algorithms", algorithms), ("tasks", tasks)):
             if names is not None and not len(names):
                 raise OptionError(

@@ -131,7 +131,7 @@ SHOWN = 8
 
 
 def of_suites(wanted: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return tasks with all those of a benchmark in place of its name.
+    """Return names with all tasks of a benchmark in place of its name.
 
     >>> of_suites(["gsm8k", "arc/1"], ["arc/1", "arc/2", "gsm8k/1", "gsm8k/2"])
     ['gsm8k/1', 'gsm8k/2', 'arc/1']
