@@ -387,6 +387,7 @@ def test_a_name_behind_a_list_of_names_is_one_of_them_and_no_file_like_it(tmp_pa
         ("compare two.csv --to pdf", "not 'pdf'; -o answer.pdf, .png or .svg draws the figure of the answer"),
         ("compare two.csv --to HTML", "runoff report writes a page"),
         ("gate two.csv two.csv --to junit", "pytest --junitxml=gate.xml"),
+        ("gate two.csv two.csv --junit-xml", "the fixture of pytest writes it, pytest --junitxml=gate.xml"),
         ("compare two.csv --by task", "--by is an option of runoff aggregate"),
         ("compare two.csv --where seed=1", "'seed' is the run, by which no rows are chosen"),
         ("compare two.csv --paired", "tasks are blocks already: leave it out, runoff compare two.csv"),

@@ -70,6 +70,15 @@ def test_runs_are_never_chosen_and_what_is_not_there_is_refused(put, given, chos
         ro.load(given(put), columns=chosen)
 
 
+@pytest.mark.parametrize("name", ["status", "state", "finished", "Crashed", "error", "valid"])
+def test_how_runs_ended_chooses_no_rows(put, name):
+    rows = [f"{a},{run},{run + 0.5},{'yes' if run else 'no'}" for a in "AB" for run in range(3)]
+    file = put("runs.csv", "\n".join([f"algorithm,seed,score,{name}", *rows, ""]))
+    for chosen in (f"{name}=yes", f"{name}!=no"):
+        with pytest.raises(ro.OptionError, match=r"says how runs ended, .*incomplete='drop' leaves failed runs out"):
+            ro.load(file, columns={"rows": chosen})
+
+
 def test_files_without_columns_have_no_rows_to_choose(tmp_path):
     np.savez(tmp_path / "runs.npz", A=np.ones((3, 2)), B=np.zeros((3, 2)))
     with pytest.raises(ro.OptionError, match=r"'rows': 'x=1'.* has no named columns: leave it out"):

@@ -20,6 +20,7 @@ from runoff.hints.words import (
     alpha_of,
     called_here,
     elsewhere,
+    format_hint,
     near_to,
     needless,
     verb_here,
@@ -118,7 +119,11 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
     if called:  # and its value is lacking, or something else is wrong too
         return f"{message}; it is called {' or '.join(own[role] for role in called)} here"
     having = [other for other, command in verbs.items() if any(option in p.opts for p in command.params)]
-    return f"{message}; {option} is an option of runoff {', '.join(having)}" if having else message
+    return (
+        f"{message}; {option} is an option of runoff {', '.join(having)}"
+        if having
+        else f"{message}{format_hint(bare(option))}"
+    )
 
 
 REFUSED = {"curves": ("last", "at")}

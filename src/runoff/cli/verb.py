@@ -123,16 +123,6 @@ def _choose_output(options: dict[str, Any], shared: Sequence[str], *, folders: b
     options["json"] = json or kind is not None
 
 
-INSTEAD = {
-    "pdf png svg": "; -o answer.pdf, .png or .svg draws the figure of the answer",
-    "html page": "; runoff report writes a page",
-    "txt text plain": "; leave it out, for answers are printed as text",
-    "xlsx excel": "; -o answer.csv writes what a spreadsheet opens",
-    "junit xml": "; the fixture of pytest writes it: pytest --junitxml=gate.xml",
-}
-"""Formats that answers are not printed in, and what does their work."""
-
-
 def check_printed(printed_as: str | None, *, json: bool) -> AnswerFormat | None:
     """Return the format of `--to`; refuse it together with JSON, and an unknown format."""
     if printed_as is None:
@@ -140,8 +130,9 @@ def check_printed(printed_as: str | None, *, json: bool) -> AnswerFormat | None:
     if json:
         raise typer.BadParameter("--json and --to both set what is printed; give only one of them")
     if printed_as not in ANSWER_FORMATS:
-        instead = next((does for others, does in INSTEAD.items() if printed_as.casefold() in others.split()), "")
-        raise typer.BadParameter(f"--to takes {', '.join(ANSWER_FORMATS)}, not {printed_as!r}{instead}")
+        from runoff.hints.words import format_hint
+
+        raise typer.BadParameter(f"--to takes {', '.join(ANSWER_FORMATS)}, not {printed_as!r}{format_hint(printed_as)}")
     return printed_as
 
 

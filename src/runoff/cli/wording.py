@@ -17,7 +17,7 @@ from runoff.archive.shipped import EXAMPLE
 from runoff.cli.answer_file import ENDINGS
 from runoff.cli.misuse import bare, columns_of, context_of, heads_of, in_place, value_of
 from runoff.errors import OptionError
-from runoff.hints.words import DRAWN, OUTS, TWIN_VALUES, alpha_of, flag_of, of_role, twin_of
+from runoff.hints.words import DRAWN, OUTS, ROWS, TWIN_VALUES, alpha_of, flag_of, of_role, twin_of
 
 LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--rename", "--looks"})
 """Options that take several names, each of which may be a separate word."""
@@ -35,8 +35,6 @@ FIRST, LAST = (
     frozenset({"after", "candidate", "new"}),
 )
 """The same where the order of two counts: `gate BASELINE CANDIDATE`."""
-CHOICES = frozenset({"--filter", "--query", "--rows", "--select", "--subset", "--where"})
-"""Names of options by which other programs take rows of a table."""
 EQUATION = re.compile(r"(?P<name>[^=!]+?)\s*(?:==?|(?P<not>!)=)\s*(?P<quote>[\"']?)(?P<value>[^=\"']+)(?P=quote)")
 LEVEL = re.compile(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?%?")
 """A level of confidence: of less than one half it is not known whether an error rate was meant."""
@@ -136,7 +134,7 @@ def understood(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
 def _rows_chosen(words: list[str]) -> list[str]:
     """Return a command with values of a column as the rows to read: `--where lr=0.1` as `--columns rows=lr=0.1`."""
     for option, value in pairwise(words):
-        match = EQUATION.fullmatch(value) if option in CHOICES else None
+        match = EQUATION.fullmatch(value) if option.startswith("--") and bare(option) in ROWS else None
         if match is not None and match["name"] in heads_of(words):
             return _rows_chosen(
                 in_place(option, ["--columns", f"rows={match['name']}{match['not'] or ''}={match['value']}"], words)

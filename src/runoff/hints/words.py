@@ -167,7 +167,6 @@ convert: export csv
 ELSEWHERE = """
 std sd stdev mean_std: aggregate --by task --errorbar sd, which has the mean ± the standard deviation of runs
 decimals digits precision: --to csv, which prints the rows in full; in tables each estimate has the digits that its interval supports
-junit junit_xml xml: the fixture of pytest, which every report of pytest has; see the guide on gates
 per_task by_task per_env by_env per_game: aggregate --by task, which has a row for each algorithm and task
 auc area: --last 100%, which takes the mean of all evaluations
 effect_size cohens_d cohen_d smd: --effect VALUE --effect-unit sd, which counts in standard deviations of runs
@@ -178,6 +177,14 @@ html pdf figure figures plot plots output_dir outdir folder: report, which write
 HIGHER = frozenset(
     {"higher_is_better", "higher_better", "maximize", "maximise", "bigger_is_better", "no_higher_is_better"}
 )
+PRINTED = """
+pdf png svg: -o answer.pdf, .png or .svg draws the figure of the answer
+html page: runoff report writes a page
+txt text plain: leave it out, for answers are printed as text
+xlsx excel: -o answer.csv writes what a spreadsheet opens
+junit junit_xml xml: the fixture of pytest writes it, pytest --junitxml=gate.xml; see the guide on gates
+"""
+"""Formats in which answers are not printed, a colon, and what does their work."""
 NEEDLESS = """
 paired paired_by_seed match_seeds: runs of two algorithms are independent, whatever their seeds are, and tasks are blocks already
 two_sided twosided two_tailed: all tests have two sides
@@ -269,6 +276,12 @@ def needless(name: str) -> str | None:
     return "higher is better unless it is said that lower is" if name in HIGHER else _called(NEEDLESS, name)
 
 
+def format_hint(name: str) -> str:
+    """Return what does the work of a format in which answers are not printed; "" of others."""
+    call = _called(PRINTED, name.casefold())
+    return "" if call is None else f"; {call}"
+
+
 def figure_here(name: str) -> str:
     """Return the figure that others call so, or the name as it is."""
     return _called(FIGURES, name) or name
@@ -313,22 +326,18 @@ def _meaning(word: str, own: Collection[str], table: str) -> list[str]:
     return [meant for meant, others in lines if meant in own and word in others.split()]
 
 
+ROWS = ("filter", "filters", "query", "rows", "select", "subset", "where")
+"""What asks for some rows of a table."""
 SINGLE_RUNS = (
     "seeds",
-    "filter",
-    "filters",
-    "subset",
-    "where",
-    "query",
+    *ROWS,
     *(
         f"{verb}_{noun}"
         for verb in ("exclude", "drop", "skip", "only", "keep")
         for noun in ("run", "runs", "seed", "seeds")
     ),
 )
-"""What asks for some of the runs of an algorithm."""
-ROWS = ("filter", "where", "query", "filters", "subset")
-"""What asks for some rows of a table as well."""
+"""What asks for some of the runs of an algorithm, or may."""
 
 
 def alpha_of(name: str, value: object) -> str | None:

@@ -18,12 +18,13 @@ from runoff.tables.columns import FRAME, NAMED, ROWS, UNUSED, listed
 from runoff.tables.labels import labelled, paired
 from runoff.tables.likely import USUAL_NAMES, candidates, plays
 from runoff.tables.lists import stepped, unlisted
+from runoff.tables.others import FLAGS, STATUS
 from runoff.tables.settings import with_counts_that_are_settings, with_settings_asked
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
 from runoff.words.names import NO_SINGLE_RUNS
-from runoff.words.speech import BLANK, column
-from runoff.words.words import kind
+from runoff.words.speech import BLANK, column, option
+from runoff.words.words import canonical, kind
 
 COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
 """The name that pandas gives to the second of two columns with the same name: `score.1`."""
@@ -97,6 +98,11 @@ def _refuse_choice(table: SourceTable, name: str, chosen: Mapping[str, str | Non
         columns = list(table.columns)
         raise OptionError(
             f"{table.place}: there is no column {name!r} to choose rows by; found {listed(columns)}.{nearest(name, columns)}"
+        )
+    if canonical(name) in FLAGS | STATUS:
+        raise OptionError(
+            f"{table.place}: column {name!r} says how runs ended, by which no rows are chosen: {option('incomplete', 'drop')} leaves failed "
+            "runs out, and says so."
         )
     role = next((r for r in ("run", "step", "score") if name in (chosen.get(r), *candidates([name], r))), None)
     if role is not None:
