@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf
 
 import numpy as np
@@ -131,12 +132,12 @@ def _steps(shares: Sequence[float], blur: float, most: int) -> int:
     """Return the fewest equal steps from 0 to 1 that divide all shares, up to the rounding error and rarely by chance; 0 if there are none."""
     if blur >= 0.25:  # every number is as near to a multiple as this
         return 0
-    last = min(most, FINEST)
+    # A share is within `near` of a multiple by chance with probability 2 · near; all of m shares with its m-th power, and as many scales as
+    # steps were tried (Bonferroni). Of more steps chance says more, so that there is a last number of steps that tells anything.
+    chance = partial(_by_accident, blur, len(shares))
+    last = bisect_left(range(1, min(most, FINEST) + 1), CHANCE, key=chance)
     for first in range(1, last + 1, CHUNK):
         steps = np.arange(first, min(first + CHUNK, last + 1))
-        # A share is within `near` of a multiple by chance with probability 2 · near; all of m shares with its m-th
-        # power, and `steps` scales were tried (Bonferroni).
-        steps = steps[steps * (2.0 * _near(blur, steps)) ** len(shares) < CHANCE]
         for share in shares:
             multiples = share * steps
             steps = steps[np.abs(multiples - np.rint(multiples)) < _near(blur, steps)]
@@ -145,7 +146,12 @@ def _steps(shares: Sequence[float], blur: float, most: int) -> int:
     return 0
 
 
-def _near(blur: float, steps: Ints) -> Floats:
+def _by_accident(blur: float, shares: int, steps: int) -> float:
+    """Return how many scales of at most so many steps are expected to divide as many shares that are of no scale."""
+    return float(steps * (2.0 * _near(blur, steps)) ** shares)
+
+
+def _near(blur: float, steps: Ints | int) -> Floats:
     return np.asarray(2.0 * blur * steps + 1e-9)
 
 
