@@ -10,10 +10,13 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
 
 from runoff.base.ports import exits, hinted
 from runoff.words.names import LatexLayout
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 VerdictKind = Literal["higher", "lower", "not_found", "equivalent", "not_tested"]
 """What was decided, seen from the side that is named first; an exit takes its colour from it."""
@@ -237,18 +240,24 @@ class InTables:
         """Return what people read of it: notebooks, LaTeX, Markdown and the terminal print these."""
 
     @hinted
-    def to_latex(self, *, layout: LatexLayout = "wide") -> str:
+    def to_latex(self, path: str | Path | None = None, *, layout: LatexLayout = "wide", force: bool = False) -> str:
         r"""Return the tables for a paper, in LaTeX that needs booktabs (and longtable for several pages).
 
         Parameters
         ----------
+        path : path, optional
+            File that the text is written to as well; a file that is there is overwritten by force alone.
         layout : "wide", "column" or "long"
             As wide as the text, as a column of a two-column page, or over several pages.
+        force : bool
+            Overwrite the file.
 
         Raises
         ------
         OptionError
             An unknown layout.
+        OutputError
+            The file is there, or cannot be written.
 
         Examples
         --------
@@ -258,11 +267,11 @@ class InTables:
         B -- A & 5.0 {[}2.8, 7.2{]} & 100~\% {[}50, 100{]} & 0.002 \\
         """
         tables = [replace(table, caption=f"{table.caption} {self._told()}".rstrip()) for table in self.tables()]
-        return exits().latex_of(tables, layout)
+        return exits().written(exits().latex_of(tables, layout), path, force=force)
 
     @hinted
-    def to_markdown(self) -> str:
-        """Return the tables as Markdown, with their captions, for a README or an issue.
+    def to_markdown(self, path: str | Path | None = None, *, force: bool = False) -> str:
+        """Return the tables as Markdown, with their captions, for a README or an issue; path and force as of `to_latex`.
 
         Examples
         --------
@@ -271,7 +280,7 @@ class InTables:
         >>> print(result.to_markdown().splitlines()[2].replace("\xa0", " "))
         | B | A | 5.0 \\[2.8, 7.2\\] | 100 % \\[50, 100\\] | 0.002 |
         """
-        return "\n\n".join(map(exits().markdown_of, self.tables()))
+        return exits().written("\n\n".join(map(exits().markdown_of, self.tables())), path, force=force)
 
     def _told(self) -> str:
         """Return what a caption in a paper says beside what the table is: what a score is."""

@@ -124,7 +124,7 @@ def test_a_folder_stays_a_folder_where_a_verb_writes_one(tmp_path, capsys):
 
 
 def test_rows_with_other_columns_stand_under_their_own_heads():
-    from runoff.page.files.folder import csv_text
+    from runoff.exits import csv_text
 
     assert csv_text([{"a": 1, "b": 2}, {"b": 3, "c": 4}]) == "a,b,c\n1,2,\n,3,4\n"
 

@@ -194,13 +194,28 @@ def test_an_argument_and_its_twin_together_are_refused():
         ro.compare(RUNS, measure="mean", metric="mean")
 
 
-@pytest.mark.parametrize("name", ["to_json", "to_latex", "to_markdown"])
-def test_an_answer_is_written_as_the_refusal_of_a_path_says(tmp_path, name):
-    result = ro.compare(RUNS)
-    with pytest.raises(TypeError) as refusal:
-        getattr(result, name)(str(tmp_path / "x"))
-    followed(str(refusal.value).partition("no file: ")[2].removesuffix(" writes it."), result=result)
-    assert (tmp_path / "x").read_text() == getattr(result, name)()
+@pytest.mark.parametrize("name", ["to_csv", "to_json", "to_latex", "to_markdown"])
+def test_an_answer_is_written_to_the_file_that_is_named_and_no_other_file_is_overwritten(tmp_path, name):
+    write = getattr(ro.compare(RUNS), name)
+    file = tmp_path / "new" / "x"
+    text = write(str(file))
+    assert text == write()
+    assert file.read_text() == text.rstrip("\n") + "\n"
+    file.write_text("mine")
+    with pytest.raises(ro.OutputError, match="there already"):
+        write(file)
+    assert file.read_text() == "mine"
+    write(file, force=True)
+    assert file.read_text().rstrip("\n") == text.rstrip("\n")
+
+
+@pytest.mark.parametrize("data", [RUNS, STEPS])
+def test_data_as_csv_are_read_as_the_same_data_and_names_are_no_formulas(tmp_path, data):
+    own = ro.load(data).rename({"A": "=A"})
+    own.to_csv(tmp_path / "runs.csv")
+    read = ro.load(tmp_path / "runs.csv")
+    assert read.to_dict() == own.to_dict() if isinstance(own, ro.Scores) else read.to_frame().equals(own.to_frame())
+    assert "'=A," in (tmp_path / "runs.csv").read_text()
 
 
 @pytest.mark.parametrize("by", [["algo", "env"], ("task", "algorithm"), ["env"], "env"])

@@ -126,6 +126,21 @@ def test_a_few_uneven_counts_may_be_a_setting_or_progress_and_either_answer_is_t
     assert isinstance(ro.load(path, columns={"step": "n_steps"}), ro.Curves)
 
 
+def test_a_count_of_steps_that_follows_from_named_configurations_is_no_progress(tmp_path):
+    rows = [(f"c{i}", 10.0**-i, n, s, s + i) for i, n in enumerate((512, 512, 2048)) for s in (0, 1, 2)]
+    read = ro.load(written(tmp_path / "ppo.csv", rows, "config,learning_rate,n_steps,seed,score"))
+    assert isinstance(read, ro.Scores)
+    assert ro.tuning(read).n_configs == {"ppo": 3}
+
+
+def test_a_few_uneven_counts_beside_settings_are_asked_about_in_a_file_of_one_algorithm_too(tmp_path):
+    rows = [(lr, n, s, s + n / 512) for lr in (0.1, 0.2) for n in (128, 256, 512) for s in (0, 1, 2)]
+    with pytest.raises(ro.DataError, match="may hold a setting or the progress"):
+        ro.load(written(tmp_path / "ppo.csv", rows, "learning_rate,n_steps,seed,score"))
+    alone = [(n, s, s + n / 512) for n in (128, 256, 512) for s in (0, 1, 2)]
+    assert isinstance(ro.load(written(tmp_path / "sac.csv", alone, "n_steps,seed,score")), ro.Curves)
+
+
 def test_a_column_of_an_unknown_name_is_a_setting_with_the_repair_that_is_offered(tmp_path, capsys):
     rows = [(a, foo, *rest) for a, foo, *rest in rows_of()]
     path = written(tmp_path / "runs.csv", rows, "algorithm,foo,task,seed,score")

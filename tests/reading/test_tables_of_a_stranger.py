@@ -220,3 +220,51 @@ def test_a_list_of_losses_beside_its_mean_is_no_list_of_scores(put):
     content = {a: {t: {"loss": s, "mean": 1.5} for t, s in of.items()} for a, of in RUNS.items()}
     with pytest.raises(ro.DataError, match="none of the shapes"):
         ro.load(put("t.json", json.dumps(content)))
+
+
+# ── names that say more than these rules knew ──────────
+
+
+@pytest.mark.parametrize("head", ["fewshot_seed", "few-shot seed", "shot_seed"])
+def test_a_seed_of_examples_names_runs(put, head):
+    assert ro.load(put("t.csv", rows().replace("seed", head, 1))).to_dict() == RUNS
+
+
+def test_heads_of_a_name_and_a_seed_are_read_whatever_parts_them(put):
+    lines = [f"step,{','.join(f'{a}/seed{r}' for a in RUNS for r in (0, 1))}"]
+    lines += [f"{k},{','.join(str(RUNS[a]['Ant'][r] * k) for a in RUNS for r in (0, 1))}" for k in range(1, 4)]
+    read = ro.load(put("Ant.csv", "\n".join(lines)))
+    assert isinstance(read, ro.Curves)
+    assert {a: read.final(last=1).cell(a, 0).tolist() for a in RUNS} == {
+        a: [3 * s for s in RUNS[a]["Ant"]] for a in RUNS
+    }
+
+
+@pytest.mark.parametrize("name", ["returns", "scores", "values"])
+def test_a_list_of_scores_below_its_name_is_the_list(put, name):
+    content = {a: {t: {name: s} for t, s in of.items()} for a, of in RUNS.items()}
+    assert ro.load(put("t.json", json.dumps(content))).to_dict() == RUNS
+
+
+def test_the_name_of_the_benchmark_beside_results_is_no_run(put):
+    runs = {
+        t: {a: {f"seed_{r}": {"episode_return": RUNS[a][t][r], "hours": 2.5} for r in (0, 1)} for a in RUNS}
+        for t in ("Hopper", "Ant")
+    }
+    assert ro.load(put("t.json", json.dumps({"benchmark": "mujoco", "results": runs}))).to_dict() == RUNS
+
+
+def test_totals_and_merged_labels_below_two_lines_of_heads_are_what_they_are_below_one(put):
+    lines = ["Method,Seed,Success rate (%),", ",,Hopper,Ant"]
+    for a, of in RUNS.items():
+        lines += [f"{a if r == 0 else ''},{r},{of['Hopper'][r]},{of['Ant'][r]}" for r in (0, 1)]
+        lines.append(f"Average,,{np.mean(of['Hopper'])},{np.mean(of['Ant'])}")
+    assert ro.load(put("t.csv", "\n".join(lines) + "\n")).to_dict() == RUNS
+
+
+def test_items_by_the_number_of_their_document_are_asked_about_with_the_answer_that_reads_them(put, capsys):
+    lines = [f"{m},{t},{d},{(d + (m == 'B')) % 2}" for m in "AB" for t in ("arc", "piqa") for d in range(6)]
+    file = put("t.csv", "model,task,doc_id,correct\n" + "\n".join(lines) + "\n")
+    assert run(["compare", str(file)]) == 2
+    command = next(line for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff"))
+    assert run(shlex.split(command)[1:]) == 0

@@ -187,10 +187,6 @@ def _drawn(result: Any, kind: str, draw: Callable[[], DrawnAxes] | None) -> byte
 
 def _printed(result: Any, printed_as: PrintedAs) -> str:
     if printed_as == "csv":
-        from runoff.answer.base import plain
-        from runoff.page.files.folder import csv_text
-
-        # The lines of strata follow their weighted means, whose `stratum` is empty.
-        return csv_text([*result.flat_records(), *map(plain, getattr(result, "by_stratum", ()))])
+        return str(result.to_csv())
     text: str = result.to_latex() if printed_as == "latex" else result.to_markdown()
     return text.rstrip("\n") + "\n"

@@ -69,8 +69,9 @@ def write_study(entry: Entry, result: StudyResult, out: Path, *, force: bool = F
     """Write table.csv, study.json, figure.svg and .png, where the source allows printed.csv and statements.csv; return sentences on them."""
     import json
 
+    from runoff.exits.csv import csv_text
     from runoff.lab.printed import check_statements, compare_printed
-    from runoff.page.files.folder import csv_text, write_answer
+    from runoff.page.files.folder import write_answer
     from runoff.plots import caption, error_rates
 
     comparisons: dict[str, Records[Any]] = {

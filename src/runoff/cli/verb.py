@@ -174,7 +174,8 @@ def leave(
 ) -> None:
     """Write a folder: `NAME.json`, a CSV file for each table, the sentences as README.txt, and the figures as SVG, PDF and PNG."""
     from runoff.base.signed import strict_json
-    from runoff.page.files.folder import csv_text, write_answer
+    from runoff.exits.csv import csv_text
+    from runoff.page.files.folder import write_answer
 
     if isinstance(record, dict) and defaults_named():
         record = record | {"notes": [*record.get("notes", []), *defaults_named()]}

@@ -6,11 +6,14 @@ They stand above the answers that they print, which ask for them through a port 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from runoff.base.asked import write_asked
 from runoff.base.signed import strict_json
 from runoff.cells import Table
 from runoff.exits.columns import flat, table_of
+from runoff.exits.csv import csv_text
 from runoff.exits.html import html_of, image_of
 from runoff.exits.markdown import markdown_of
 from runoff.exits.plain import printed
@@ -20,7 +23,19 @@ if TYPE_CHECKING:
     from runoff.base.arrays import Floats
     from runoff.data.base import RunData
 
-__all__ = ["data_table", "flat", "html_of", "image_of", "latex_of", "markdown_of", "printed", "strict_json", "table_of"]
+__all__ = [
+    "csv_text",
+    "data_table",
+    "flat",
+    "html_of",
+    "image_of",
+    "latex_of",
+    "markdown_of",
+    "printed",
+    "strict_json",
+    "table_of",
+    "written",
+]
 
 
 def data_table(data: RunData, ends: Sequence[Sequence[Floats]], scores: str) -> Table:
@@ -36,3 +51,10 @@ def latex_of(tables: Iterable[Table], layout: LatexLayout) -> str:
     from runoff.exits.latex.tables import of_tables
 
     return of_tables(tables, layout)
+
+
+def written(text: str, out: str | Path | None, *, force: bool) -> str:
+    """Return a text, after it is written to the file that is named, if one is."""
+    if out is not None:
+        write_asked(Path(out), text.rstrip("\n") + "\n", "answer", force=force, folders=True)
+    return text

@@ -131,10 +131,6 @@ WITHOUT = {
 }
 """What to do without an argument, by the name of the call and of what is missing."""
 SAID = {
-    **dict.fromkeys(
-        ("to_json", "to_latex", "to_markdown"),
-        "gives text, and takes no file: pathlib.Path({0!r}).write_text(result.{name}()) writes it.",
-    ),
     "detectable_effect": "takes std= and n_runs= by name; of runs ro.compare(data)[0].detectable_difference says it.",
 }
 """What to do where a call takes no argument by its place, by the name of the call."""

@@ -28,7 +28,7 @@ cd_diagram autorank: ro.critical_difference(runs)
 tost equivalent non_inferiority rope: ro.equivalence(runs, margin=3.0)
 sample_size samplesize n_runs how_many_runs required_runs solve_power power_analysis: ro.runs_needed(effect=1.0, std=1.0)
 seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
-convert export to_csv: ro.load('runs.csv').to_frame()
+convert export to_csv: ro.load('runs.csv').to_csv('table.csv')
 plot plotting figure figures draw viz: ro.compare(runs).plot().savefig('answer.pdf')
 table latex_table to_latex: ro.aggregate(runs).to_latex()
 learning_curve learning_curves lineplot sample_efficiency: ro.plots.curves
@@ -196,7 +196,7 @@ smooth smoothing rolling ema: curves are compared and drawn as they were evaluat
 
 MEMBERS = """
 to_dataframe to_df as_frame dataframe df: result.to_pandas()
-to_csv save write export to_excel: result.to_polars().write_csv('answer.csv')
+save write export to_excel: result.to_csv('answer.csv')
 summary describe report: result.to_markdown()
 pair get: result["A", "B"]
 record row of loc: result["A"]
@@ -209,7 +209,7 @@ show figure draw savefig: result.plot().savefig('fig.pdf')
 """What is not there of answers, a colon, and what does it, which a test runs: a row is named by its algorithms."""
 DATA_MEMBERS = """
 to_dataframe to_df as_frame dataframe df: data.to_pandas()
-to_csv save write export to_excel: data.to_polars().write_csv('runs.csv')
+save write export to_excel: data.to_csv('runs.csv')
 filter query keep subset: data.select(algorithms=['A', 'B'])
 drop exclude without: data.select(exclude='A')
 from_dataframe from_pandas from_polars: data.from_frame(data.to_frame())

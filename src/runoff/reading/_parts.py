@@ -236,8 +236,10 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
         # Names that are a whole grid, of which nothing is known, are of two things: `ours_pick`, `ours_place`, `base_pick`, `base_place`.
         grid = min(len({*level}) for level in levels) > 1 and prod(len({*level}) for level in levels) == len(parts)
         whole = all("/" in name for name in names) or (grid and meaning_of(names) is None)
+        # `DQN/seed1` says as much as `DQN_seed1`.
+        runs = len(levels) == 2 and _role_of_level(levels[-1]) == "run"
         if depth or (several and plain and whole):
-            return NameLevels(roles=_likely_roles(levels, free), parts=parts, certain=False)
+            return NameLevels(roles=_likely_roles(levels, free), parts=parts, certain=runs)
     return None
 
 

@@ -8,13 +8,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from runoff.base.lasting import Lasting
-from runoff.base.ports import hinted, hints
+from runoff.base.ports import exits, hinted, hints
+from runoff.base.writing import guarded
 from runoff.cells import InTables
 from runoff.errors import DesignError, OptionError, nearest
+from runoff.tables.columns import NAMED
 from runoff.tables.naming import Relabelled, of_suites, position, renamed, some_of
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
     import polars as pl
 
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
 GUESSED = frozenset(
     {
         *("select", "rename", "normalize", "beside", "final", "at", "auc", "up_to", "subsample"),
-        *("to_polars", "to_records", "to_json", "to_dict"),
+        *("to_polars", "to_records", "to_csv", "to_json", "to_dict"),
     }
 )
 """Methods of data and answers whose arguments users often guess; the refusal of a wrong argument names the right call."""
@@ -117,6 +121,31 @@ class Framed(Lasting, InTables, ABC):
             raise ModuleNotFoundError(NEEDS_PANDAS, name="pandas") from missing
         # By lists of Python: polars' own to_pandas needs PyArrow.
         return pd.DataFrame(self.to_polars().to_dict(as_series=False))
+
+    @hinted
+    def to_csv(self, path: str | Path | None = None, *, force: bool = False) -> str:
+        """Return the rows as CSV, unrounded; a file that is named is written, and overwritten by `force` alone.
+
+        Raises
+        ------
+        OutputError
+            The file is there, or cannot be written.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> print(ro.load({"A": [1.0, 2.5]}).to_csv(), end="")
+        algorithm,task,run,score
+        A,task 1,0,1.0
+        A,task 1,1,2.5
+        """
+        return exits().written(guarded_names(self.to_polars()).write_csv(), path, force=force)
+
+
+def guarded_names(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of runs whose names no spreadsheet takes for formulas."""
+    texts = {name: {text: guarded(text) for text in frame[name].unique()} for name in NAMED if name in frame.columns}
+    return frame.with_columns(frame[name].replace(own) for name, own in texts.items())
 
 
 class Named(Framed):

@@ -18,7 +18,7 @@ from runoff.tables.equal import aliases
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import cells_alike, cells_of, changes_within
+from runoff.tables.unnamed import cells_alike, changes_within
 from runoff.tables.values import parsed
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
@@ -157,14 +157,18 @@ def with_counts_that_are_settings(table: SourceTable, chosen: Mapping[str, str |
         for role in NAMED
         if (name := _column_of(role, names, chosen)) in table.columns
     }
-    if not counts or "algorithm" not in labels:
+    config = _column_of("config", names, chosen)
+    # A file of one algorithm has settings where others vary beside them, or configurations have names.
+    if not counts or not ("algorithm" in labels or config in table.columns or any(map(tunes, names))):
         return table
-    cells = cells_of(labels["algorithm"], labels.get("task", labels["algorithm"]))
+    of_rows = [labels[role] for role in NAMED[:2] if role in labels]
+    of_rows += [labelled(table.columns[config])] if config in table.columns else []
+    cells = cells_alike(of_rows, table.n_rows)
     axis = _column_of("step", names, chosen)
     settings = []
     for name in counts:
         values = values_of(table.columns[name])
-        if not changes_within(values, cells):
+        if len(values.names) == 1 or (not changes_within(values, cells) and config not in table.columns):
             continue
         if "run" in labels and _parts_runs(values, cells * len(labels["run"].names) + labels["run"].codes):
             settings.append(name)

@@ -22,7 +22,7 @@ def ordered(text: str) -> tuple[str, ...]:
 
 # Heads of other languages are those that their spreadsheets have: German, Dutch, French, Spanish, Italian, Chinese, Japanese.
 _SCORE = vocabulary(
-    "return returns reward rewards rew rews ret score scores performance fitness success successes win wins won "
+    "return returns reward rewards rew rews ret score scores performance perf fitness success successes win wins won "
     "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolgsquote erfolgsrate réussite "
     "éxito récompense puntuación recompensa punteggio 得分 分数 奖励 回报 胜率 成功率 スコア 報酬 勝率"
 )
@@ -51,11 +51,11 @@ RUN_WORDS = vocabulary(
     "seed run trial try repetition repeat replicate replica rep fold lauf wiederholung startwert herhaling graine répétition semilla repetición "
     "durchlauf durchgang ejecución corrida exécution 种子 随机种子 シード"
 )
-_SEEDED = vocabulary("random train training policy model checkpoint rng")
+_SEEDED = vocabulary("random train training policy model checkpoint rng fewshot few shot shot shots")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
 _ATTEMPT = vocabulary("rollout attempt episode sample trial")
 _OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded")
-_ITEM = vocabulary("item question problem instance")
+_ITEM = vocabulary("item question problem instance doc")
 _SUITE = vocabulary("benchmark suite dataset")
 _EXCHANGE = vocabulary(
     "prompt prompts response responses completion completions answer answers generation instruction prediction messages rationale"
@@ -64,7 +64,7 @@ _ORDERS = vocabulary("id ids number num no nr idx index name")
 _QUALIFIERS = vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
     "eval evaluation evaluations test rollout rollouts charts metrics metric episodic undiscounted raw final human normalized "
-    "normalised this since start restore best last s trained learning summary battle adapted games matches over across"
+    "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across"
 )
 _EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.

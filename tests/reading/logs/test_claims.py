@@ -166,6 +166,18 @@ def test_evaluations_without_steps_are_refused(tmp_path, steps):
         ro.read_scores(tmp_path)
 
 
+def test_evaluations_under_the_names_of_their_runs_are_runs(tmp_path):
+    for i, name in enumerate(
+        ["sac_Hopper-v4_seed0", "sac_Hopper-v4_seed1", "tqc_Hopper-v4_seed0", "tqc_Hopper-v4_seed1"]
+    ):
+        file = tmp_path / f"{name}_evaluations.npz"
+        np.savez(file, timesteps=np.array([10, 20]), results=np.array([[0.0, 0.0], [i, i + 1]]))
+    read = ro.load(tmp_path)
+    assert read.algorithms == ("sac", "tqc")
+    assert read.tasks == ("Hopper-v4",)
+    assert [read.final(last=1).cell(a, 0).tolist() for a in read.algorithms] == [[0.5, 1.5], [2.5, 3.5]]
+
+
 # ── what the user says ──────────
 
 

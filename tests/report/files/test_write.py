@@ -17,8 +17,9 @@ import runoff as ro
 from runoff import plots
 from runoff.base.writing import guarded
 from runoff.cli.report import show_written
+from runoff.exits import csv_text
 from runoff.page.files import folder as folder_module
-from runoff.page.files.folder import csv_text, slugs, write_answer
+from runoff.page.files.folder import slugs, write_answer
 from runoff.page.files.records import data_record, tables
 from runoff.page.words.paper import FORMATS, formats_words
 from runoff.words.speech import in_python

@@ -7,8 +7,6 @@ spreadsheet, JSON can be read by every parser, and names are safe for files.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import re
@@ -21,7 +19,6 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from runoff.answer.base import Record
 from runoff.base.asked import refuse_overwriting, write_asked
 from runoff.base.bounds import refuse_beyond
 from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
@@ -30,7 +27,6 @@ from runoff.base.signed import strict_json
 from runoff.base.writing import (
     encoded,
     forced,
-    guarded,
     make_folders,
     place_in,
     refuse_link,
@@ -39,9 +35,8 @@ from runoff.base.writing import (
     unwritable,
 )
 from runoff.errors import DataError, OutputError
-from runoff.exits.columns import flat
 from runoff.page.words.paper import FORMATS
-from runoff.words.speech import in_python, option
+from runoff.words.speech import option
 
 if TYPE_CHECKING:
     from runoff.page.sheet.drawing import DrawnAxes
@@ -313,20 +308,6 @@ LONGEST = 60
 """The most characters of a name that its file name keeps; file systems allow 255 bytes with the suffix and the digest."""
 RESERVED = frozenset({"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))})
 """Names of devices on Windows, which no file may have."""
-
-
-def csv_text(records: Iterable[Record]) -> str:
-    """Return records as CSV: numbers unrounded, nothing for None, texts guarded, nothing nested."""
-    rows = [flat(record) for record in records]
-    # Some rows may have readings that others lack: the columns are those of all.
-    heads = list(dict.fromkeys(head for row in rows for head in row))
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(heads)
-    for row in rows:
-        cells = ["" if row.get(head) is None else row[head] for head in heads]
-        writer.writerow([guarded(in_python(cell)) if isinstance(cell, str) else repr(cell) for cell in cells])
-    return buffer.getvalue()
 
 
 def slugs(names: Iterable[str]) -> dict[str, str]:

@@ -11,10 +11,11 @@ from runoff.answer.saved import comparison_record
 from runoff.base.signed import strict_json
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
+from runoff.exits.csv import csv_text
 from runoff.methods.diff import runs_by_cell
 from runoff.page.answers.all import Answers, leaders_first, ranked, record_of_profiles, standing_of
 from runoff.page.answers.curves import record_of_curves
-from runoff.page.files.folder import SCHEMA, csv_text, slugs
+from runoff.page.files.folder import SCHEMA, slugs
 from runoff.page.tables import latex_files, ranks_table
 from runoff.page.words.headline import sentences
 from runoff.page.words.paragraph import methods_paragraph

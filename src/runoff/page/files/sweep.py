@@ -10,8 +10,9 @@ from runoff.answer.base import content_of
 from runoff.answer.sensitivity import SensitivityResult
 from runoff.answer.tuning import TuningResult
 from runoff.base.signed import strict_json
+from runoff.exits.csv import csv_text
 from runoff.exits.html import html_of
-from runoff.page.files.folder import csv_text, staged
+from runoff.page.files.folder import staged
 from runoff.plots import caption
 from runoff.words.speech import in_shell
 

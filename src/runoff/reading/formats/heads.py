@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_contender, meaning_of
+from runoff.reading.formats.sheets import swept
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates
 from runoff.tables.source import SourceTable
@@ -42,22 +43,23 @@ def of_levels(
     heads = _of_pandas(columns) or _merged(place, at, columns, keys)
     if heads is None:
         return None
-    n_rows = len(columns[0][1]) - heads.skipped
-    lines = [starts[i] if starts else at + 1 + i for i in range(heads.skipped, n_rows + heads.skipped)]
-    fields: dict[str, Sequence[Any]] = {
-        level: [pair[i] for pair in heads.names for _ in range(n_rows)] for i, level in enumerate(heads.levels)
-    }
-    for label, values in heads.labels.items():
-        fields[label] = [value for _ in heads.names for value in values[heads.skipped :]]
-    fields["score"] = [value for values in heads.scores for value in values[heads.skipped :]]
+    rows = range(heads.skipped, len(columns[0][1]))
+    lines = [starts[i] if starts else at + 1 + i for i in rows]
+    # Two columns may have the same names: their rows are runs.
+    scored = {f"column {i} of scores": values for i, values in enumerate(heads.scores)}
+    own = {name: [values[i] for i in rows] for name, values in {**heads.labels, **scored}.items()}
     note = f"the header has {heads.skipped + 1} lines: columns are labelled by {heads.levels[0]} and {heads.levels[1]}"
-    return SourceTable(
-        columns=fields,
-        place=place,
-        row=lambda i: f"line {lines[i % n_rows]}",
-        levels=heads.levels,
-        notes=(note, *heads.notes),
+    table = SourceTable(
+        columns=own, place=place, row=lambda i: f"line {lines[i]}", levels=heads.levels, notes=(note, *heads.notes)
     )
+    table = swept(table)
+    fields: dict[str, Sequence[Any]] = {
+        level: [pair[i] for pair in heads.names for _ in range(table.n_rows)] for i, level in enumerate(heads.levels)
+    }
+    for label in heads.labels:
+        fields[label] = [value for _ in heads.names for value in table.columns[label]]
+    fields["score"] = [value for name in scored for value in table.columns[name]]
+    return replace(table, columns=fields, row=lambda i: table.row(i % table.n_rows))
 
 
 def _of_pandas(columns: TextColumns) -> Heads | None:

@@ -35,7 +35,7 @@ from runoff.tables.source import SourceTable
 from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
 from runoff.words.speech import option
-from runoff.words.words import canonical, kind, vocabulary
+from runoff.words.words import canonical, kind, names_suite, vocabulary
 
 COMMA = b","
 BEGINNING = re.compile(
@@ -87,17 +87,19 @@ DESCRIBES = vocabulary(
 """Canonical keys of what describes runs beside them."""
 
 
-def _lists_beside_summaries(content: Any) -> Any:
-    """Return what a text holds with the list of scores in place of `{scores: [...], mean: 1.5, std: 0.2}`."""
+def _lists_beside_summaries(content: Any, *, below: bool = False) -> Any:
+    """Return what a text holds with the list of scores in place of `{scores: [...], mean: 1.5, std: 0.2}`, and of `{scores: [...]}` below a
+    name."""
     if not isinstance(content, dict):
         return content
     # Lists of losses or lengths are no scores.
     scored = [name for name in content if kind(name) in (None, "score") or name == "values"]
     lists = [name for name in scored if isinstance(content[name], list)]
     others = [name for name in content if name not in lists]
-    if len(lists) == 1 and others and all(is_summary(name) or counts_runs(name) or name == "n" for name in others):
+    named = others or (below and any(kind(name) == "score" or name == "values" for name in lists))
+    if len(lists) == 1 and named and all(is_summary(name) or counts_runs(name) or name == "n" for name in others):
         return content[lists[0]]
-    return {name: _lists_beside_summaries(value) for name, value in content.items()}
+    return {name: _lists_beside_summaries(value, below=True) for name, value in content.items()}
 
 
 def _scores_of_leaves(content: Any) -> tuple[Any, str]:
@@ -140,7 +142,7 @@ def _within(content: dict[str, Any]) -> tuple[str, Any] | None:
     (first, inner), *others = holding.items() or [("", None)]
     # A number beside `results` is no run, whatever it is called; a text may be the name of the algorithm.
     alone = {name for name in beside if not others and says_nothing(first) and isinstance(content[name], int | float)}
-    if not all(name in alone or canonical(name) in DESCRIBES or kind(name) is not None for name in beside):
+    if not all(name in alone or canonical(name) in DESCRIBES or kind(name) or names_suite(name) for name in beside):
         return None
     if not others and isinstance(inner, dict | list) and says_nothing(first):
         return f"the content of the key {first!r} is read", inner

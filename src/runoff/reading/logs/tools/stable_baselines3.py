@@ -43,7 +43,7 @@ def find(folder: Folder) -> list[ClaimedRun]:
     """Return the runs in a folder: the run with evaluations.npz, the loggers' progress.csv or .json and the monitors of its environments.
 
     `eval.monitor.csv` is a part of the run. A monitor that is not named by an environment (`seed0.monitor.csv`) is a run of its own, and so
-    are monitors of environments that ran one after another.
+    are monitors of environments that ran one after another, and evaluations under the names of their runs (`sac_seed0_evaluations.npz`).
     """
     # The first line of a monitor is #{…}; a table of somebody's own may have the same name.
     monitors = [name for name in folder.named(MONITOR) if folder.head(name).startswith(b"#{")]
@@ -60,11 +60,14 @@ def find(folder: Folder) -> list[ClaimedRun]:
     files = (*parts, *(LogPart(path=folder.path / name, prefix=f"{kind}/") for name, kind in kinds.items()))
     whole = [ClaimedRun(tool="stable_baselines3", path=folder.path, parts=folder.parts, files=files)] if files else []
     alone = [name for name in monitors if name not in (*environments, *kinds)]
+    renamed = [name for name in folder.named(EVALUATIONS) if name not in names]
+    alone += folder.signed(renamed, b"timesteps.npy")
     return whole + [folder.file("stable_baselines3", name, _label(name) or MONITOR) for name in alone]
 
 
 def _label(name: str) -> str:
-    return name[: -len(MONITOR)].rstrip(".")
+    ending = next(ending for ending in (MONITOR, EVALUATIONS) if name.casefold().endswith(ending))
+    return name[: -len(ending)].rstrip("._-")
 
 
 def _span(path: Path) -> tuple[float, float]:
@@ -107,7 +110,7 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     own_steps = wish.axis is None or matches(wish.axis, "timesteps")
     for part in claim.files:
         # First, for it has every episode of each evaluation; the loggers have their mean at most.
-        if part.path.name == EVALUATIONS and own_steps:
+        if part.path.name.casefold().endswith(EVALUATIONS) and own_steps:
             _evaluations(part, run, wish)
     for part in claim.files:
         if part.path.name in (PROGRESS, PROGRESS_JSON):
