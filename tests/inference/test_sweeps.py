@@ -70,6 +70,12 @@ def test_the_order_of_runs_says_nothing():
     assert np.array_equal(orders_of([list(cells)]), orders_of([shuffled]))
 
 
+def test_the_order_of_configurations_and_of_tasks_says_nothing():
+    runs = [list(cells) for cells in runs_of(3, 4, 5)]
+    there, back = orders_of(runs), orders_of([task[::-1] for task in runs[::-1]])
+    assert np.array_equal(there, back[:, ::-1, ::-1])
+
+
 def test_run_j_judges_what_the_others_choose_on_each_task_and_over_all():
     runs = runs_of(3, 4, 5, seed=2)
     for j in range(5):

@@ -157,14 +157,17 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         if (why := withheld(self.advice)) is not None:
             return f"No leader is named: {why.text}"
         # Over other tasks an aggregate is higher because these are easier.
-        lacking = {name for advice in self.advice if advice.code == "R012" for name in advice.subjects}
+        # What a published value may beat are other rivals than those of an algorithm with runs.
+        unlike = {"R012"} if metric != "improvement" else {"R012", "R021"}
+        lacking = {name for advice in self.advice if advice.code in unlike for name in advice.subjects}
         whole = [row for row in rows if row.algorithm not in lacking]
         if len(whole) < 2:
             return f"No leader is named: no two {of_what.algorithms} have scores on all {of_what.tasks}."
         n = f"{len(whole)} {of_what.algorithms}"
         words = "chance to beat a run of another" if metric == "improvement" else called
         best = f"{'lowest' if metric in LOWER_IS_BETTER else 'highest'} {words} of"
-        of = f"{best} {n}" if len(whole) == len(rows) else f"{best} the {n} with scores on all {of_what.tasks}"
+        some = any(advice.code == "R012" for advice in self.advice)
+        of = f"{best} the {n} with scores on all {of_what.tasks}" if some else f"{best} {n}"
         # Exactly equal estimates share the lead: that happens with success rates, and with scores that reach their
         # bound.
         first, *level = [record for record in whole if record.estimate == whole[0].estimate]

@@ -175,7 +175,8 @@ def aggregate(
 def _over_runs(scores: Scores, names: Sequence[str], plan: _AggregatePlan) -> AggregateResult:
     """Return these measures of each algorithm over its tasks, and warn of what their intervals rest on."""
     records: list[AggregateRow] = []
-    advice = [rules.missing(scores), *rules.about_data(scores)]
+    lines = rules.single_values(scores) if pairing.IMPROVEMENT in names else None
+    advice = [rules.missing(scores), *rules.about_data(scores), lines]
     if not {*names} <= pairing.OF_PAIRS and not pairing.one_unit(scores):
         advice.append(rules.unlike_tasks(scores, pairing.make_one_unit()))
     for a in range(scores.n_algorithms):
@@ -263,7 +264,7 @@ def _chances(scores: Scores, plan: _AggregatePlan) -> list[AggregateRow]:
         met = [b for b in range(scores.n_algorithms) if b != a and _meet(cells[a], cells[b])]
         if not met:
             raise DesignError(f"{name!r} shares no task with another algorithm, so there is none to beat.")
-        # A published value is no rival, as it is none of `compare`, unless there is no other.
+        # A published value is no rival (R021), unless there is no other.
         rivals = [b for b in met if scores.algorithms[b] not in scores.single_valued] or met
         # As in `compare`, a task of a single run does not count, but where a pair has no other.
         some = several if all(_meet(several[a], several[b]) for b in rivals) else cells

@@ -238,6 +238,18 @@ def test_a_single_value_beside_runs_is_no_opponent_but_among_the_estimates():
     assert estimates["Paper", "mean"].low is None
 
 
+def test_a_single_value_is_no_rival_and_does_not_lead_in_chances_to_beat_others():
+    given = scores({"A": [1.0, 1.2, 1.4], "Paper": [9.0], "B": [0.5, 0.7, 0.9]})
+    result = ro.aggregate(given, measure="improvement")
+    assert (
+        result["A", "improvement"]
+        == ro.aggregate(given.select(exclude="Paper"), measure="improvement")["A", "improvement"]
+    )
+    assert result.sentence.startswith("A has the highest chance to beat a run of another of 2 algorithms")
+    assert codes(result)["R021"].subjects == ("Paper",)
+    assert "R021" not in codes(ro.aggregate(given, measure="mean"))
+
+
 def test_the_others_are_compared_as_if_it_were_not_there():
     assert ro.compare(scores(PAPER), **FAST).pairs == ro.compare(scores(RUNS), **FAST).pairs
     assert ro.rank_test(scores(PAPER)).pvalue == ro.rank_test(scores(RUNS)).pvalue

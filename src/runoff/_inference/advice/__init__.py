@@ -55,6 +55,7 @@ from runoff._inference.advice.tested import (
     comparable_in_all,
     opponents,
     refuse_untested,
+    single_values,
     testable,
     without_untested,
 )

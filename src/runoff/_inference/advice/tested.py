@@ -17,7 +17,7 @@ from runoff.data.base import RunData
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.words.names import SingleValue
-from runoff.words.speech import RUN, choice, neutral, option
+from runoff.words.speech import RUN, call, choice, neutral, option
 
 AnyRuns = TypeVar("AnyRuns", bound=RunData)
 SINGLE: tuple[SingleValue, ...] = ("line", "tested")
@@ -55,11 +55,18 @@ def opponents(
             f"{several}; {listed(lines)} {have} a single value on every task, like a published one, which is not "
             f"tested: add {RUN}s, or test it all the same with {option('single_value', 'tested')}."
         )
+    return scores.select(algorithms=runs), single_values(scores)
+
+
+def single_values(scores: Scores) -> Advice | None:
+    """R021: algorithms of one value per task beside others with runs."""
+    lines = scores.single_valued
+    have, it = ("has", "it is") if len(lines) == 1 else ("have", "they are")
     text = (
-        f"{listed(lines)} {have} a single value on every task, as a published number: shown among the estimates, and left out of the tests; "
-        f"{option('single_value', 'tested')} tests it as one {RUN}."
+        f"{listed(lines)} {have} a single value on every task, as a published number: {it} left out of the tests, and of the chances to beat "
+        f"others; {call('compare', single_value='tested')} tests {'it' if len(lines) == 1 else 'them'} as one {RUN}."
     )
-    return scores.select(algorithms=runs), advise("R021", text, subjects=lines)
+    return advise("R021", text, subjects=lines) if 0 < len(lines) < len(scores.algorithms) else None
 
 
 def comparable(scores: Scores, *pairs: tuple[str, str]) -> Scores:

@@ -27,16 +27,17 @@ def rank_weights(n_configs: int) -> Floats:
 def orders_of(cells: Sequence[Sequence[Floats]], n_orders: int = ORDERS) -> Floats:
     """Return the runs of a sweep in several orders, (n_orders, n_tasks, n_configs, n_runs); of unequal cells as many as the smallest has.
 
-    cells: the runs (n,) of each configuration on each task. Runs are sorted first, so that their order in the table says nothing.
+    cells: the runs (n,) of each configuration on each task. Runs are sorted first, and orders are drawn from cell to cell as their runs
+    sort, so that the order of runs, of configurations and of tasks in the table says nothing.
     """
     n_runs = min(cell.size for task in cells for cell in task)
     # A stream of its own: which runs are set aside together is no choice of the user's, and `rng` does not move it.
     draw = streams(0).block("folds of a sweep")
     shape = (n_orders, len(cells), len(cells[0]), n_runs)
     drawn = np.empty(shape)
-    for t, task in enumerate(cells):
-        for c, cell in enumerate(task):
-            drawn[:, t, c] = draw.permuted(np.broadcast_to(np.sort(cell), (n_orders, cell.size)), axis=1)[:, :n_runs]
+    of_place = {(t, c): np.sort(cell) for t, task in enumerate(cells) for c, cell in enumerate(task)}
+    for (t, c), cell in sorted(of_place.items(), key=lambda item: item[1].tolist()):
+        drawn[:, t, c] = draw.permuted(np.broadcast_to(cell, (n_orders, cell.size)), axis=1)[:, :n_runs]
     return drawn
 
 
