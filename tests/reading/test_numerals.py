@@ -197,3 +197,15 @@ SAME = [
 def test_an_amount_is_one_number_however_it_is_written(spellings):
     numbers = {float(amounts([text, "2k"])[0]) for text in spellings}
     assert len(numbers) == 1
+
+
+@pytest.mark.parametrize("separator", ["\t", ";", ","])
+def test_no_comma_after_a_zero_parts_thousands(put, separator):
+    scores = ro.load(put("t.csv", table("0,4{}", separator)))
+    assert scores.cell("PPO", "x").tolist() == [0.44, 0.443, 0.446]
+
+
+@pytest.mark.parametrize("written", ["1,4{}", "10,0{}"])
+def test_a_comma_that_may_part_thousands_is_asked_about(put, written):
+    with pytest.raises(DataError, match="decimal='point' if commas separate thousands"):
+        ro.load(put("t.csv", table(written, "\t")))

@@ -225,7 +225,7 @@ def test_a_list_of_losses_beside_its_mean_is_no_list_of_scores(put):
 # ── names that say more than these rules knew ──────────
 
 
-@pytest.mark.parametrize("head", ["fewshot_seed", "few-shot seed", "shot_seed"])
+@pytest.mark.parametrize("head", ["fewshot_seed", "few-shot seed", "shot_seed", "sampling_seed", "repl"])
 def test_a_seed_of_examples_names_runs(put, head):
     assert ro.load(put("t.csv", rows().replace("seed", head, 1))).to_dict() == RUNS
 
@@ -268,3 +268,86 @@ def test_items_by_the_number_of_their_document_are_asked_about_with_the_answer_t
     assert run(["compare", str(file)]) == 2
     command = next(line for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff"))
     assert run(shlex.split(command)[1:]) == 0
+
+
+@pytest.mark.parametrize(
+    ("won", "of"), [("Solved", "Problems"), ("Correct", "Questions"), ("Erfolge", "Versuche"), ("Solved", "Out of")]
+)
+def test_successes_beside_the_number_of_attempts_are_counts_whatever_was_attempted(put, won, of):
+    lines = [f"{scene},{planner},{n},20" for scene in "ab" for planner, n in (("P", 7), ("Q", 18))]
+    file = put("t.csv", f"Scene,Planner,{won},{of}\n" + "\n".join(lines) + "\n")
+    with pytest.raises(ro.DataError, match=r"counts the successes .*: use unit='episode'"):
+        ro.load(file)
+    read = ro.load(file, unit="episode")
+    assert (read.n_runs.tolist(), read.cell("P", "a").sum()) == ([[20, 20], [20, 20]], 7)
+
+
+@pytest.mark.parametrize("of", ["cases", "matches"])
+def test_an_outcome_beside_a_number_is_the_score_of_an_item(put, of):
+    lines = [f"{planner},{item},{k % 2},{k + 3}" for item in "xyz" for k, planner in enumerate("PQR")]
+    assert ro.load(put("t.csv", f"planner,problem,solved,{of}\n" + "\n".join(lines) + "\n")).cell("Q", "x") == [1.0]
+
+
+@pytest.mark.parametrize("head", ["qid", "doc_id"])
+def test_items_alone_are_tasks_of_episodes(put, head):
+    lines = [f"{m},{d},{(d + (m == 'B')) % 2}" for m in "AB" for d in range(6)]
+    file = put("t.csv", f"model,{head},correct\n" + "\n".join(lines) + "\n")
+    with pytest.raises(ro.DataError, match="use unit='episode', and each item is a task"):
+        ro.load(file)
+    assert ro.load(file, unit="episode").tasks == tuple("012345")
+
+
+@pytest.mark.parametrize("head", ["Mframes", "kSteps", "msteps", "env_steps_M"])
+def test_steps_by_the_thousand_are_steps(put, head):
+    lines = [f"{a},{r},{5 * k},{RUNS[a]['Ant'][r] * k}" for a in RUNS for r in (0, 1) for k in (1, 2)]
+    read = ro.load(put("Ant.csv", f"algo,seed,{head},return\n" + "\n".join(lines) + "\n"))
+    assert isinstance(read, ro.Curves)
+    assert read.final(last=1).cell("PPO", "Ant").tolist() == [23.0, 24.0]
+
+
+def test_a_name_below_the_key_of_an_evaluation_is_of_its_task(put):
+    lines = [
+        {"recipe": name, "sampling_seed": r, "eval": {"benchmark": t, "accuracy": RUNS[a][t][r] / 20, "n": 30}}
+        for a, name in (("PPO", "base"), ("SAC", "sft"))
+        for t in ("Hopper", "Ant")
+        for r in (0, 1)
+    ]
+    with pytest.warns(ro.RunoffWarning, match="'recipe' is taken as the algorithm"):
+        read = ro.load(put("t.jsonl", "\n".join(map(json.dumps, lines)) + "\n"))
+    assert read.cell("sft", "Ant").tolist() == [13.5 / 20, 14 / 20]
+
+
+def test_a_key_of_the_policy_of_a_setting_is_no_algorithm(put):
+    lines = [{"setting": {"policy": "MlpPolicy"}, "seed": r, "return": r + 0.5} for r in (0, 1)]
+    assert ro.load(put("PPO.jsonl", "\n".join(map(json.dumps, lines)) + "\n")).algorithms == ("PPO",)
+
+
+def test_a_controller_is_an_algorithm_by_its_name_and_what_it_put_out_is_none(put):
+    assert ro.load(put("t.csv", rows().replace("algo", "ctrl", 1))).to_dict() == RUNS
+    assert ro.load(put("u.csv", rows().replace("algo", "Controlador", 1))).to_dict() == RUNS
+    assert ro.load(put("PPO.csv", "seed,ctrl,return\n0,0.1,5\n1,0.2,6\n")).algorithms == ("PPO",)
+
+
+def test_flights_are_asked_about_as_attempts(put):
+    lines = [f"{c},{t},{f},{f + len(c)}.5" for c in ("PID", "LQR") for t in ("loop", "eight") for f in range(4)]
+    file = put("t.csv", "ctrl,traj,flight,score\n" + "\n".join(lines) + "\n")
+    with pytest.raises(ro.DataError, match=r"'flight' may number attempts.*unit='episode'"):
+        ro.load(file)
+    assert ro.load(file, unit="episode").n_runs.tolist() == [[4, 4], [4, 4]]
+
+
+@pytest.mark.parametrize("name", ["SR-SPR"])
+def test_a_method_called_like_a_measure_of_another_is_one(put, tmp_path, name):
+    text = rows().replace("PPO", "SPR").replace("SAC", name)
+    assert ro.load(put("t.csv", text)).algorithms == ("SPR", name)
+    with pytest.raises(ro.DataError, match="named like a measure of 'SPR'"):
+        ro.load(put("u.csv", rows().replace("PPO", "SPR").replace("SAC", "SPR SR")))
+
+
+@pytest.mark.parametrize(
+    "wording",
+    ["menor es mejor", "niedriger ist besser", "plus bas est mieux", "meno è meglio", "越低越好", "lower is better"],
+)
+def test_a_title_that_says_that_less_is_better_is_passed_on_in_its_language(put, wording):
+    with pytest.warns(ro.RunoffWarning, match="says that less is better"):
+        ro.load(put("t.csv", f"Espera media – {wording}\n\n" + rows()))

@@ -24,8 +24,13 @@ from runoff.words.labels import counts_runs
 from runoff.words.speech import column, option
 from runoff.words.words import kind, vocabulary, words
 
-SUCCESSES = vocabulary("success successes successful wins solved passed resolved correct")
-TRIALS = vocabulary("trials attempts episodes rollouts games n total")
+SUCCESSES = vocabulary(
+    "success successes successful wins solved passed resolved correct succeeded erfolge gelöst éxitos aciertos succès réussites"
+)
+TRIALS = vocabulary(
+    "trials attempts episodes rollouts games n total problems instances questions puzzles queries cases tests items prompts matches played "
+    "versuche episoden aufgaben intentos ensayos episodios problemas essais épisodes problèmes"
+)
 FAILURES = vocabulary("failures failure failed fails unsuccessful losses")
 EVEN = vocabulary("draw draws drawn tie ties tied")
 SHARES = vocabulary("rate rates percent percentage pct share fraction ratio")
@@ -166,7 +171,7 @@ def _side_by_side(
     # already.
     wins = [name for name in wins if SUCCESSES.intersection(words(name)) and kind(name) in ("score", None)]
     others = [name for name in names if name not in wins and (counts_runs(name) or len(words(name)) < 3)]
-    tries = [name for name in others if TRIALS.intersection(words(name)) and not FAILURES.intersection(words(name))]
+    tries = [name for name in others if _counts_attempts(name) and not FAILURES.intersection(words(name))]
     failures = [] if tries else [name for name in others if FAILURES.intersection(words(name))]
     tries = tries or failures
     if len(wins) != 1 or len(tries) != 1:
@@ -203,6 +208,10 @@ def _side_by_side(
     # Of scores beside a number of something else few rows are counts, by chance; of what is called successes half are no chance.
     most = 2 * sum(pair is not None for pair in counts) > len(counts) - several
     return _checked(table, name, of, counts, "count of successes and attempts") if most else None
+
+
+def _counts_attempts(name: str) -> bool:
+    return bool(TRIALS.intersection(words(name))) or words(name) in (("of",), ("out", "of"))
 
 
 def _whole(number: float | None) -> int:

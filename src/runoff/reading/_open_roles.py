@@ -34,14 +34,16 @@ DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?")
 
 def without_misnamed(columns: Columns, chosen: Chosen) -> Chosen:
     """Return the roles without columns whose content cannot play the role that their name says, unless the user says so: `checkpoint` may
-    hold `best.pt`, and `maze` the scores in a game beside others."""
+    hold `best.pt`, `maze` the scores in a game beside others, and `ctrl` what a policy put out."""
     free, scored = free_columns(columns, chosen), plays(list(columns), "score", chosen)
-    steps, tasks = ([] if chosen.get(role) else candidates(free, role) for role in ("step", "task"))
+    roles = ("step", "task", "algorithm")
+    steps, tasks, algorithms = ([] if chosen.get(role) else candidates(free, role) for role in roles)
     texts = [name for name in steps if not any(parsed(value) is not None for value in columns[name])]
     numbers = {name: floats(columns[name]) for name in tasks if not scored}
     fractions = [name for name, own in numbers.items() if own is not None and (own % 1 != 0).any()]
+    controls = [name for name in algorithms if words(name) == ("ctrl",) and floats(columns[name]) is not None]
     without = dict(chosen)
-    for role, named, own in zip(OTHERWISE, (steps, tasks), (texts, fractions), strict=True):
+    for role, named, own in zip(OTHERWISE, (steps, tasks, algorithms), (texts, fractions, controls), strict=True):
         without |= {role: own[0]} if len(own) == len(named) == 1 else {}
     return without
 

@@ -22,8 +22,9 @@ SETTINGS = "settings"
 """The word used in place of a role for comma-separated columns of settings; `lr?` marks a column that may be missing."""
 BESIDE = ("--cluster", "--strata")
 """The options that name a column describing tasks, which has no role but is used."""
-OTHERWISE = ("--no-step", "--no-task")
-"""The words used in place of a role for columns that are named like steps and hold texts, or like tasks and hold scores."""
+OTHERWISE = ("--no-step", "--no-task", "--no-algorithm")
+"""The words used in place of a role for columns that are named like steps and hold texts, like tasks and hold scores, or like
+controllers and hold numbers."""
 ALSO: Mapping[str, str] = {"seed": "run", "series": "score"}
 """Other words for a role."""
 NAMED = ("algorithm", "task", "run")

@@ -40,14 +40,25 @@ LATER = {
             "learner",
             "estimator",
         ),
-        *("scheduler", "heuristic", "dispatcher", "forecaster", "player"),
+        *("scheduler", "heuristic", "dispatcher", "forecaster", "player", "ctrl"),
     ),
     "task": ("map", "scenario", "maze", "scene", "bench", "benchmark"),
 }
 """Role -> words that name it alone where no other column is named like it."""
 NAMING = {
     "algorithm": (
-        *("alg", "algorithm", "algo", "agent", "method", "model", "model_name_or_path", "planner", "controller"),
+        *(
+            "alg",
+            "algorithm",
+            "algo",
+            "agent",
+            "method",
+            "model",
+            "model_name_or_path",
+            "planner",
+            "controller",
+            "controlador",
+        ),
         *(
             "regler",
             "algorithmus",
@@ -98,6 +109,9 @@ COMPOUND = {
 CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
 """Prefixes that trackers put before the names of a configuration in exported tables: `params.algo`, `hyperparams.Args.algo`."""
 
+ENCLOSED = re.compile(r"(?:eval|evaluation|result|results|info|meta|metadata)\.", re.IGNORECASE)
+"""Keys of JSON below which the names of an evaluation stand beside its scores: `eval.benchmark`."""
+
 
 def free_columns(names: Iterable[str], chosen: Mapping[str, str | None]) -> list[str]:
     """Return the columns to which the user gave no role."""
@@ -142,7 +156,10 @@ def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
         # `map (win % of 3 seeds)`: brackets hold remarks.
         named = {name: "_".join(words(CONFIGURED.sub("", IN_BRACKETS.sub("", name), count=1))) for name in names}
         first = [name for name in names if named[name] in likely or COMPOUND[role].fullmatch(named[name])]
-        return first or [name for name in names if named[name].removesuffix("_name") in LATER[role]]
+        if first := first or [name for name in names if named[name].removesuffix("_name") in LATER[role]]:
+            return first
+        inner = {name: ENCLOSED.sub("", own[name], count=1) for name in names}
+        return [name for name in names if inner[name] != own[name] and inner[name] in (*likely, *LATER[role])]
     if role == "run":
         return [name for name in names if names_runs(name)]
     if role == "config":

@@ -26,6 +26,8 @@ IN_THREES = re.compile(r"\s*[-+]?\d{1,3}(?:([\u00a0\u202f'\u2019])\d{3}(?:\1\d{3
 """Thousands apart: `12'740.2`; between mere blanks beside decimals alone, for `101 102 103` are three numbers."""
 FOOTNOTE = re.compile(r"\s*[*\u2020\u2021\u00a7]+\s*$")
 """Marks behind a number: `99.0*`."""
+PART_OF_ONE = re.compile(r"\s*[-+]?0+,\d+(?:[eE][-+]?\d+)?\s*%?\s*")
+"""A number whose whole part is 0, which no comma of thousands has."""
 ONE_COMMA = re.compile(r"\s*[-+]?\d*,(\d+)(?:[eE][-+]?\d+)?\s*%?\s*")
 
 Values = Sequence[Any] | Floats
@@ -118,7 +120,7 @@ def _with_marks(texts: list[str], name: str, *, separator: str, points: bool) ->
     if kind(name) == "step" and all(map(THOUSANDS_OF_STEPS.fullmatch, filled)):
         return [text.replace(",", "") for text in texts], "commas separate thousands of steps"
     decimals = [match for text in filled if (match := ONE_COMMA.fullmatch(text))]
-    certain = separator == ";" or any(len(match[1]) != 3 for match in decimals)
+    certain = separator == ";" or any(len(match[1]) != 3 or PART_OF_ONE.fullmatch(match[0]) for match in decimals)
     if decimals and certain and not points and all(map(NUMBERS["comma"].fullmatch, filled)):
         return [
             text.replace(",", ".") for text in texts

@@ -40,7 +40,7 @@ LIKE_TASKS = vocabulary(
     "map level scenario difficulty maze world domain layout scene track suite course terrain arena "
     "gebäude umgebung aufgabe karte stufe schwierigkeit szenario "
     "environnement carte niveau scénario entorno tarea mapa building town intersection corpus garment "
-    "sequence circuit racetrack city"
+    "sequence circuit racetrack city traj trajectory"
 )
 """Words in names of columns that nearly always contain tasks."""
 CIRCUMSTANCES = vocabulary(
@@ -167,14 +167,14 @@ def with_items(
         several = len(labels) == 2 and (bool(others) or len(set(labels[0])) > 1)
         if several:
             name = "/".join((groups[0], items[0]))
-            columns, chosen = (
-                {**columns, name: list(map("/".join, zip(*labels, strict=True)))},
-                {**chosen, "task": name},
-            )
+            columns = {**columns, name: list(map("/".join, zip(*labels, strict=True)))}
+            chosen = {**chosen, "task": name}
         elif not items and groups[0] in free:
             chosen = {**chosen, "task": groups[0]}
     elif chosen.get("task") is None and not groups and not others:
         columns, chosen = _of_a_model(columns, chosen, items, place, unit)
+        if unit == "episode" and chosen.get("task") is None and len(items) == 1:
+            chosen = {**chosen, "task": items[0]}
     return _as_episodes(columns, chosen, place) if unit == "episode" else (columns, chosen)
 
 

@@ -13,6 +13,8 @@ _MORE = vocabulary("sr succ auc auroc acc f1 top1 mem loss params flops ppl perp
 """Abbreviations of measures, as canonical names."""
 _WORDS = MEASURING | _MORE | {"f"}
 """Words with which the names of measures begin and end."""
+_METHODS = frozenset({"srspr"})
+"""Methods whose name is that of a measure and of another method, as canonical names."""
 _LACKING = frozenset({"no", "without", "wo", "minus"})
 _MARK = re.compile(r"[\s_./:|-]+|(?<=\w)(?=[(\[])")
 """What stands between a name and its measure."""
@@ -103,7 +105,7 @@ def _splits(name: str) -> list[tuple[str, str]]:
     """Return the ways to part a name and a measure of it, the shortest name first."""
     parts = [word for word in words(name) if not word.isdigit()] if len(name) <= LONGEST else []
     # Most names end and begin with no such word, and of a hundred thousand tasks each is looked at. `ppo_no_clip` is what a method lacks.
-    if not {*parts[:1], *parts[-1:]} & _WORDS or not _LACKING.isdisjoint(parts[-2:-1]):
+    if not {*parts[:1], *parts[-1:]} & _WORDS or not _LACKING.isdisjoint(parts[-2:-1]) or canonical(name) in _METHODS:
         return []
     halves = [(name[: mark.start()], name[mark.end() :]) for mark in _MARK.finditer(name)]
     pairs = [(a.strip(), b.strip()) for a, b in halves if a.strip() and b.strip()]

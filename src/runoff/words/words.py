@@ -23,8 +23,8 @@ def ordered(text: str) -> tuple[str, ...]:
 # Heads of other languages are those that their spreadsheets have: German, Dutch, French, Spanish, Italian, Chinese, Japanese.
 _SCORE = vocabulary(
     "return returns reward rewards rew rews ret score scores performance perf fitness success successes win wins won "
-    "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolgsquote erfolgsrate réussite "
-    "éxito récompense puntuación recompensa punteggio 得分 分数 奖励 回报 胜率 成功率 スコア 報酬 勝率"
+    "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolge erfolgsquote erfolgsrate réussite "
+    "réussites succès éxito éxitos aciertos récompense puntuación recompensa punteggio 得分 分数 奖励 回报 胜率 成功率 スコア 報酬 勝率"
 )
 _SUCCESS = vocabulary("success successes win wins won")
 _METRIC = vocabulary(
@@ -36,8 +36,10 @@ CENTRES = vocabulary("mean avg average averaged median moyenne moyen mittlere mi
 _RATE = vocabulary("rate rates sps fps lr throughput speed")
 _STEP = vocabulary(
     "step steps timestep timesteps frame frames interact interacts interaction interactions transition transitions samples "
+    "ksteps msteps kframes mframes ktimesteps mtimesteps "
     "schritte étapes pasos 步数 训练步数 ステップ"
 )
+_AMOUNTS = vocabulary("k m mio million millions thousand thousands")
 _ITERATION = vocabulary(
     "iteration iterations iter iters itr epoch epochs update updates generation generations checkpoint ckpt snapshot"
 )
@@ -48,14 +50,14 @@ _TIME = vocabulary(
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 RUN_WORDS = vocabulary(
-    "seed run trial try repetition repeat replicate replica rep fold lauf wiederholung startwert herhaling graine répétition semilla repetición "
-    "durchlauf durchgang ejecución corrida exécution 种子 随机种子 シード"
+    "seed run trial try repetition repeat replicate replica rep repl fold lauf wiederholung startwert herhaling graine répétition semilla "
+    "repetición durchlauf durchgang ejecución corrida exécution 种子 随机种子 シード"
 )
-_SEEDED = vocabulary("random train training policy model checkpoint rng fewshot few shot shot shots")
+_SEEDED = vocabulary("random train training policy model checkpoint rng fewshot few shot shots sampling")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
-_ATTEMPT = vocabulary("rollout attempt episode sample trial")
-_OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded")
-_ITEM = vocabulary("item question problem instance doc")
+_ATTEMPT = vocabulary("rollout attempt episode sample trial flight")
+_OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded gelöst")
+_ITEM = vocabulary("item question problem instance doc qid docid")
 _SUITE = vocabulary("benchmark suite dataset")
 _EXCHANGE = vocabulary(
     "prompt prompts response responses completion completions answer answers generation instruction prediction messages rationale"
@@ -124,6 +126,9 @@ def kind(name: str) -> CountedKind | None:
     bare = IN_BRACKETS.sub("", name)
     if bare.strip() and bare != name and not VOCABULARY.intersection(words(name[len(bare) :])):
         return kind(bare)  # `score [points]`
+    if counted := [word for word in parts if word not in _AMOUNTS]:
+        # `kSteps`, `frames_M`; of anything else a letter says nothing.
+        parts = counted if len(counted) == len(parts) or not _STEP.isdisjoint(counted) else parts
     if not parts or not VOCABULARY.issuperset(parts):
         return None
     # Steps per second are no steps.

@@ -84,7 +84,13 @@ def refuse_means(place: str, titles: Sequence[str], names: Sequence[str]) -> Non
         )
 
 
-LESS = re.compile(r"(?:lower|smaller|less|fewer)\W{1,3}(?:is\W{1,3})?better|\u2193", re.IGNORECASE)
+LESS = re.compile(
+    r"(?:lower|smaller|less|fewer)\W{1,3}(?:is\W{1,3})?better|\u2193|(?:niedriger|kleiner|weniger)\W{1,3}ist\W{1,3}besser|"
+    r"(?:menor|menos|más bajo)\W{1,3}es\W{1,3}mejor|(?:plus (?:bas|petit|faible)|moins)\W{1,3}(?:c.)?est\W{1,3}(?:le )?(?:mieux|meilleur)|"
+    r"(?:lager|minder|kleiner)\W{1,3}is\W{1,3}beter|(?:menor|menos)\W{1,3}é\W{1,3}melhor|(?:minore|meno)\W{1,3}è\W{1,3}meglio|"
+    r"越[低小]越好|[低小]さいほど[良よ]い|低いほど[良よ]い",
+    re.IGNORECASE,
+)
 """What a title says of scores of which less is better."""
 
 
