@@ -32,6 +32,13 @@ def test_counts_that_are_none_are_refused(words, what, capsys):
     assert f"{what}; give each policy once, as NAME=SUCCESSES/EPISODES" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("options", [["--lower-is-better"], ["--incomplete", "drop"], ["--unit", "item"]])
+@pytest.mark.parametrize("verb", ["compare", "aggregate"])
+def test_what_says_how_files_are_read_means_nothing_of_counts(verb, options, capsys):
+    assert run([verb, "A=17/20", "B=12/20", *options]) == 2
+    assert f"{options[0]} says how a file is read, and these are counts of successes" in capsys.readouterr().err
+
+
 def test_counts_of_several_policies_are_one_batch(capsys):
     assert run(["sequential", "A=3/15", "B=14/15", "--json"]) == 0
     rows = {"A": [1.0] * 3 + [0.0] * 12, "B": [1.0] * 14 + [0.0]}

@@ -479,3 +479,13 @@ def test_the_option_that_is_named_for_a_format_of_answers_prints_it(capsys, writ
     assert run(["compare", "two.csv", *named[0].split()]) == 0
     form = {"json": "{", "markdown": "| ", "md": "| "}.get(written, "")
     assert capsys.readouterr().out.lstrip().startswith(form)
+
+
+@pytest.mark.parametrize(
+    "words", [["-o", "a.csv", "--out", "b.md"], ["--alpha", "0.1", "--alpha=0.1"], ["-o", "a.csv", "-o", "a.csv"]]
+)
+def test_an_option_of_one_value_stands_there_once(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(["compare", "classic_control", *words]) == 2
+    assert "stands there twice, and takes one value; leave one of them out" in capsys.readouterr().err
+    assert not list(tmp_path.glob("[ab].*"))

@@ -36,6 +36,7 @@ def as_frame(put) -> object:
     ("chosen", "where"),
     [
         ("split=test,lr=0.1", {"split": "test", "lr": 0.1}),
+        ({"split": "test", "lr": 0.1}, {"split": "test", "lr": 0.1}),
         ("lr = .10, split = train", {"split": "train", "lr": 0.1}),  # a number is one, however it is written
         ("split=train,lr=1", {"split": "train", "lr": 1.0}),
         ("algorithm=PPO,algorithm=SAC,split=test,lr=0.01", {"split": "test", "lr": 0.01}),
@@ -108,3 +109,41 @@ def test_rows_without_a_value_are_the_others(put, given):
     ):
         with pytest.raises(ro.OptionError, match=words):
             ro.load(given(put), columns={"rows": text})
+
+
+RESULTS = {
+    "id": range(10),
+    "logdir": [f"/x/run{k}" for k in range(10)],
+    "best": [k % 5 == 3 for k in range(10)],
+    "rank": [k % 5 + 1 for k in range(10)],
+    "exit_code": [k % 2 for k in range(10)],
+    "loss": [k % 2 / 2 for k in range(10)],
+    "wall_time": [k % 3 for k in range(10)],
+    "lucky": ["yes" if k % 2 else "no" for k in range(10)],
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize("seeds", [True, False])
+def test_results_of_runs_and_what_numbers_them_choose_no_rows(put, name, seeds):
+    if name in ("exit_code", "lucky") and not seeds:
+        pytest.skip("without seeds a column of two values may be one of conditions, and its name says so or not")
+    rows = [f"{'AB'[k // 5]},{f'{k % 5},' * seeds}{k}.5,{value}" for k, value in enumerate(RESULTS[name])]
+    file = put("runs.csv", "\n".join([f"algorithm,{'seed,' * seeds}score,{name}", *rows, ""]))
+    for sign in ("=", "!="):
+        with pytest.raises(ro.OptionError, match="by which no rows are chosen"):
+            ro.load(file, columns={"score": "score", "rows": f"{name}{sign}{RESULTS[name][3]}"})
+
+
+def test_scores_below_names_choose_no_rows_and_a_split_beside_them_does(put):
+    lines = [f"A,{k},{s},{k % 2},{k}.5" for k in range(4) for s in ("train", "test")]
+    file = put("wide.csv", "\n".join(["algorithm,seed,split,Hopper,Ant", *lines, ""]))
+    with pytest.raises(ro.OptionError, match="'Hopper' is no setting by its name"):
+        ro.load(file, columns={"rows": "Hopper=1"})
+    assert ro.load(file, columns={"rows": "split=test"}).cell("A", "Ant").tolist() == [0.5, 1.5, 2.5, 3.5]
+
+
+@pytest.mark.parametrize("given", ["rows=split=test", {"rows": ["split=test"]}, {"score": {"a": 1}}, {"rows": len}])
+def test_what_is_no_text_is_refused_in_one_sentence(put, given):
+    with pytest.raises(ro.OptionError, match=r"takes a (dictionary|text)"):
+        ro.load(as_file(put), columns=given)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import shlex
 import tomllib
 from importlib.resources import files
 
+import polars as pl
 import pytest
 
 import runoff as ro
 from runoff.archive.sets import listed
+from runoff.cli.app import run
 from runoff.words.costs import direction
 
 LOWER = """Crash rate;Crash rate (%);crashRate;crash_rate;Failure rate;Failures;Falls;Falls per hour;Number of falls;Error rate;Word error rate;
@@ -131,3 +134,31 @@ def test_another_number_of_each_run_beside_such_heads_is_asked_about(put):
     text = of_models("ptb_ppl,c4_ppl").replace("124.4", "{}").format(*(0.25 * i for i in range(4)))
     with pytest.raises(ro.DataError):
         ro.load(put("t.csv", text))
+
+
+@pytest.mark.parametrize(
+    "head", ["score ↓", "↓return", "accuracy (lower is better)", "Elo (down)", "fitness (less is better)"]
+)
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("as_file", [True, False])
+def test_a_head_that_says_that_less_is_better_is_believed(put, head, named, as_file):
+    columns = {"algo": ["A", "A", "B", "B"], "seed": [0, 1, 0, 1], head: [3.0, 4.0, 1.0, 2.0]}
+    chosen = {"score": head} if named else {}
+    with pytest.warns(ro.RunoffWarning, match="says that less is better: its scores are negated"):
+        scores = ro.load(put("runs.csv", csv_of(columns)) if as_file else pl.DataFrame(columns), columns=chosen)
+    assert sorted(scores.values.tolist()) == [-4.0, -3.0, -2.0, -1.0]
+
+
+@pytest.mark.parametrize("head", ["cost ↑", "return ↑", "error (higher is better)", "score ↑↓"])
+def test_a_head_that_says_that_more_is_better_or_both_turns_nothing(put, head):
+    columns = {"algo": ["A", "A", "B", "B"], "seed": [0, 1, 0, 1], head: [3.0, 4.0, 1.0, 2.0]}
+    assert ro.load(put("runs.csv", csv_of(columns)), columns={"score": head}).values.max() == 4.0
+
+
+@pytest.mark.parametrize("head", ["time", "Zeit", "時間", "episode_length"])
+def test_what_may_be_better_either_way_is_asked_about_with_both_answers(put, head, capsys):
+    file = put("runs.csv", csv_of({"algo": ["A", "A", "B", "B"], "seed": [0, 1, 0, 1], head: [3.0, 4.0, 1.0, 2.0]}))
+    assert run(["compare", str(file)]) == 2
+    first, second = (line.strip() for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff"))
+    assert first == f"{second} --lower-is-better"
+    assert run(shlex.split(second)[1:]) == 0

@@ -72,6 +72,17 @@ class VerbCommand(typer.core.TyperCommand):
             formatter.write("\n")
             formatter.write_text(text.more)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words of a call; refuse an option twice that takes one value, of which the first would be lost."""
+        given = [word.partition("=")[0] for word in args[: args.index("--") if "--" in args else None]]
+        for param in self.params:
+            single = param.param_type_name == "option" and not (param.multiple or getattr(param, "is_flag", False))
+            if single and sum(map(given.count, param.opts)) > 1:
+                raise typer.BadParameter(
+                    f"{param.opts[-1]} stands there twice, and takes one value; leave one of them out.", ctx
+                )
+        return list(super().parse_args(ctx, args))
+
     def option_groups(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:
         """Return the options with their help by the title of their group, in the order of the help and of the site."""
         params = {param.name: param for param in self.get_params(ctx)}

@@ -298,7 +298,8 @@ class SourceOptions(ReadingOptions):
         # A single path is handed on as one, for - is standard input only by itself.
         paths = self.path[0] if len(self.path) == 1 else self.path
         if (counted := counts_of(self.path)) is not None:
-            refuse("{} says how a file is read, and these are counts; leave it out", **how, **more)
+            why = "{} says how a file is read, and these are counts of successes; leave it out"
+            refuse(why, **how, **more, incomplete=self.incomplete, lower_is_better=self.lower_is_better)
             return counted
         self._refuse_published()
         if isinstance(paths, str):

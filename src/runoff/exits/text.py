@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from runoff.cells import Cell, Chance, Column, Deviation, Estimate, Name, Number, PValue, Several, Share, Table, Verdict
 from runoff.words.numbers import (
+    FINEST,
     MOST,
     SPACE,
     chance_parts,
@@ -44,15 +45,20 @@ def parts_of(cell: Cell, decimals: int | None = None) -> tuple[str, str]:
     (('0.523', '[0.411, 0.632]'), ('> 1', ''), ('no_verdict', ''), ('20\\u202f000', ''))
     >>> parts_of(Deviation(12.04, 10.54, 13.54))
     ('12.0', '±\\xa01.5')
+    >>> joined(parts_of(Deviation(2.5e-9, 1.5e-9, 3.5e-9))).replace("\\xa0", " ")
+    '2.5e−09 ± 1e−09'
     """
     match cell:
         case Estimate(None):
             return NONE, ""
         case Deviation(value, low, high) if value is not None and low is not None and high is not None:
             deviation = (high - low) / 2
-            shown = decimals if decimals is not None else places(deviation, 2) if deviation else None
-            mean, spread = (digits(x) if shown is None else number(x, shown) for x in (value, deviation))
-            return mean, f"±{SPACE}{spread}"
+            if decimals is not None:
+                return number(value, decimals), f"±{SPACE}{number(deviation, decimals)}"
+            # The digits of the mean are those that its deviation supports, as an interval's half width does.
+            narrow = high - low < FINEST
+            spread = digits(deviation, 2) if narrow else number(deviation, places(deviation, 2))
+            return estimate_parts(value, low, high)[0], f"±{SPACE}{spread}"
         case Chance(value, low, high) if decimals is not None and value is not None:
             return in_percent(value, [end for end in (low, high) if end is not None], decimals)
         case Estimate(value, low, high) if decimals is not None and value is not None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.errors import DataError
+from runoff.errors import DataError, warn
 from runoff.reading._contenders import (
     AXIS,
     are_unknown_tasks,
@@ -35,7 +35,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.tidy import PERCENT, numbers, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
-from runoff.words.costs import direction
+from runoff.words.costs import direction, says_less
 from runoff.words.labels import is_amount, is_summary, measures_others, run_of
 from runoff.words.speech import BLANK, choice, column, in_shell, option
 from runoff.words.words import kind, names_attempts, words
@@ -122,6 +122,7 @@ def melted(
             "export the runs' history, or read the wandb folder."
         )
     warn_of_others(table.place, wide.heads, wide.beside, wide.kept)
+    _warn_of_less(table.place, wide.heads)
     table, outcome = _scored(table, wide)
     wide = _with_label(table, _without_following(table, wide), around)
     together = _of_heads(keys, wide)
@@ -146,6 +147,14 @@ def melted(
         if "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
             _refuse_rows(table, wide, outcome)
     return _one_row_per_score(table, wide, role)
+
+
+def _warn_of_less(place: str, heads: Sequence[str]) -> None:
+    if less := next(filter(says_less, heads), None):
+        lower = choice("lower_is_better=True", "--lower-is-better")
+        warn(
+            f"{place}: the head {less!r} says that less is better, which is not taken from heads of names: {lower} says it"
+        )
 
 
 def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) -> None:

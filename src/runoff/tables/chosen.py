@@ -15,16 +15,17 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError, nearest
 from runoff.tables.columns import FRAME, NAMED, ROWS, UNUSED, listed
-from runoff.tables.labels import labelled, paired
+from runoff.tables.labels import labelled, n_pairs, paired
 from runoff.tables.likely import USUAL_NAMES, candidates, plays
 from runoff.tables.lists import stepped, unlisted
 from runoff.tables.others import FLAGS, STATUS
-from runoff.tables.settings import with_counts_that_are_settings, with_settings_asked
+from runoff.tables.settings import tunes, with_counts_that_are_settings, with_settings_asked
 from runoff.tables.source import SourceTable
+from runoff.tables.unnamed import cells_alike, changes_within
 from runoff.tables.values import floats
 from runoff.words.names import NO_SINGLE_RUNS
 from runoff.words.speech import BLANK, column, option
-from runoff.words.words import canonical, kind
+from runoff.words.words import canonical, kind, vocabulary, words
 
 COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
 """The name that pandas gives to the second of two columns with the same name: `score.1`."""
@@ -109,6 +110,43 @@ def _refuse_choice(table: SourceTable, name: str, chosen: Mapping[str, str | Non
         raise OptionError(
             f"{table.place}: column {name!r} is the {role}, by which no rows are chosen: {NO_SINGLE_RUNS}."
         )
+    if not tunes(name) and (_holds_results(table, name, chosen) or _tells_runs(table, name, chosen)):
+        raise OptionError(
+            f"{table.place}: column {name!r} is no setting by its name, and its values are those of single runs, or results, by which no rows "
+            f"are chosen: {NO_SINGLE_RUNS}."
+        )
+
+
+OF_RESULTS = vocabulary("best rank place winner selected chosen picked kept keep top exit code")
+"""Words of columns that say how a run did among others."""
+YES_OR_NO = vocabulary("true false yes no y n") | {""}
+
+
+def _holds_results(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> bool:
+    """Return whether a column may hold results: it says so, or has numbers of something measured, or such as wide tables have below names."""
+    if OF_RESULTS.intersection(words(name)):
+        return True
+    labels = kind(name) == "stage" or any(candidates([name], role) for role in NAMED[:2])
+    measured = kind(name) is not None or not plays(list(table.columns), "score", chosen)
+    return measured and not labels and floats(table.columns[name], gaps=True) is not None
+
+
+def _tells_runs(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> bool:
+    """Return whether the rows of one algorithm and task have values of their own in a column, or whole runs one of several that are numbers, or
+    yes and no; a text (`variant`) may be that of a configuration."""
+    roles = {role: chosen.get(role) or next(iter(candidates(list(table.columns), role)), "") for role in NAMED}
+    labels = {role: labelled(table.columns[own]) for role, own in roles.items() if own in table.columns and own != name}
+    values = labelled(table.columns[name])
+    of_cells = [own for role, own in labels.items() if role != "run"]
+    cells = cells_alike(of_cells, table.n_rows)
+    if not changes_within(values, cells):
+        return False
+    if n_pairs(cells, values.codes) == table.n_rows:
+        return True
+    flags = all(value.strip().casefold() in YES_OR_NO for value in values.names)
+    if "run" not in labels or not (flags or floats(table.columns[name], gaps=True) is not None):
+        return False
+    return not changes_within(values, cells_alike([*of_cells, labels["run"]], table.n_rows))
 
 
 def refuse_rows(chosen: Mapping[str, str], reason: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
+from typing import Any
 
 from runoff.errors import DataError, OptionError, nearest
 from runoff.tables.likely import USUAL_NAMES, candidates, free_columns
@@ -90,13 +91,27 @@ def _named_by_file(scores: Sequence[str], place: str) -> list[str]:
 
 def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str, str]:
     """Return {role: column} as chosen by `columns=` and by arguments named after roles; refuse a role with two columns."""
+    if not isinstance(columns, Mapping | None):
+        raise OptionError(f"columns= takes a dictionary such as {{'score': 'return'}}, not {columns!r}.")
     chosen: dict[str, str] = {}
-    for name, column in [*(columns or {}).items(), *named.items()]:
-        role = ALSO.get(name, name)
+    for name, given in [*(columns or {}).items(), *named.items()]:
+        role, column = ALSO.get(name, name), _text_of(name, given)
         if column is not None and chosen.setdefault(role, column) != column:
             message = f"{chosen[role]!r} and {column!r} are named for one role, the {role}: name one of them."
             raise OptionError(message)
     return chosen
+
+
+def _text_of(role: str, column: Any) -> str | None:
+    """Return the column that is named for a role; of a dictionary of rows the text that means the same, `split=test,lr=0.1`."""
+    if role == ROWS and isinstance(column, Mapping):
+        values = {name: own if isinstance(own, list | tuple) else [own] for name, own in column.items()}
+        return ",".join(f"{name}={value}" for name, own in values.items() for value in own)
+    if column is None or isinstance(column, str):
+        return column
+    raise OptionError(
+        f"columns={{{role!r}: …}} takes a text, {'such as split=test' if role == ROWS else 'the name of a column'}, not {column!r}."
+    )
 
 
 def check_roles(chosen: Mapping[str, str | None]) -> None:

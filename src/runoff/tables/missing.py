@@ -15,7 +15,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike
 from runoff.tables.values import floats
-from runoff.words.costs import HEADS, direction
+from runoff.words.costs import HEADS, direction, says_less
 from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_shell, neutral
 from runoff.words.words import canonical, kind, names_attempts, vocabulary, words
@@ -84,6 +84,10 @@ def with_cost(
     """
     flat = [table for table in tables if not table.structural]
     scored = any(plays(list(table.columns), "score", chosen) for table in flat)
+    stated = _stated(flat, chosen) if sign > 0 else None
+    if stated is not None:
+        _warn_of_stated(flat[0], stated)
+        return {**chosen, "score": stated}, -1.0
     # The values of ten million rows are looked at only where they decide.
     if not flat or chosen.get("score") or (scored and sign > 0):
         return chosen, sign
@@ -102,11 +106,27 @@ def with_cost(
         negative = any(own is not None and (own < 0).any() for own in values)
         if negative or any(own.numbers != own.costs for own in unnamed):
             return chosen, sign
+        if says_less(cost):
+            _warn_of_stated(flat[0], cost)
+            return {**chosen, "score": cost}, -1.0
         warn(
             f"{flat[0].place}: no column is named like a score, and column {cost!r} is named like a cost, of which less is better: it is the "
             f"score, negated; use {column('score', cost)} if more is better"
         )
     return {**chosen, "score": cost}, -1.0
+
+
+def _stated(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> str | None:
+    """Return the column of scores where its head says that less is better (`score ↓`); None where it does not, or tables differ."""
+    named = {chosen.get("score") or next(iter(candidates(list(table.columns), "score")), "") for table in tables}
+    name = named.pop() if len(named) == 1 else ""
+    return name if says_less(name) and all(name in table.columns for table in tables) else None
+
+
+def _warn_of_stated(table: SourceTable, name: str) -> None:
+    warn(
+        f"{table.place}: the head {name!r} says that less is better: its scores are negated; rename it if more is better"
+    )
 
 
 def warn_of_cost(stems: Sequence[str], score: str, sign: float) -> None:
@@ -165,15 +185,20 @@ def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: s
             )
         last = next((name for name in unnamed.likely if canonical(name) in ("last", "final")), "NAME")
         return f"{neutral(missing_column('score', names, table.place, last))}{more}"
-    if not unnamed.costs:
+    if not unnamed.costs and direction(unnamed.likely[0]) is None:
         return neutral(missing_column("score", names, table.place, unnamed.likely[0]))
-    cost = unnamed.costs[0]
+    cost = unnamed.likely[0]
     tasks = [name for name in unnamed.texts if LIKE_TASKS.intersection(words(name))] or unnamed.texts
     roles = {role: name for role, name in chosen.items() if name and role in NAMED and not candidates([name], role)}
     roles |= {"task": tasks[0]} if len(tasks) == 1 and not plays(names, "task", chosen) else {}
     roles["score"] = cost
     shell = " ".join([*(in_shell(column(role, name)) for role, name in roles.items()), "--lower-is-better"])
     use = choice(f"columns={roles!r}, lower_is_better=True", shell)
+    if not unnamed.costs:
+        return neutral(
+            f"{table.place}: no column is named like a score, and of column {cost!r} less may be better, or more; use {use} if less is, or "
+            f"{naming('score', table.place, cost)} if more is."
+        )
     return neutral(
         f"{table.place}: no column is named like a score, and column {cost!r} is named like a cost, of which less is better; use {use} if "
         "it is the score."

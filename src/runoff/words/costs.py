@@ -18,6 +18,8 @@ Direction = Literal["lower", "unclear"]
 
 HEADS = vocabulary(
     "cost costs kosten coste costes costo costi coût coûts "
+    "verlust verluste fehler fehlerrate kostenfunktion perte pertes erreur erreurs pérdida pérdidas errores "
+    "损失 误差 誤差 損失 错误率 困惑度 代价 成本 コスト エラー率 "
     "regret regrets error errors loss losses mse rmse mae latency latencies makespan exploitability suboptimality penalty penalties"
 )
 """Costs whatever stands before them: `path cost`."""
@@ -89,6 +91,25 @@ _UNIT = re.compile(
 )
 
 
+_LESS, _MORE = (
+    re.compile(rf"{arrows}|\b(?:{of})\W{{1,3}}(?:is\W{{1,3}})?better\b|[(\[]\s*(?:{alone})\s*[)\]]", re.IGNORECASE)
+    for arrows, of, alone in (
+        ("[↓⬇⇓]", "lower|smaller|less|fewer", "lower|down|min|minimi[sz]e"),
+        ("[↑⬆⇑]", "higher|larger|more|greater", "higher|up|max|maximi[sz]e"),
+    )
+)
+
+
+def says_less(name: str) -> bool | None:
+    """Return whether a head itself says that less is better (↓), or that more is (↑, False); None where it says neither, or both.
+
+    >>> says_less("score ↓"), says_less("return (higher is better)"), says_less("return")
+    (True, False, None)
+    """
+    less, more = (pattern.search(name) is not None for pattern in (_LESS, _MORE))
+    return None if less == more else less
+
+
 @cache
 def direction(name: str) -> Direction | None:
     """Return "lower" where a name is that of a cost, "unclear" where it may be one, None where nothing in it says so.
@@ -97,7 +118,11 @@ def direction(name: str) -> Direction | None:
     ('lower', 'lower', 'unclear', 'unclear')
     >>> [direction(name) for name in ("Success rate", "Survival time", "Gap-Jump", "Crash Bandicoot", "Road Runner")]
     [None, None, None, None, None]
+    >>> direction("score ↓"), direction("score (lower is better)"), direction("cost ↑")
+    ('lower', 'lower', None)
     """
+    if (less := says_less(name)) is not None:
+        return "lower" if less else None
     # A name of several levels, "Safety / Cost", is a cost if one of them is and none is unclear.
     levels = {_of_level(level) for level in re.split(r"\s/\s", name)}
     return "unclear" if "unclear" in levels else "lower" if "lower" in levels else None

@@ -46,7 +46,7 @@ _ITERATION = vocabulary(
 _EPISODE = frozenset(["episode", "episodes", "ep", "eps"])
 _TIME = vocabulary(
     "time times walltime wallclock wall clock runtime hour hours hr hrs minute minutes mins second seconds sec secs ms elapsed duration "
-    "timestamp date datetime"
+    "timestamp date datetime zeit dauer laufzeit temps durée tiempo duración 时间 时长 時間 実行時間 所要時間"
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 RUN_WORDS = vocabulary(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from html import unescape
 
 import pytest
 
 import runoff as ro
+from runoff.page import build
 from runoff.page.answers.all import answer
 from tests.report.made import scores
 
@@ -29,3 +31,4 @@ def test_every_interval_of_a_page_has_the_level_of_its_differences(data, alpha):
     levels = {row.confidence_level for row in rows} | {own.comparison.confidence_level}
     profiles = own.profiles.result
     assert levels | ({profiles.confidence_level} if profiles else set()) == {1 - alpha}
+    assert f"made like this, {100 - 100 * alpha:.0f}\xa0% of such intervals" in unescape(build(own))

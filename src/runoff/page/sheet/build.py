@@ -19,7 +19,7 @@ from runoff.answer.comparison import flips_table, lines_table, pairs_table
 from runoff.answer.outlook import margin_words
 from runoff.answer.standing import Standing
 from runoff.exits.latex.render import latex_of
-from runoff.page.answers.all import Answers, leaders_first, standing_of
+from runoff.page.answers.all import Answers, leaders_first, level_of, standing_of
 from runoff.page.sheet.charts import Hand, drawings
 from runoff.page.sheet.data import block, lead_shown
 from runoff.page.sheet.frame import packaged, policy, templates
@@ -103,7 +103,7 @@ def build(
         "script": Markup(script),
         "policy": policy(style, script),
         "answers": answers,
-        "terms": terms_of(answers.nouns),
+        "terms": terms_of(answers.nouns, level_of(answers.comparison.alpha)),
         "of": answers.nouns,
         "a_row": indefinite(answers.nouns.run),
         "items": answers.nouns == OF_ITEMS,

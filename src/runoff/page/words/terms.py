@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from runoff.words.nouns import OF_ITEMS, OF_RUNS, Nouns
-from runoff.words.numbers import indefinite
+from runoff.words.numbers import indefinite, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +23,8 @@ iqm_whole | whole-run IQM | the IQM with int(N / 4) whole {run}s of N cut from e
 mean | {mean} | the mean of the {task}s' means; every {task} weighs the same, however many {run}s it has.
 median | median | the median of the {task}s' means: half of the {task}s lie above it.
 optimality_gap | optimality gap | how far {run}s fall short of the score 1 on average; what lies above 1 does not count. Lower is better.
-interval | interval | the values that these {run}s leave plausible: made like this, 95 % of such intervals hold the true value. Each is made on
-    its own.
+interval | interval | the values that these {run}s leave plausible: made like this, {level} of such intervals hold the true value. Each is
+    made on its own.
 chance | chance to beat | probability of improvement: how often a random {run} of one {algorithm} scores higher than one of another on the same
     {task}, averaged over {task}s; ties count half. At 50 % neither is ahead.
 improvement | chance to beat others | how often a random {run} of the {algorithm} scores higher than one of another on the
@@ -60,10 +60,13 @@ NOT_OF_ITEMS = ("needed", "profile", "rank", "letters", "places", "p_best", "rob
 """Terms of what a report over items does not have."""
 
 
-def terms_of(of: Nouns) -> Mapping[str, Term]:
-    """Return the terms by the names that templates call them, for rows that are runs, or episodes, or attempts at items."""
+def terms_of(of: Nouns, level: float = 0.95) -> Mapping[str, Term]:
+    """Return the terms by the names that templates call them, for rows that are runs, or episodes, or attempts at items.
+
+    level: that of the intervals of the page
+    """
     words = {"run": of.run, "a_run": indefinite(of.run), "task": of.task, "a_task": indefinite(of.task)}
-    words |= {"algorithm": of.algorithm, "mean": of.mean}
+    words |= {"algorithm": of.algorithm, "mean": of.mean, "level": percent(level)}
     lines = _TERMS.replace("\n    ", " ").format(**words).strip().splitlines()
     own = {name: Term(title=title, means=means) for name, title, means in (line.split(" | ") for line in lines)}
     if of == OF_ITEMS:
