@@ -224,7 +224,10 @@ def test_columns_of_numbers_without_seeds_are_refused_with_the_repair_that_works
 
 def test_steps_beside_returns_are_never_offered_as_tasks(put):
     run = '{"timesteps": [0, 100, 200], "returns": [1, 5, 9]}'
-    path = put("runs.json", f'{{"A": {{"s0": {run}, "s1": {run}}}, "B": {{"s0": {run}, "s1": {run}}}}}')
+    assert isinstance(
+        ro.load(put("curves.json", f'{{"A": {{"s0": {run}, "s1": {run}}}, "B": {{"s0": {run}}}}}')), ro.Curves
+    )
+    path = put("runs.json", f'{{"A": {run}, "B": {run}}}')
     with pytest.raises(
         ro.DataError, match="named like metrics, steps or times; leave them out, or give the score of every run"
     ):

@@ -351,3 +351,109 @@ def test_a_method_called_like_a_measure_of_another_is_one(put, tmp_path, name):
 def test_a_title_that_says_that_less_is_better_is_passed_on_in_its_language(put, wording):
     with pytest.warns(ro.RunoffWarning, match="says that less is better"):
         ro.load(put("t.csv", f"Espera media – {wording}\n\n" + rows()))
+
+
+# ── titles, totals, heads ──────────
+
+
+@pytest.mark.parametrize("gap", ["", ";;;"])
+@pytest.mark.parametrize(
+    "line", ["Stand: 14.03.2024; Bewertung: Ertrag je Episode;;", "a; the mean of one hundred episodes;;"]
+)
+def test_sentences_with_separators_above_a_table_are_titles(put, line, gap):
+    head, *body = rows(sep=";").splitlines()
+    text = "\n".join(
+        ["Masterarbeit – Kapitel 5;;;", line, gap, head, *body, "", "Mittelwert;alle;;7,25", "Anzahl Läufe;;;8"]
+    )
+    read = ro.load(put("t.csv", text.replace(".5", ",5") + "\n"))
+    assert read.to_dict() == RUNS
+    assert "left out: 2 line(s) above the column names" in read.provenance.notes
+
+
+def test_a_line_that_names_the_algorithm_of_the_rows_below_is_no_title(put):
+    text = "Algorithm: PPO;Date: today\n\nseed;env;return;wins\n0;Ant;1.5;2\n1;Ant;2.5;3\n"
+    with pytest.raises(ro.DataError):
+        ro.load(put("results.csv", text))
+
+
+def test_a_printed_table_below_a_title_with_commas_is_read(put):
+    head, *body = (line.split(",") for line in rows().splitlines())
+    lines = [
+        "Offline, normalized score, 4 seeds",
+        "",
+        *("".join(f"{cell:12}" for cell in row) for row in [head, *body]),
+    ]
+    lines.insert(3, "-" * 40)
+    assert ro.load(put("t.txt", "\n".join(lines) + "\n")).to_dict() == RUNS
+
+
+def test_rows_below_algorithms_and_their_runs_are_tasks(put):
+    cells = [(a, r) for a in RUNS for r in (0, 1)]
+    lines = [["method", *(a for a, _ in cells)], ["seed", *(str(r) for _, r in cells)]]
+    lines += [[t, *(str(RUNS[a][t][r]) for a, r in cells)] for t in ("Hopper", "Ant")]
+    assert ro.load(put("t.csv", "".join(",".join(line) + "\n" for line in lines))).to_dict() == RUNS
+
+
+def test_numbered_rows_below_algorithms_and_their_runs_are_asked_about(put):
+    with pytest.raises(ro.DataError, match="could each be the run"):
+        ro.load(put("t.csv", "method,PPO,PPO,SAC,SAC\nseed,0,1,0,1\n0,1.5,2,3,4\n1,1.6,2.1,3.1,4.1\n2,1.7,2,3,4\n"))
+
+
+# ── nested texts ──────────
+
+NESTED = {a: {t: {f"run{r}": s for r, s in enumerate(own)} for t, own in of.items()} for a, of in RUNS.items()}
+
+
+def test_texts_beside_results_of_algorithms_and_tasks_describe_them(put):
+    content = {"metric": "AP", "camera": "realsense", "results": NESTED}
+    assert ro.load(put("t.json", json.dumps(content))).to_dict() == RUNS
+    with pytest.raises(ro.DataError, match="none of the shapes"):
+        ro.load(put("u.json", json.dumps({"solver": "x", "results": NESTED})))
+
+
+@pytest.mark.parametrize("beside", [{"metric": "RMSE"}, {"lower_is_better": True}, {"higher_is_better": False}])
+def test_a_direction_beside_results_is_passed_on(put, beside):
+    with pytest.warns(ro.RunoffWarning, match="less is better"):
+        ro.load(put("t.json", json.dumps({**beside, "results": NESTED})))
+
+
+@pytest.mark.parametrize("levels", [("algorithm", "task", "run"), ("run", "algorithm", "task"), ("algorithm", "run")])
+def test_lists_of_scores_beside_their_steps_are_curves(put, levels):
+    content: dict = {}
+    for a, of in RUNS.items():
+        for t, scores in of.items() if "task" in levels else [("Ant", of["Ant"])]:
+            for r, score in enumerate(scores):
+                names = {"algorithm": a, "task": t, "run": f"{r}"}
+                own = content
+                for level in levels:
+                    own = own.setdefault(names[level], {})
+                own |= {"env_steps": [10 * (r + 1), 100], "test_battle_won_mean": [0.0, score], "loss": [1, 2]}
+    read = ro.load(put("Ant.json", json.dumps(content)))
+    assert isinstance(read, ro.Curves)
+    assert read.final(last=1).cell("SAC", "Ant").tolist() == [13.5, 14]
+    assert {10.0, 20.0} <= {*read.steps.tolist()}
+
+
+@pytest.mark.parametrize("instance", ["{b}_{i}", "{i}"])
+def test_problems_and_their_instances_name_a_row_together(put, instance):
+    lines = [
+        f"{b},{instance.format(b=b, i=i)},{s},{i + k}.5"
+        for b in ("tsp", "vrp")
+        for i in range(5)
+        for k, s in enumerate("AB")
+    ]
+    file = put("t.csv", "problem,instance,solver,score\n" + "\n".join(lines) + "\n")
+    assert ro.load(file).tasks[0] == f"tsp/{instance.format(b='tsp', i=0)}"
+
+
+def test_instances_that_stand_there_twice_are_asked_about_with_both_names(put):
+    lines = [f"{b},{i},{s},{i + k}.5" for b in ("tsp", "vrp") for i in range(5) for k, s in enumerate("ABAB")]
+    with pytest.raises(ro.DataError, match=r"columns=\{'task': 'problem/instance'\}"):
+        ro.load(put("t.csv", "problem,instance,solver,score\n" + "\n".join(lines) + "\n"))
+
+
+def test_a_gap_is_asked_for_with_its_direction(put):
+    lines = [f"{i},{s},{i + k}.5" for i in range(5) for k, s in enumerate("AB")]
+    file = put("t.csv", "instance,solver,gap_%\n" + "\n".join(lines) + "\n")
+    with pytest.raises(ro.DataError, match=r"less may be better, or more; use columns=.*gap_%.*lower_is_better=True"):
+        ro.load(file)

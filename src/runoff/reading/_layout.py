@@ -38,6 +38,7 @@ from runoff.tables.columns import (
 from runoff.tables.configs import spelling
 from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
+from runoff.tables.items import with_items
 from runoff.tables.labels import Labels, in_order, label, labelled, n_pairs
 from runoff.tables.likely import NAMING, candidates, free_columns, plays
 from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, with_one_run
@@ -52,7 +53,6 @@ from runoff.tables.unnamed import (
     cells_alike,
     cells_of,
     numbered,
-    with_items,
 )
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS

@@ -12,7 +12,7 @@ from runoff.words.labels import is_centre, is_spread
 from runoff.words.names import area_hint
 from runoff.words.speech import choice, option
 from runoff.words.speech import column as chosen_column
-from runoff.words.words import CENTRES, names_runs, words
+from runoff.words.words import CENTRES, names_items, names_runs, words
 
 ROLES = tuple(USUAL_NAMES)
 UNUSED = "unused"
@@ -73,6 +73,8 @@ def recognise(
             likely = min(
                 usual, key=lambda name: "return" not in name.lower()
             )  # of a step's reward and a return, the return
+            if role == "task" and all(map(names_items, usual)):
+                likely = "/".join(usual)  # `problem` and `instance` name a row together
             raise DataError(
                 f"{place}: the columns {listed(usual)} could each be the {role}; name the right one, for example "
                 f"{naming(role, place, likely)}."

@@ -22,6 +22,8 @@ from runoff.words.words import canonical, kind, names_attempts, vocabulary, word
 
 BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns of numbers that stand beside scores."""
+SEEDS = vocabulary("seed startwert graine semilla 种子 随机种子 シード")
+"""Heads of the seed of a run, in several languages."""
 GAINS = vocabulary("return returns reward rewards success wins")
 """Words of scores of which more is better."""
 
@@ -50,6 +52,10 @@ def _unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> _Unnamed:
     # Counts and times stand beside the score.
     counted = [name for name in numbers if words(name)[:1] in (("n",), ("num",)) or kind(name) in BESIDE_SCORES]
     numbers = [name for name in numbers if name not in counted or name in costs] or numbers
+    if not numbers:
+        # `gap_%` is no contender, and may be the score.
+        others = [name for name in unused_columns(table, used) if name not in free and direction(name) == "unclear"]
+        numbers = [name for name in others if floats(table.columns[name], gaps=True) is not None]
     return _Unnamed(numbers, costs, [name for name in free if name not in (*numbers, *counted)])
 
 
@@ -161,13 +167,14 @@ def with_one_run(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[
     """Return the roles with the seed as the run if several columns name runs, and all part the rows of each algorithm and task alike."""
     free = free_columns(columns, chosen)
     several = candidates(free, "run")
-    if chosen.get("run") or len(several) < 2 or not {*map(str.casefold, several)} & {"seed"}:
+    seeds = [name for name in several if name.casefold() in SEEDS]
+    if chosen.get("run") or len(several) < 2 or not seeds:
         return chosen
     named = [chosen.get(role) or next(iter(candidates(free, role)), "") for role in NAMED[:2]]
     cells = [labelled(columns[name]) for name in named if name in columns]
     parts = [cells_alike([*cells, labelled(columns[name])], len(columns[name])) for name in several]
     alike = all(np.unique(own).size == n_pairs(parts[0], own) == np.unique(parts[0]).size for own in parts)
-    return {**chosen, "run": next(name for name in several if name.casefold() == "seed")} if alike else chosen
+    return {**chosen, "run": seeds[0]} if alike else chosen
 
 
 def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: str = "") -> str:

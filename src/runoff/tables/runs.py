@@ -14,6 +14,7 @@ from runoff.errors import DataError, warn
 from runoff.tables.chosen import with_chosen
 from runoff.tables.columns import NAMED, ROW, recognise
 from runoff.tables.factors import with_factors
+from runoff.tables.items import with_items
 from runoff.tables.labels import Labels, in_order
 from runoff.tables.likely import candidates
 from runoff.tables.naming import natural, plain
@@ -21,7 +22,6 @@ from runoff.tables.others import evaluated, refuse_failed_rows
 from runoff.tables.source import SourceTable
 from runoff.tables.summaries import without_summaries
 from runoff.tables.tidy import Tidy, tidy
-from runoff.tables.unnamed import with_items
 from runoff.words.names import UnitName
 from runoff.words.speech import choice, column, option
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,10 +10,8 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
-from runoff.tables.columns import ROW, UNUSED, recognise
+from runoff.tables.columns import ROW
 from runoff.tables.labels import Labels, labelled, n_pairs
-from runoff.tables.likely import candidates, free_columns
-from runoff.tables.values import is_empty
 from runoff.words.labels import counts_runs, is_spread
 from runoff.words.speech import choice, column, option
 from runoff.words.words import (
@@ -22,9 +19,6 @@ from runoff.words.words import (
     kind,
     names_attempts,
     names_items,
-    names_runs,
-    names_suite,
-    names_text_of_evaluation,
     vocabulary,
     words,
 )
@@ -66,14 +60,14 @@ def cells_of(algorithms: Labels, tasks: Labels) -> Ints:
 
 def numbered(cells: Ints) -> Labels:
     """Return the number of each row within its cell."""
-    return _as_labels(_occurrences(cells))
+    return _as_labels(occurrences(cells))
 
 
 def _as_labels(numbers: Ints) -> Labels:
     return Labels(list(map(str, range(int(numbers.max(initial=-1)) + 1))), numbers)
 
 
-def _occurrences(keys: Ints) -> Ints:
+def occurrences(keys: Ints) -> Ints:
     order = np.argsort(keys, kind="stable")
     first = np.searchsorted(keys[order], keys[order])
     ranks = np.empty_like(keys)
@@ -96,11 +90,11 @@ def strays(
     For each algorithm these are second rows of an item if most items have one row, and the rows of items (at least `enough`) if all rows of
     each are equal.
     """
-    again, keys = _occurrences(cells) > 0, cells
+    again, keys = occurrences(cells) > 0, cells
     for name in names if again.any() else ():
         values = labelled(columns[name])
         keys = np.unique(keys * len(values.names) + values.codes, return_inverse=True)[1].astype(np.int64)
-    copies, stray = _occurrences(keys) > 0, np.zeros(cells.size, np.bool_)
+    copies, stray = occurrences(keys) > 0, np.zeros(cells.size, np.bool_)
     for code in np.unique(algorithms.codes[again]):
         own = algorithms.codes == code
         n_cells, n_again = np.unique(cells[own]).size, np.unique(cells[own & again]).size
@@ -140,100 +134,13 @@ def _runs_of(steps: Floats) -> tuple[Ints | None, bool]:
     _, keys, counts = np.unique(steps, return_inverse=True, return_counts=True)
     # Where each step stands equally often, the rows may be sorted by step: the k-th row of each is taken as run k.
     equally_often = counts[0] > 1 and bool(np.all(counts == counts[0]))
-    return _occurrences(keys.astype(np.int64)) if equally_often else None, True
+    return occurrences(keys.astype(np.int64)) if equally_often else None, True
 
 
 # ── rows without steps ──────────
 
 
-def with_items(
-    columns: Columns, chosen: Chosen, place: str, unit: str, beside: frozenset[str] = frozenset()
-) -> tuple[Columns, Chosen]:
-    """Return the columns and their roles: items of several benchmarks are named by both; a benchmark alone is a task.
-
-    For episodes, the items of a task are tasks as well. beside: columns that the user names as benchmarks or clusters.
-    """
-    free = free_columns(columns, chosen)
-    suites = [name for name in columns if names_suite(name)]
-    items = [name for name in free if names_items(name)]
-    others = [name for name in candidates(free, "task") if name not in items]
-    # `benchmark` beside `id`: numbers of items begin anew in each benchmark.
-    if not others and len(suites) == 1 and not items:
-        items = [name for name in free if {"id", "idx", "index"}.issuperset(words(name)) and words(name)]
-    suites = suites or [name for name in sorted(beside & columns.keys()) if _begin_anew(columns, chosen, name, items)]
-    groups = others if unit == "episode" and others else [] if others else suites
-    if chosen.get("task") is None and len(groups) == 1:
-        labels = [[str(value) for value in columns[name]] for name in (*groups, *items)]
-        several = len(labels) == 2 and (bool(others) or len(set(labels[0])) > 1)
-        if several:
-            name = "/".join((groups[0], items[0]))
-            columns = {**columns, name: list(map("/".join, zip(*labels, strict=True)))}
-            chosen = {**chosen, "task": name}
-        elif not items and groups[0] in free:
-            chosen = {**chosen, "task": groups[0]}
-    elif chosen.get("task") is None and not groups and not others:
-        columns, chosen = _of_a_model(columns, chosen, items, place, unit)
-        if unit == "episode" and chosen.get("task") is None and len(items) == 1:
-            chosen = {**chosen, "task": items[0]}
-    return _as_episodes(columns, chosen, place) if unit == "episode" else (columns, chosen)
-
-
-SLIPS = 2
-"""The number of items that a mistake may put into a second benchmark."""
-
-
-def _begin_anew(columns: Columns, chosen: Chosen, name: str, items: Sequence[str]) -> bool:
-    """Return whether an algorithm has items of the same name with several values of a column, as if each benchmark had a `q1`.
-
-    An item that another algorithm has in another benchmark is a mistake, which is refused when the column is read.
-    """
-    algorithms = [chosen.get("algorithm") or "", *candidates(list(columns), "algorithm")]
-    named = [own for own in (next(filter(None, algorithms), ""), *items) if own in columns]
-    cells = cells_alike([labelled(columns[own]) for own in named], len(columns[name]))
-    # A slip of the pen puts an item or two elsewhere.
-    return len(items) == 1 and n_pairs(cells, labelled(columns[name]).codes) > np.unique(cells).size + SLIPS
-
-
-def _of_a_model(
-    columns: Columns, chosen: Chosen, items: Sequence[str], place: str, unit: str
-) -> tuple[Columns, Chosen]:
-    """Return the columns of a file with one model's answers, whose items become tasks, or ask what its rows are.
-
-    An item is named by its number (`id`) if there is one next to the question, otherwise by the question itself.
-    """
-    free = free_columns(columns, chosen)
-    exchanged = [name for name in free if names_text_of_evaluation(name)]
-    repeats = [name for name in free if items and "repeat" in words(name)]
-    # Beside a column of algorithms `repeat` numbers runs.
-    repeats = [] if candidates(list(columns), "algorithm") else repeats
-    if not exchanged and not repeats:
-        return columns, chosen
-    numbers = [
-        name for name in free if words(name) and {"id", "idx", "index", "example", "doc"}.issuperset(words(name))
-    ]
-    questions = [name for name in exchanged if {"prompt", "prompts", "instruction"}.intersection(words(name))]
-    named = [*items, *numbers, *questions][:1]
-    if not named:
-        return columns, chosen
-    if unit != "episode" and chosen.get("run") is None:
-        raise _items_or_trainings(named[0], place)
-    if named[0] in questions:
-        columns = {**columns, named[0]: [_short(str(text)) for text in columns[named[0]]]}
-    return columns, {**chosen, "task": named[0], **({"run": repeats[0]} if repeats and not chosen.get("run") else {})}
-
-
-SHORT = 60
-"""The largest number of letters of a question in the name of its task."""
-
-
-def _short(text: str) -> str:
-    """Return a question as a name; a longer one is cut and ends in a checksum of the whole, so that questions with the same beginning stay
-    distinct."""
-    line = " ".join(text.split())
-    return line if len(line) <= SHORT else f"{line[:SHORT]}… {zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"
-
-
-def _items_or_trainings(name: str, place: str, beside: str | None = None) -> DataError:
+def items_or_trainings(name: str, place: str, beside: str | None = None) -> DataError:
     """Return the question about items that no role has; `beside`: the column of benchmarks, two of which may have an item of one name."""
     use = option("unit", "episode") if beside is None else column("task", f"{beside}/{name}")
     return DataError(
@@ -242,100 +149,12 @@ def _items_or_trainings(name: str, place: str, beside: str | None = None) -> Dat
     )
 
 
-def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns, Chosen]:
-    """Return the columns and roles for episodes of one policy: the column that numbers episodes is the run, otherwise each row is a run.
-
-    A run column keeps its role unless it has a single value for each algorithm, as the seed of a checkpoint has.
-    """
-    mapping = recognise(list(columns), wanted=("algorithm", "task"), chosen=chosen, place=place)
-    free = [name for name in columns if name not in (*chosen.values(), *mapping.values())]
-    _refuse_several_policies(columns, free, mapping.get("algorithm"), place)
-    if "task" not in mapping:
-        _refuse_parted_episodes(columns, free, mapping.get("algorithm"), place)
-    if chosen.get("run") is not None:
-        return columns, chosen
-    attempts = [name for name in free if names_attempts(name)]
-    runs = [name for name in candidates(free, "run") if name not in attempts]
-    if any(_varies(columns, name, mapping.get("algorithm")) for name in runs):
-        return columns, chosen
-    numbering = [labelled(columns[name]) for name in (*mapping.values(), *attempts)]
-    episodes = cells_alike(numbering, len(next(iter(columns.values()))))
-    # The column that numbers episodes is their name if no two rows have the same.
-    if not attempts or not (_occurrences(episodes) > 0).any():
-        return columns, {**chosen, "run": attempts[0] if len(attempts) == 1 else ROW}
-    return _with_copies(columns, {**chosen, "run": ROW}, mapping.get("algorithm"), attempts, episodes)
-
-
 def cells_alike(labels: Sequence[Labels], n_rows: int) -> Ints:
     """Return codes that are equal for rows with equal labels, int64 (n_rows,)."""
     keys = np.zeros(n_rows, np.int64)
     for own in labels:
         keys = np.unique(keys * len(own.names) + own.codes, return_inverse=True)[1].astype(np.int64)
     return keys
-
-
-def _with_copies(
-    columns: Columns, chosen: Chosen, algorithm: str | None, attempts: Sequence[str], episodes: Ints
-) -> tuple[Columns, Chosen]:
-    """Return the columns with a name for each episode if rows may be repeated by mistake; otherwise each row is an episode.
-
-    episodes: codes of each row's algorithm, task and episode number. Rows with the same episode number are two episodes if they differ in a
-    column other than the score (a scene), or if most of them recur with other scores, because numbering restarts in a second session.
-    """
-    scores = candidates([name for name in columns if name not in attempts], "score")
-    score = chosen.get("score") or next(iter(scores), None)
-    alike = cells_alike([labelled(columns[name]) for name in columns if name != score], episodes.size)
-    algorithms = labelled(columns[algorithm]) if algorithm else Labels([""], np.zeros(episodes.size, np.int64))
-    # A number names its episode, so that few copies are copies too: no COPIES are needed to exclude chance.
-    stray, _ = strays(columns, list(columns), algorithms, alike, enough=1)
-    if not stray.any():
-        return columns, chosen
-    first = np.unique(alike, return_index=True)[1][np.unique(alike, return_inverse=True)[1]]
-    kept, again = np.flatnonzero(~stray), np.zeros(episodes.size, np.int64)
-    again[kept] = _occurrences(episodes[kept])
-    numbers = list(zip(*(map(str, columns[name]) for name in attempts), strict=True))
-    names = ["/".join(numbers[row]) + f" ({again[row] + 1})" * bool(again[row]) for row in first.tolist()]
-    run = "/".join(attempts)
-    return {**columns, run: names}, {**chosen, "run": run}
-
-
-def _varies(columns: Columns, name: str, within: str | None) -> bool:
-    """Return whether a column has several values among the rows of an algorithm."""
-    algorithms = [""] * len(columns[name]) if within is None else list(map(str, columns[within]))
-    # As many values as algorithms: one checkpoint, or seed, for each.
-    return len(set(zip(algorithms, map(str, columns[name]), strict=True))) > len(set(algorithms))
-
-
-def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
-    """Refuse to pool episodes of several policies that a column other than the algorithm names."""
-    for name in free:
-        policies = candidates([name], "algorithm") or not {"checkpoint", "ckpt", "snapshot"}.isdisjoint(words(name))
-        if policies and _varies(columns, name, algorithm):
-            raise DataError(
-                f"{place}: column {name!r} takes several values for one algorithm, so that these are episodes of several policies: keep the "
-                f"rows of one, or name each policy in one column: {column('algorithm')}."
-            )
-
-
-def _refuse_parted_episodes(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
-    """Refuse to pool the episodes of a policy that a column of names parts, as skills or objects do."""
-    n_rows = len(next(iter(columns.values())))
-    policies = labelled([""] * n_rows if algorithm is None else columns[algorithm])
-    for name in free:
-        like = bool(LIKE_TASKS.intersection(words(name)))
-        about = bool(CIRCUMSTANCES.intersection(words(name))) or names_text_of_evaluation(name)
-        about = about or names_attempts(name) or names_runs(name)
-        if about or (kind(name) is not None and not like):
-            continue
-        values = labelled(columns[name])
-        # What differs from row to row, or is often left out, is a remark.
-        few = len(values.names) <= n_rows / 2 and not any(map(is_empty, values.names))
-        if few and changes_within(values, policies.codes) and (like or not _are_numbers(values)):
-            shown = ", ".join(map(repr, values.names[:3]))
-            raise DataError(
-                f"{place}: column {name!r} parts the episodes of a policy ({shown}), and episodes of different tasks are not pooled: use "
-                f"{column('task', name)} if it names tasks, or {column(UNUSED, name)} if all are of one task."
-            )
 
 
 def refuse_attempts(name: str, place: str, *, alone: bool = False) -> DataError:
@@ -394,14 +213,14 @@ def refuse_counted(
                 name, place, alone=not named and int(cells.max()) == 0 and len(values.names) == len(values)
             )
         if not with_step and names_items(name) and changes_within(values, cells):
-            raise _items_or_trainings(name, place, beside=named.get("task"))
+            raise items_or_trainings(name, place, beside=named.get("task"))
         # A column of a few values again and again within a cell (`difficulty`, `checkpoint`) is a factor that rows
         # were made for.
         what = _other_than_runs(name, values, cells)
         if what is not None:
             once = with_step or len(set(zip(cells.tolist(), values, strict=True))) == len(values)
             run = f"{column('run', name)} if it names runs, " if once else ""
-            step = f"{column('step', name)} if it is the progress of training, " if _are_numbers(values) else ""
+            step = f"{column('step', name)} if it is the progress of training, " if are_numbers(values) else ""
             joined = {role: column(role, f"{named[role]}/{name}") for role in ("task", "algorithm") if role in named}
             task = f"{joined.get('task', column('task', name))} if it names tasks, "
             algorithm = f"{joined['algorithm']} if it names algorithms, " if "algorithm" in joined else ""
@@ -409,7 +228,7 @@ def refuse_counted(
             ways: tuple[str, ...] = (
                 (step, task, algorithm, run) if kind(name) in PROGRESS else (run, step, task, algorithm)
             )
-            ways = ways if _are_numbers(values) else (task, algorithm, run)
+            ways = ways if are_numbers(values) else (task, algorithm, run)
             raise DataError(
                 f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name its role: "
                 f"{''.join(ways).removesuffix(', ')}; or use {column('run', ROW)} if each row is one run nevertheless."
@@ -427,7 +246,7 @@ def refuse_likely_task(columns: Columns, unused: Sequence[str], algorithms: Labe
     for name in unused:
         if LIKE_TASKS.intersection(words(name)) and isinstance(columns[name][0], str):
             values = labelled(columns[name])
-            if not _are_numbers(values) and changes_within(values, algorithms.codes):
+            if not are_numbers(values) and changes_within(values, algorithms.codes):
                 raise DataError(
                     f"{place}: no column is recognised as the task, but the runs of one algorithm differ in column {name!r} "
                     f"({values.names[0]!r}, {values.names[1]!r}); use {column('task', name)}, or give the table without it if all runs are of "
@@ -483,7 +302,7 @@ def changes_within(values: Labels, cells: Ints) -> bool:
     return n_pairs(cells, values.codes) > int(cells.max()) + 1
 
 
-def _are_numbers(values: Labels) -> bool:
+def are_numbers(values: Labels) -> bool:
     return all(re.fullmatch(r"\s*-?[\d.]+(e[+-]?\d+)?\s*", value) for value in values.names)
 
 

@@ -6,7 +6,8 @@ import re
 
 from runoff.words.words import AMOUNT, CENTRES, QUALITIES, RUN_WORDS, VOCABULARY, kind, ordered, vocabulary, words
 
-_COUNTS = vocabulary("n num number no of count total")
+_COUNTS = vocabulary("n num number no of count total anzahl nombre número numero de aantal")
+_RUNS = vocabulary("läufe wiederholungen herhalingen exécutions répétitions ejecuciones repeticiones")
 _WIDTHS = vocabulary("std stddev stdev deviation stderr sem var ci")
 
 
@@ -17,8 +18,8 @@ def counts_runs(name: str) -> bool:
     (True, True, False, False)
     """
     parts = words(name)
-    plural = any(word.endswith("s") and word[:-1] in RUN_WORDS for word in parts)
-    return plural and all(word in _COUNTS or word.removesuffix("s") in RUN_WORDS for word in parts)
+    plural = any((word.endswith("s") and word[:-1] in RUN_WORDS) or word in _RUNS for word in parts)
+    return plural and all(word in _COUNTS | _RUNS or word.removesuffix("s") in RUN_WORDS for word in parts)
 
 
 def is_spread(name: str) -> bool:

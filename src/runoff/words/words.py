@@ -22,7 +22,7 @@ def ordered(text: str) -> tuple[str, ...]:
 
 # Heads of other languages are those that their spreadsheets have: German, Dutch, French, Spanish, Italian, Chinese, Japanese.
 _SCORE = vocabulary(
-    "return returns reward rewards rew rews ret score scores performance perf fitness success successes win wins won "
+    "return returns reward rewards rew rews ret score scores performance perf fitness success successes win wins won winrate successrate "
     "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolge erfolgsquote erfolgsrate réussite "
     "réussites succès éxito éxitos aciertos récompense puntuación recompensa punteggio 得分 分数 奖励 回报 胜率 成功率 スコア 報酬 勝率"
 )

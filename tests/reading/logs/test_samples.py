@@ -375,6 +375,37 @@ def test_an_evaluation_made_twice_is_read_once_with_a_warning(tmp_path):
     assert scores.cell("org/llama-3", "arc_easy").tolist() == [0.125]
 
 
+def put_renamed(folder, name: str, loaded: str, value: float) -> None:
+    """Write what lm-eval writes of a model that has no name, in a file that a user named."""
+    results = {"arc_easy": {"acc,none": value, "acc_stderr,none": 0.1, "alias": "arc_easy"}}
+    content = {"results": results, "config": {"model": "hf", "model_args": f"pretrained={loaded},dtype=bfloat16"}}
+    (folder / name).write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize(
+    ("name", "loaded"),
+    [
+        ("{a}_seed{r}_results.json", "/ckpt/{a}/seed{r}"),
+        ("{a}_seed{r}.json", "/ckpt/{a}"),
+        ("{a}{r}.json", "./out/{a}-seed{r}/"),
+        ("results_{a}-{r}.json", "{a}-seed{r}"),
+    ],
+)
+def test_results_of_lm_eval_that_a_user_named_are_of_what_was_loaded(tmp_path, name, loaded):
+    for k, a in enumerate(("dolma", "fineweb")):
+        for r in (6, 7):
+            put_renamed(tmp_path, name.format(a=a, r=r), loaded.format(a=a, r=r), k + r / 10)
+    scores = ro.read_scores(tmp_path)
+    assert scores.to_dict() == {"dolma": {"arc_easy": [0.6, 0.7]}, "fineweb": {"arc_easy": [1.6, 1.7]}}
+
+
+def test_one_place_of_a_model_is_its_whole_name(tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        put_renamed(tmp_path / folder, "eval.json", f"/{folder}/final", 0.5)
+    assert ro.read_scores(tmp_path).algorithms == ("/a/final", "/b/final")
+
+
 def test_questions_of_inspect_are_tasks_whose_mean_is_the_accuracy_that_inspect_tells_and_epochs_are_attempts():
     scores = ro.read_scores(LOGS / "inspect_ai", unit="episode")
     assert scores.n_runs.tolist() == [[2] * 4] * 2

@@ -52,7 +52,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 
 OF_SEVERAL = ("sqlite", "excel", "csv", "tsv", "notebook", "html_table", "latex_table", "markdown", "spaced")
 """Formats that may contain several tables, which `table` selects."""
-SUFFIXES = frozenset(suffix for format in FORMATS.values() for suffix in format.suffixes)
+LOG = ".log"
+"""The suffix of logs, whose format their content tells."""
+SUFFIXES = frozenset({LOG, *(suffix for format in FORMATS.values() for suffix in format.suffixes)})
 
 
 def recognise_format(source: Source) -> str:
@@ -79,8 +81,10 @@ def recognise_format(source: Source) -> str:
             if name == "text" and (format.sniff(source.data) or not (_is_table(source.data) or written_so)):
                 return name
             # Many save CSV as .txt, and JSON lines as .json.
+            # Of lines of unequal width, the first of which has commas, a printed table is likelier.
+            tables = ("csv", "tsv", "spaced") if _is_table(source.data) else ("spaced", "csv", "tsv")
             others = {
-                "text": ("markdown", "csv", "tsv", "spaced"),
+                "text": ("markdown", *tables),
                 "json": ("ndjson",),
                 "markdown": ("markdown", "spaced"),
             }.get(name, ())

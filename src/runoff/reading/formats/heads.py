@@ -89,7 +89,10 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
         return None
     # A third line names the rows, and holds nothing else.
     named = bool(str(labels[1]).strip()) and not any(str(values[1]).strip() for _, values in others)
-    skipped, index = (2, str(labels[1]).strip()) if named else (1, "run")
+    # Below algorithms and their runs names of rows are what these two leave.
+    left = next(role for role in NAMED if role not in roles)
+    texts = all(parsed(label) is None for label in labels[1:] if not is_empty(label))
+    skipped, index = (2, str(labels[1]).strip()) if named else (1, left if texts else "run")
     pairs = list(zip(names, second, strict=True))
     return Heads(
         levels=levels, labels={index: labels}, names=pairs, scores=[values for _, values in others], skipped=skipped

@@ -18,7 +18,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,8 @@ from runoff.errors import DataError
 from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import arrays_table, curves_beside_steps, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, refuse_saved, structural
+from runoff.reading.formats.json_curves import curves_of_matrices, curves_of_runs, is_matrix, is_scalars
+from runoff.reading.formats.sheets import warn_of_direction
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates, plays
 from runoff.tables.nested import PROGRESS
@@ -35,7 +36,7 @@ from runoff.tables.source import SourceTable
 from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
 from runoff.words.speech import option
-from runoff.words.words import canonical, kind, names_suite, vocabulary
+from runoff.words.words import canonical, kind, names_suite, vocabulary, words
 
 COMMA = b","
 BEGINNING = re.compile(
@@ -71,6 +72,7 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
         table = _from_object(content, source)
         if table is None and (inner := _within(content)) is not None:
             name, value = inner
+            warn_of_direction(source.place, _directions(content))
             table = table_of_content(value, source)
             table = replace(table, notes=(*table.notes, name))
     if table is not None and beside:
@@ -80,6 +82,9 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
     return table
 
 
+LESS_IF_TRUE = frozenset({"lowerisbetter", "minimize", "minimise"})
+MEASURED = vocabulary("metric measure score objective")
+"""Words of keys whose text says what was measured."""
 DESCRIBES = vocabulary(
     "meta metadata project eval evaluation config configs configuration info args params parameters settings hyperparameters hparams setup "
     "experiment system date created version git commit author notes description name"
@@ -141,12 +146,32 @@ def _within(content: dict[str, Any]) -> tuple[str, Any] | None:
     beside = [name for name in content if name not in holding]
     (first, inner), *others = holding.items() or [("", None)]
     # A number beside `results` is no run, whatever it is called; a text may be the name of the algorithm.
-    alone = {name for name in beside if not others and says_nothing(first) and isinstance(content[name], int | float)}
+    alone = {
+        name for name in beside if not others and says_nothing(first) and _tells_nothing(name, content[name], inner)
+    }
     if not all(name in alone or canonical(name) in DESCRIBES or kind(name) or names_suite(name) for name in beside):
         return None
     if not others and isinstance(inner, dict | list) and says_nothing(first):
-        return f"the content of the key {first!r} is read", inner
+        texts = [f"{name} {content[name]!r}" for name in beside if isinstance(content[name], str) and name in alone]
+        return f"the content of the key {first!r} is read{', beside ' * bool(texts)}{', '.join(texts)}", inner
     return (f"left out: {listed(beside)}, which describe the runs", holding) if beside and len(holding) > 1 else None
+
+
+def _directions(content: dict[str, Any]) -> list[str]:
+    """Return what an object says of the direction of the scores in it: what was measured, and whether less is better."""
+    stated = [name for name, value in content.items() if canonical(name) in LESS_IF_TRUE and value is True]
+    stated += [name for name, value in content.items() if canonical(name) == "higherisbetter" and value is False]
+    named = [
+        value for name, value in content.items() if isinstance(value, str) and not MEASURED.isdisjoint(words(name))
+    ]
+    return [*(f"{name}: lower is better" for name in stated), *named]
+
+
+def _tells_nothing(name: str, value: Any, inner: Any) -> bool:
+    """Return whether what stands beside `results` names no algorithm, task or run: a number, and a text beside two levels of names."""
+    levels = isinstance(inner, dict) and all(isinstance(own, dict) and own for own in inner.values())
+    named = any(candidates([name], role) for role in NAMED)
+    return isinstance(value, int | float) or (isinstance(value, str) and levels and not named)
 
 
 def decode(text: str, place: str) -> Any:
@@ -208,7 +233,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
 
     The order of the shapes matters: an object of plain lists is columns if its names are roles, and scores by task if they are not.
     """
-    if _is_scalars(content.get(SUBMITTED)) and _is_scalars(content.get(RESOLVED)):
+    if is_scalars(content.get(SUBMITTED)) and is_scalars(content.get(RESOLVED)):
         return _instances(content[SUBMITTED], set(map(str, content[RESOLVED])), source)
     values = list(content.values())
     if any(isinstance(value, dict) and value.keys() >= OF_INSTANCE for value in values):
@@ -218,7 +243,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
         )
     # pandas' DataFrame.to_dict('list') and rliable's files of one algorithm look alike; names of roles tell them
     # apart.
-    if all(map(_is_scalars, values)):
+    if all(map(is_scalars, values)):
         names = list(content)
         if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "step")):
             lengths = {name: len(column) for name, column in content.items()}
@@ -227,7 +252,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
             return SourceTable(columns=content, place=source.place, row=lambda index: f"entry {index + 1}")
         table = _cells({source.stem: content}, source, "{name: [scores]}")
         return replace(table, columns=table.others(KEY), keys={INNER_KEY: "task"})
-    if all(isinstance(tasks, dict) and all(map(_is_scalars, tasks.values())) for tasks in values):
+    if all(isinstance(tasks, dict) and all(map(is_scalars, tasks.values())) for tasks in values):
         return _cells(content, source, "{name: {name: [scores]}}")
     # Of one name alone {name: {name: true}} says too little to tell algorithms from tasks.
     if len(values) > 1 and all(map(_is_outcomes, values)):
@@ -236,8 +261,8 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
         return structural(source.place, columns, "{name: {name: true or false}}", keys=LEVELS)
     if (nested := _with_runs(content, source)) is not None:
         return nested
-    if all(isinstance(tasks, dict) and all(map(_is_matrix, tasks.values())) for tasks in values):
-        return _curves(content, source)
+    if all(isinstance(tasks, dict) and all(map(is_matrix, tasks.values())) for tasks in values):
+        return curves_of_matrices(content, source)
     if (labelled := _labelled_lists(content, source)) is not None:
         return labelled
     return _matrices(content, source)
@@ -245,8 +270,8 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
 
 def _matrices(content: dict[str, Any], source: Source) -> SourceTable | None:
     """Return the table of {name: [[scores]]}, which may have the list of their steps beside them; None of another object."""
-    beside = [name for name, rows in content.items() if not _is_matrix(rows)]
-    if not all(_is_scalars(content[name]) and content[name] and kind(name) in PROGRESS for name in beside):
+    beside = [name for name, rows in content.items() if not is_matrix(rows)]
+    if not all(is_scalars(content[name]) and content[name] and kind(name) in PROGRESS for name in beside):
         return None
     arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
     return (
@@ -272,10 +297,10 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
     lists = [v for v in content.values() if isinstance(v, list) and v and all(isinstance(record, dict) for record in v)]
     names, rows = content.get("columns", ()), content.get("data")
     # DataFrame.to_json(orient="split").
-    if _is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
-        fits = rows and all(_is_scalars(row) and len(row) == len(names) for row in rows)
+    if is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
+        fits = rows and all(is_scalars(row) and len(row) == len(names) for row in rows)
         return [dict(zip(map(str, names), row, strict=True)) for row in rows] if fits else None
-    if len(lists) == 1 and not any(_is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
+    if len(lists) == 1 and not any(is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
         names = list(_flat(lists[0][0]))
         return lists[0] if plays(names, "score", {}) and plays(names, "algorithm", {}) else None
     # DataFrame.to_json() without more: {column: {row: value}}.
@@ -301,12 +326,12 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     ):
         return None
     score = flat[scores[0]]
-    if isinstance(score, bool) or not (isinstance(score, int | float) or (_is_scalars(score) and score)):
+    if isinstance(score, bool) or not (isinstance(score, int | float) or (is_scalars(score) and score)):
         return None
     return {
         name: value
         for name, value in flat.items()
-        if not isinstance(value, dict) and (not isinstance(value, list) or _is_scalars(value))
+        if not isinstance(value, dict) and (not isinstance(value, list) or is_scalars(value))
     }
 
 
@@ -320,7 +345,7 @@ def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
     # are left to be refused.
     runs = [i for i, names in enumerate(levels) if meaning_of(names) == "run" or all(map(str.isdecimal, names))]
     if len(levels) not in (2, 3) or len(runs) != 1 or any(isinstance(score, list | dict) for _, score in rows):
-        return _curves_of_runs(rows, levels, runs, source)
+        return curves_of_runs(rows, levels, runs, source)
     others = [names for i, names in enumerate(levels) if i != runs[0]]
     columns = dict(zip((KEY, INNER_KEY), others, strict=False)) | {
         "run": levels[runs[0]],
@@ -329,70 +354,6 @@ def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
     note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs"
     keys = {level: role for level, role in LEVELS.items() if level in columns}
     return structural(source.place, columns, note, keys=keys)
-
-
-def _curves_of_runs(
-    rows: list[tuple[Any, ...]], levels: list[tuple[str, ...]], runs: list[int], source: Source
-) -> SourceTable | None:
-    """Return the table of lists of scores, each run's evaluations, below three levels of keys, one of which names runs."""
-    if len(levels) != 3 or len(runs) != 1 or not all(_is_scalars(scores) and scores for _, scores in rows):
-        return None
-    lengths = [len(scores) for _, scores in rows]
-    columns: dict[str, list[Any]] = {
-        name: [key for key, n in zip(levels[i], lengths, strict=True) for _ in range(n)]
-        for name, i in zip((KEY, INNER_KEY, "run"), [*(i for i in range(3) if i != runs[0]), runs[0]], strict=True)
-    }
-    columns["step"] = [entry + 1.0 for n in lengths for entry in range(n)]
-    columns["score"] = [score for _, scores in rows for score in scores]
-    note = f"keys of 3 levels: those of level {runs[0] + 1} are taken as runs, and the entries of a list as its evaluations, at steps 1, 2, …"
-    return structural(source.place, columns, note, keys=LEVELS)
-
-
-def _curves(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
-    """Return the table of {name: {name: matrix}}, whose axes are runs and steps according to the user."""
-    first = next(iter(next(iter(content.values())).values()))
-    if all(_are_pairs(rows) for tasks in content.values() for rows in tasks.values()):
-        return _curves_of_pairs(content, source)
-    if source.axes is None or sorted(source.axes) != ["run", "step"]:
-        raise DataError(
-            f"{source.place}: below two levels of keys lie lists of lists, the first of {len(first)} by {len(first[0])}, which are runs of "
-            f"several evaluations, or evaluations of several runs; say which: {option('dims', 'run,step')} or {option('dims', 'step,run')}."
-        )
-    columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "step": [], "score": []}
-    for name, tasks in content.items():
-        for task, rows in tasks.items():
-            for i, row in enumerate(rows):
-                for j, score in enumerate(row):
-                    run, step = (i, j) if source.axes[0] == "run" else (j, i)
-                    for column, value in zip(columns, (name, task, str(run), step + 1.0, score), strict=True):
-                        columns[column].append(value)
-    note = f"{{name: {{name: [[scores]]}}}}: the axes are {', '.join(source.axes)}, by request"
-    return structural(source.place, columns, note, keys=LEVELS, by_axes=True)
-
-
-def _are_pairs(rows: list[list[Any]]) -> bool:
-    """Return whether each row is a curve of pairs of a step, which rises, and a score: [[1000, 1.5], [2000, 2.5]]."""
-    pairs = all(_is_scalars(pair) and len(pair) == 2 for row in rows for pair in row)
-    return pairs and all(first[0] < second[0] for row in rows for first, second in pairwise(row))
-
-
-def _curves_of_pairs(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
-    """Return the table of {name: {name: [[[step, score]]]}}, a list of pairs for each run."""
-    rows = [
-        (name, task, str(run), float(step), score)
-        for name, tasks in content.items()
-        for task, runs in tasks.items()
-        for run, pairs in enumerate(runs)
-        for step, score in pairs
-    ]
-    columns = dict(zip((KEY, INNER_KEY, "run", "step", "score"), map(list, zip(*rows, strict=True)), strict=True))
-    return structural(
-        source.place, columns, "each list of pairs of a step and a score is the curve of a run", keys=LEVELS
-    )
-
-
-def _is_matrix(rows: Any) -> bool:
-    return isinstance(rows, list) and bool(rows) and all(isinstance(row, list) and row for row in rows)
 
 
 def _instances(submitted: list[Any], resolved: set[str], source: Source) -> SourceTable:
@@ -408,7 +369,7 @@ def _instances(submitted: list[Any], resolved: set[str], source: Source) -> Sour
 
 def _labelled_lists(content: dict[str, Any], source: Source) -> SourceTable | None:
     """Return the table of an array of scores beside lists of the names along its axes; None of another object."""
-    if not any(_is_scalars(value) and all(isinstance(name, str) for name in value) for value in content.values()):
+    if not any(is_scalars(value) and all(isinstance(name, str) for name in value) for value in content.values()):
         return None
     # The arrays may stand below a key of their own, `scores`.
     inner = [value for key, value in content.items() if isinstance(value, dict) and says_nothing(key)]
@@ -422,10 +383,6 @@ def _labelled_lists(content: dict[str, Any], source: Source) -> SourceTable | No
 
 def _is_outcomes(tasks: Any) -> bool:
     return isinstance(tasks, dict) and bool(tasks) and all(isinstance(solved, bool) for solved in tasks.values())
-
-
-def _is_scalars(column: Any) -> bool:
-    return isinstance(column, list) and not any(isinstance(value, list | dict) for value in column)
 
 
 def _array(name: str, rows: list[Any], place: str) -> Any:

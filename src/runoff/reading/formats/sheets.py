@@ -19,7 +19,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES
 from runoff.tables.values import is_empty, parsed
 from runoff.words.costs import cost_in
-from runoff.words.labels import is_summary, says_means
+from runoff.words.labels import counts_runs, is_summary, says_means
 from runoff.words.speech import call, choice
 from runoff.words.words import kind, words
 
@@ -32,17 +32,21 @@ LONGEST_UNIT = 16
 def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[str]]:
     """Return a text with the single-field lines above its column names blanked out, and these lines."""
     lines = data[:65536].decode("utf-8", "replace").split("\n")[:200]
-    filled = [i for i, line in enumerate(lines) if line.strip()][:LOOKED_AT]
+    marks = "".join(separators)
+    filled = [i for i, line in enumerate(lines) if line.strip().strip(marks)][:LOOKED_AT]
     if len(filled) < 3:
         return data, []
     first = lines[filled[0]]
     # A quoted title may hold commas; a quotation mark that is not closed in its line begins a name of several lines.
-    if first.count('"') % 2 or any(_n_fields(first, mark) > 1 for mark in separators):
+    if first.count('"') % 2:
         return data, []
     mark = max(separators, key=lambda mark: lines[filled[-1]].count(mark))
     rows = [[field.strip() for field in next(csv.reader([lines[i]], delimiter=mark), [])] for i in filled]
+    n_remarks = _n_remarks(rows, filled)
+    if not n_remarks and any(_n_fields(first, mark) > 1 for mark in separators):
+        return data, []
     widths = [_width(row) for row in rows]
-    n_titles = next((i for i, width in enumerate(widths) if width > 1), 0)
+    n_titles = n_remarks or next((i for i, width in enumerate(widths) if width > 1), 0)
     if any(parsed(field) is not None for field in rows[n_titles]) and not _counts_runs(rows[n_titles]):
         return data, []
     # A head of one name above rows of two is no title above a table of one row.
@@ -58,6 +62,21 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
         heads = [f"{above} {name}".strip() for above, name in zip(title, rows[n_titles], strict=True)]
         parts[end] = mark.join(f'"{name}"' for name in heads).encode()
     return b"\n" * end + b"\n".join(parts[end:]), [lines[i].strip() for i in filled[:n_titles]]
+
+
+def _n_remarks(rows: Sequence[Sequence[str]], places: Sequence[int]) -> int:
+    """Return the number of first rows that an empty line parts from the column names, if they have fewer cells than these, and sentences or
+    keys with values in each row of several; 0 of others. `places`: the lines of the rows.
+    """
+    gap = next((i for i in range(1, len(rows) - 1) if places[i] > places[i - 1] + 1), 0)
+    head, above = list(filter(None, rows[gap])), [list(filter(None, row)) for row in rows[:gap]]
+    named = len({*head}) == len(head) and not any(parsed(cell) is not None for cell in head)
+    below = any(parsed(cell) is not None for cell in rows[gap + 1]) if gap else False
+    remarks = all(len(row) == 1 or all(":" in cell for cell in row) or any(map(is_remark, row)) for row in above)
+    # `Algorithm: PPO` says what the rows below lack.
+    keys = [cell.partition(":")[0].strip() for row in above for cell in row if ":" in cell]
+    remarks = remarks and not any(candidates([key], role) for key in keys for role in NAMED)
+    return gap if named and below and remarks and all(len(row) < len(head) for row in above) else 0
 
 
 def _with_names_of_labels(names: Sequence[str], labels: Sequence[str]) -> list[str] | None:
@@ -179,7 +198,7 @@ def _without_totals(table: SourceTable) -> SourceTable:
     for row in (row for row in rows if row not in remarks and not empty[-1][row]):
         texts = [str(values[row] if values[row] is not None else "").strip() for values in table.columns.values()]
         label = next(filter(None, texts), "")
-        if (is_summary(label) or _sums_up(label, others)) and sum(map(bool, texts)) > 1:
+        if (is_summary(label) or counts_runs(label) or _sums_up(label, others)) and sum(map(bool, texts)) > 1:
             sums[row] = label
     # A label that names whole rows too is that of an algorithm, of which a score is missing here.
     some = np.flatnonzero(~np.any(empty, axis=0)).tolist() if sums else []

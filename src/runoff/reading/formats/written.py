@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -14,6 +14,7 @@ from runoff.reading.formats import delimited
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
+from runoff.reading.formats.logged import logged
 from runoff.reading.formats.sheets import warn_of_direction
 from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates, plays
@@ -46,6 +47,10 @@ def read_spaced(source: Source) -> SourceTable:
         table = as_table(source, pairs[0])
         note = f"each line has pairs of key and value: {', '.join(pairs[0][0])}"
         return replace(table, notes=(*table.notes, note, *_left_out(source.place, pairs[1])))
+    if (log := logged(lines)) is not None:
+        table = as_table(source, log.rows)
+        note = f"each line has names and values of an evaluation: {', '.join(log.rows[0])}"
+        return replace(table, notes=(*table.notes, note, *_left_out(source.place, log.rest)))
     if (printed := _printed(lines)) is not None:
         table = table_of(source, printed, as_table)
         rest = [line.strip() for line, row in zip(lines, printed, strict=True) if not row and LETTER.search(line)]
@@ -277,7 +282,7 @@ def as_table(source: Source, rows: Sequence[GridRow]) -> SourceTable:
 def _looks_spaced(data: bytes) -> bool:
     lines = data[:65536].decode("utf-8", "replace").split("\n")
     whole = lines[:-1] if len(data) > 65536 else lines
-    readers = (_lists_of, _pairs_of, _printed)
+    readers: tuple[Callable[[list[str]], object], ...] = (_lists_of, _pairs_of, logged, _printed)
     if _pivot_of(lines[:-1]) is not None or any(read(whole) is not None for read in readers):
         return True
     rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]

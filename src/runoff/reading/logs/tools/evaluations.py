@@ -6,6 +6,7 @@ Their rows are episodes of a policy or questions to a model, which become a mean
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -104,7 +105,7 @@ def _log(
     names = {"algorithm": evaluation.model} if label is None else {"algorithm": evaluation.model, "run": label}
     # `org/grpo-seed1` is training 1 of org/grpo; a bare number is a size or a version (llama-3).
     seed = SEED.search(evaluation.model) if label is None else None
-    if seed and (rest := evaluation.model[: seed.start()] + evaluation.model[seed.end() :]):
+    if seed and (rest := (evaluation.model[: seed.start()] + evaluation.model[seed.end() :]).strip("/")):
         names = {"algorithm": rest, "run": seed.group(1)}
     series = {name: Series(step=np.zeros(1), value=np.array([value])) for name, value in values.items()}
     return log_of_series(claim, wish, series, names={"task": evaluation.task, **names}, happened=happened)
@@ -194,17 +195,23 @@ LEROBOT = Tool(
 
 RESULTS = re.compile(r"(?:results|.+)_(\d{4}-\d{2}-\d{2}T[\d.\-]+)\.json")
 LM_EVAL_SIGN = re.compile(rb'\s*\{\s*"results"\s*:\s*\{')
+LM_EVAL_METRIC = re.compile(rb'"[\w@]+,[\w-]+"\s*:\s*[-\d."]')
 GROUPS = "group_subtasks"
 Metrics = Mapping[str, float]
 
 
 def find_lm_eval(folder: Folder) -> list[ClaimedRun]:
     """Return the evaluations in a folder, which usually are of one model."""
-    names = [name for name in folder.files if RESULTS.fullmatch(name) and LM_EVAL_SIGN.match(folder.head(name))]
+    names = [name for name in folder.named(".json") if _is_lm_eval(name, folder.head(name))]
     # Results and samples of one call share a date, which parts calls that lie in one folder.
-    dates = tuple(f"_{_date(name)}.jsonl" for name in names)
+    dates = tuple(f"_{date}.jsonl" for date in map(_date, names) if date)
     names += [name for name in folder.files if names and name.startswith("samples_") and name.endswith(dates)]
     return folder.run("lm_eval", names)
+
+
+def _is_lm_eval(name: str, head: bytes) -> bool:
+    """Return whether a file has results of lm-eval: by its name and its beginning, or by its metrics where a user gave it a name."""
+    return LM_EVAL_SIGN.match(head) is not None and bool(RESULTS.fullmatch(name) or LM_EVAL_METRIC.search(head))
 
 
 def _date(name: str) -> str:
@@ -216,13 +223,44 @@ def read_lm_eval(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the model on each of its tasks; groups of tasks are left out, because their tasks are included."""
     there = {part.path.name: part.path for part in claim.files}
     evaluations: list[tuple[str, Evaluation]] = []
-    for name, path in there.items():
-        if date := _date(name):
-            content = as_dict(json_file(path))
-            for task, metrics in _tasks(content):
-                samples = there.get(f"samples_{task}_{date}.jsonl")
-                evaluations.append((date, _lm_eval_evaluation(content, task, metrics, samples, wish)))
+    contents = {name: as_dict(json_file(path)) for name, path in there.items() if path.suffix.casefold() == ".json"}
+    models = _models(contents)
+    for name, content in contents.items():
+        date = _date(name)
+        for task, metrics in _tasks(content):
+            samples = there.get(f"samples_{task}_{date}.jsonl")
+            evaluation = _lm_eval_evaluation(content, task, metrics, samples, wish)
+            evaluations.append((date or _clock(content), replace(evaluation, model=models[name])))
     return logs_of_latest(claim, wish, evaluations)
+
+
+def _models(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Return the model of each file: its name, otherwise what its arguments load, below the folder that all have in common, otherwise what
+    the file is called; with the seed in the name of the file if a user gave it and the model's has none."""
+    loaded = {name: _loaded(content) for name, content in contents.items() if not _text(content.get("model_name"))}
+    places = {path.rstrip("/") for path in loaded.values() if path.startswith(("/", "./", "~"))}
+    common = os.path.commonpath(places) if len(places) > 1 and len({path[0] for path in places}) == 1 else ""
+    models: dict[str, str] = {}
+    for name, content in contents.items():
+        path = loaded.get(name, "").rstrip("/")
+        below = os.path.relpath(path, common) if common and path in places else path
+        stem = re.sub(r"^results[-_.]|[-_.]results$", "", name.removesuffix(".json"))
+        model = _text(content.get("model_name")) or below or stem
+        seed = None if _date(name) or SEED.search(model) else SEED.search(stem)
+        models[name] = f"{model}-seed{seed[1]}" if seed else model
+    return models
+
+
+def _loaded(content: Mapping[str, Any]) -> str:
+    """Return what the arguments of a model load: an adapter, or a checkpoint; "" if they do not say."""
+    given = as_dict(content.get("config")).get("model_args")
+    pairs = dict(re.findall(r"(?:^|,)\s*(\w+)=([^,]*)", given)) if isinstance(given, str) else as_dict(given)
+    return next((_text(pairs[key]) for key in ("peft", "pretrained", "model", "engine") if _text(pairs.get(key))), "")
+
+
+def _clock(content: Mapping[str, Any]) -> str:
+    """Return when an evaluation ended, as text that sorts by time."""
+    return f"{parsed(content.get('date')) or 0.0:020.3f}"
 
 
 def _tasks(content: Mapping[str, Any]) -> Iterator[tuple[str, Metrics]]:
@@ -240,9 +278,7 @@ def _lm_eval_evaluation(
 ) -> Evaluation:
     effective = parsed(as_dict(as_dict(content.get("n-samples")).get(task)).get("effective"))
     count = int(effective) if effective is not None and 0 < effective < 1e15 else 0
-    whole = Evaluation(
-        task=task, model=_text(content.get("model_name")), count=count, whole=metrics, totals=samples is None
-    )
+    whole = Evaluation(task=task, count=count, whole=metrics, totals=samples is None)
     return whole if samples is None or wish.unit == "run" else _with_questions(whole, samples, metrics)
 
 

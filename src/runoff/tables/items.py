@@ -1,0 +1,228 @@
+"""Items of benchmarks, and episodes of one policy: which columns name them, and what parts or repeats them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from runoff.base.arrays import Ints
+from runoff.errors import DataError
+from runoff.tables.columns import ROW, UNUSED, recognise
+from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.likely import candidates, free_columns
+from runoff.tables.unnamed import (
+    CIRCUMSTANCES,
+    LIKE_TASKS,
+    Chosen,
+    Columns,
+    are_numbers,
+    cells_alike,
+    changes_within,
+    items_or_trainings,
+    occurrences,
+    strays,
+)
+from runoff.tables.values import is_empty
+from runoff.words.speech import column
+from runoff.words.words import (
+    kind,
+    names_attempts,
+    names_items,
+    names_runs,
+    names_suite,
+    names_text_of_evaluation,
+    words,
+)
+
+
+def with_items(
+    columns: Columns, chosen: Chosen, place: str, unit: str, beside: frozenset[str] = frozenset()
+) -> tuple[Columns, Chosen]:
+    """Return the columns and their roles: items of several benchmarks are named by both; a benchmark alone is a task.
+
+    For episodes, the items of a task are tasks as well. beside: columns that the user names as benchmarks or clusters.
+    """
+    free = free_columns(columns, chosen)
+    suites = [name for name in columns if names_suite(name)]
+    items = [name for name in free if names_items(name)]
+    others = [name for name in candidates(free, "task") if name not in items]
+    # `benchmark` beside `id`: numbers of items begin anew in each benchmark.
+    if not others and len(suites) == 1 and not items:
+        items = [name for name in free if {"id", "idx", "index"}.issuperset(words(name)) and words(name)]
+    suites = suites or [name for name in sorted(beside & columns.keys()) if _begin_anew(columns, chosen, name, items)]
+    if not others and not suites and len(items) == 2 and (ordered := _suite_first(columns, chosen, items)):
+        suites, items = ordered[:1], ordered[1:]
+    groups = others if unit == "episode" and others else [] if others else suites
+    if chosen.get("task") is None and len(groups) == 1:
+        labels = [[str(value) for value in columns[name]] for name in (*groups, *items)]
+        several = len(labels) == 2 and (bool(others) or len(set(labels[0])) > 1)
+        if several:
+            name = "/".join((groups[0], items[0]))
+            columns = {**columns, name: list(map("/".join, zip(*labels, strict=True)))}
+            chosen = {**chosen, "task": name}
+        elif not items and groups[0] in free:
+            chosen = {**chosen, "task": groups[0]}
+    elif chosen.get("task") is None and not groups and not others:
+        columns, chosen = _of_a_model(columns, chosen, items, place, unit)
+        if unit == "episode" and chosen.get("task") is None and len(items) == 1:
+            chosen = {**chosen, "task": items[0]}
+    return _as_episodes(columns, chosen, place) if unit == "episode" else (columns, chosen)
+
+
+def _suite_first(columns: Columns, chosen: Chosen, items: Sequence[str]) -> list[str]:
+    """Return two columns that both name items, that of fewer names first, if they name each row of an algorithm together, and nothing
+    names runs: `problem` and `instance`."""
+    free = free_columns(columns, chosen)
+    algorithms = [name for name in (chosen.get("algorithm"), *candidates(free, "algorithm")) if name]
+    if len(algorithms) != 1 or chosen.get("run") or candidates(free, "run") or any(map(names_attempts, free)):
+        return []
+    labels = {name: labelled(columns[name]) for name in items}
+    few, many = sorted(items, key=lambda name: len(labels[name].names))
+    keys = cells_alike([labelled(columns[algorithms[0]]), *labels.values()], len(columns[few]))
+    parts = 1 < 2 * len(labels[few].names) <= len(labels[many].names)
+    return [few, many] if parts and np.unique(keys).size == keys.size else []
+
+
+SLIPS = 2
+"""The number of items that a mistake may put into a second benchmark."""
+
+
+def _begin_anew(columns: Columns, chosen: Chosen, name: str, items: Sequence[str]) -> bool:
+    """Return whether an algorithm has items of the same name with several values of a column, as if each benchmark had a `q1`.
+
+    An item that another algorithm has in another benchmark is a mistake, which is refused when the column is read.
+    """
+    algorithms = [chosen.get("algorithm") or "", *candidates(list(columns), "algorithm")]
+    named = [own for own in (next(filter(None, algorithms), ""), *items) if own in columns]
+    cells = cells_alike([labelled(columns[own]) for own in named], len(columns[name]))
+    # A slip of the pen puts an item or two elsewhere.
+    return len(items) == 1 and n_pairs(cells, labelled(columns[name]).codes) > np.unique(cells).size + SLIPS
+
+
+def _of_a_model(
+    columns: Columns, chosen: Chosen, items: Sequence[str], place: str, unit: str
+) -> tuple[Columns, Chosen]:
+    """Return the columns of a file with one model's answers, whose items become tasks, or ask what its rows are.
+
+    An item is named by its number (`id`) if there is one next to the question, otherwise by the question itself.
+    """
+    free = free_columns(columns, chosen)
+    exchanged = [name for name in free if names_text_of_evaluation(name)]
+    repeats = [name for name in free if items and "repeat" in words(name)]
+    # Beside a column of algorithms `repeat` numbers runs.
+    repeats = [] if candidates(list(columns), "algorithm") else repeats
+    if not exchanged and not repeats:
+        return columns, chosen
+    numbers = [
+        name for name in free if words(name) and {"id", "idx", "index", "example", "doc"}.issuperset(words(name))
+    ]
+    questions = [name for name in exchanged if {"prompt", "prompts", "instruction"}.intersection(words(name))]
+    named = [*items, *numbers, *questions][:1]
+    if not named:
+        return columns, chosen
+    if unit != "episode" and chosen.get("run") is None:
+        raise items_or_trainings(named[0], place)
+    if named[0] in questions:
+        columns = {**columns, named[0]: [_short(str(text)) for text in columns[named[0]]]}
+    return columns, {**chosen, "task": named[0], **({"run": repeats[0]} if repeats and not chosen.get("run") else {})}
+
+
+SHORT = 60
+"""The largest number of letters of a question in the name of its task."""
+
+
+def _short(text: str) -> str:
+    """Return a question as a name; a longer one is cut and ends in a checksum of the whole, so that questions with the same beginning stay
+    distinct."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHORT else f"{line[:SHORT]}… {zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns, Chosen]:
+    """Return the columns and roles for episodes of one policy: the column that numbers episodes is the run, otherwise each row is a run.
+
+    A run column keeps its role unless it has a single value for each algorithm, as the seed of a checkpoint has.
+    """
+    mapping = recognise(list(columns), wanted=("algorithm", "task"), chosen=chosen, place=place)
+    free = [name for name in columns if name not in (*chosen.values(), *mapping.values())]
+    _refuse_several_policies(columns, free, mapping.get("algorithm"), place)
+    if "task" not in mapping:
+        _refuse_parted_episodes(columns, free, mapping.get("algorithm"), place)
+    if chosen.get("run") is not None:
+        return columns, chosen
+    attempts = [name for name in free if names_attempts(name)]
+    runs = [name for name in candidates(free, "run") if name not in attempts]
+    if any(_varies(columns, name, mapping.get("algorithm")) for name in runs):
+        return columns, chosen
+    numbering = [labelled(columns[name]) for name in (*mapping.values(), *attempts)]
+    episodes = cells_alike(numbering, len(next(iter(columns.values()))))
+    # The column that numbers episodes is their name if no two rows have the same.
+    if not attempts or not (occurrences(episodes) > 0).any():
+        return columns, {**chosen, "run": attempts[0] if len(attempts) == 1 else ROW}
+    return _with_copies(columns, {**chosen, "run": ROW}, mapping.get("algorithm"), attempts, episodes)
+
+
+def _with_copies(
+    columns: Columns, chosen: Chosen, algorithm: str | None, attempts: Sequence[str], episodes: Ints
+) -> tuple[Columns, Chosen]:
+    """Return the columns with a name for each episode if rows may be repeated by mistake; otherwise each row is an episode.
+
+    episodes: codes of each row's algorithm, task and episode number. Rows with the same episode number are two episodes if they differ in a
+    column other than the score (a scene), or if most of them recur with other scores, because numbering restarts in a second session.
+    """
+    scores = candidates([name for name in columns if name not in attempts], "score")
+    score = chosen.get("score") or next(iter(scores), None)
+    alike = cells_alike([labelled(columns[name]) for name in columns if name != score], episodes.size)
+    algorithms = labelled(columns[algorithm]) if algorithm else Labels([""], np.zeros(episodes.size, np.int64))
+    # A number names its episode, so that few copies are copies too: no COPIES are needed to exclude chance.
+    stray, _ = strays(columns, list(columns), algorithms, alike, enough=1)
+    if not stray.any():
+        return columns, chosen
+    first = np.unique(alike, return_index=True)[1][np.unique(alike, return_inverse=True)[1]]
+    kept, again = np.flatnonzero(~stray), np.zeros(episodes.size, np.int64)
+    again[kept] = occurrences(episodes[kept])
+    numbers = list(zip(*(map(str, columns[name]) for name in attempts), strict=True))
+    names = ["/".join(numbers[row]) + f" ({again[row] + 1})" * bool(again[row]) for row in first.tolist()]
+    run = "/".join(attempts)
+    return {**columns, run: names}, {**chosen, "run": run}
+
+
+def _varies(columns: Columns, name: str, within: str | None) -> bool:
+    """Return whether a column has several values among the rows of an algorithm."""
+    algorithms = [""] * len(columns[name]) if within is None else list(map(str, columns[within]))
+    # As many values as algorithms: one checkpoint, or seed, for each.
+    return len(set(zip(algorithms, map(str, columns[name]), strict=True))) > len(set(algorithms))
+
+
+def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
+    """Refuse to pool episodes of several policies that a column other than the algorithm names."""
+    for name in free:
+        policies = candidates([name], "algorithm") or not {"checkpoint", "ckpt", "snapshot"}.isdisjoint(words(name))
+        if policies and _varies(columns, name, algorithm):
+            raise DataError(
+                f"{place}: column {name!r} takes several values for one algorithm, so that these are episodes of several policies: keep the "
+                f"rows of one, or name each policy in one column: {column('algorithm')}."
+            )
+
+
+def _refuse_parted_episodes(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
+    """Refuse to pool the episodes of a policy that a column of names parts, as skills or objects do."""
+    n_rows = len(next(iter(columns.values())))
+    policies = labelled([""] * n_rows if algorithm is None else columns[algorithm])
+    for name in free:
+        like = bool(LIKE_TASKS.intersection(words(name)))
+        about = bool(CIRCUMSTANCES.intersection(words(name))) or names_text_of_evaluation(name)
+        about = about or names_attempts(name) or names_runs(name)
+        if about or (kind(name) is not None and not like):
+            continue
+        values = labelled(columns[name])
+        # What differs from row to row, or is often left out, is a remark.
+        few = len(values.names) <= n_rows / 2 and not any(map(is_empty, values.names))
+        if few and changes_within(values, policies.codes) and (like or not are_numbers(values)):
+            shown = ", ".join(map(repr, values.names[:3]))
+            raise DataError(
+                f"{place}: column {name!r} parts the episodes of a policy ({shown}), and episodes of different tasks are not pooled: use "
+                f"{column('task', name)} if it names tasks, or {column(UNUSED, name)} if all are of one task."
+            )

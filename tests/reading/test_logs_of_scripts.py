@@ -1,0 +1,78 @@
+"""Logs that scripts print: a file a run, with names and values in its lines, or a line a run."""
+
+from __future__ import annotations
+
+import pytest
+
+import runoff as ro
+from tests.reading.test_tables_of_a_stranger import RUNS, TIDY, rows
+
+pytestmark = pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+
+
+def log(
+    algo: str, task: str, run_: int, head: str, line: str = "epoch {k:3d} | loss 0.{k} | avg_return {s} | fps 90"
+) -> str:
+    """Return the log of a run, whose score is that of `RUNS` in its last line."""
+    lines = [line.format(k=k, s=RUNS[algo][task][run_] * k / 3) for k in (1, 2, 3)]
+    return "\n".join(["Using cpu device", head.format(a=algo, t=task, r=run_), *lines, "training finished", ""])
+
+
+def logs(folder, head: str, name: str, **more: str) -> None:
+    """Write the logs of all runs."""
+    for a, t, r, _ in TIDY:
+        folder.joinpath(name.format(a=a, t=t, r=r)).write_text(log(a, t, int(r), head, **more))
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ("env: {t}  algo: {a}  seed: {r}", "{a}{t}{r}.log"),
+        ("# algo: {a}\n# env: {t}\n# seed: {r}", "{a}{t}{r}.txt"),
+        ("started", "{a}_{t}_seed{r}.log"),
+    ],
+)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "epoch {k:3d} | loss 0.{k} | avg_return {s} | fps 90",
+        "2024-03-01 10:00:00,120 INFO Epoch: {k}/3, avg_return: {s}, time: 1.5s",
+        "[INFO] iter={k} | avg_return={s}",
+    ],
+)
+def test_logs_of_runs_are_curves_by_what_their_lines_or_names_say(tmp_path, head, name, line):
+    logs(tmp_path, head, name, line=line)
+    read = ro.load(tmp_path)
+    assert isinstance(read, ro.Curves)
+    assert read.final(last=1).to_dict() == RUNS
+
+
+def test_a_log_of_two_runs_is_none_of_one(put):
+    with pytest.raises(ro.DataError, match="not in a format"):
+        ro.load(put("t.log", log("PPO", "Ant", 0, "algo: {a}") + log("SAC", "Ant", 0, "algo: {a}")))
+
+
+def test_a_log_with_two_scores_in_a_line_is_not_guessed(put):
+    line = "epoch {k} | avg_return {s} | avg_success {s}"
+    with pytest.raises(ro.DataError):
+        ro.load(put("t.log", log("PPO", "Ant", 0, "algo: {a}", line=line)))
+
+
+def test_settings_in_the_head_of_a_log_part_its_runs(tmp_path):
+    for lr in ("0.1", "0.2"):
+        for r in (0, 1):
+            tmp_path.joinpath(f"{lr}-{r}.log").write_text(log("PPO", "Ant", r, f"algo: {{a}} lr: {lr} seed: {{r}}"))
+    assert any("'lr' are settings" in note for note in ro.load(tmp_path).provenance.notes)
+
+
+def test_a_log_beside_a_table_is_left_out(tmp_path):
+    logs(tmp_path, "env: {t}  algo: {a}  seed: {r}", "{a}{t}{r}.log")
+    tmp_path.joinpath("all.csv").write_text(rows())
+    read = ro.load(tmp_path)
+    assert read.to_dict() == RUNS
+    assert any("a log beside files of results" in note for note in read.provenance.notes)
+
+
+def test_runs_in_lines_of_a_log_are_read_with_their_win_rate(put):
+    lines = [f"2023-11-02 09:11:40,120 INFO arena: done game={t} agent={a} seed={r} winrate={s}" for a, t, r, s in TIDY]
+    assert ro.load(put("t.log", "\n".join(["loading 64 opponents", *lines, ""]))).to_dict() == RUNS
