@@ -85,6 +85,12 @@ def refused(capsys, line):
         ("compare two.csv --seed=1.5", "--seed takes a whole number, not 1.5"),
         ("compare two.csv --alpha", "--alpha needs a value: False positive rate"),
         ("xyzzy", "there is no verb 'xyzzy'"),
+        ("plot two.csv -o new.csv", "Did you mean runoff compare two.csv -o new.csv?"),
+        ("compare two.csv --paired task", "leave it out, runoff compare two.csv;"),
+        ("compare two.csv --paired classic_control", "leave it out, runoff compare two.csv;"),
+        ("compare --paired classic_control", "leave it out, runoff compare classic_control;"),
+        ("tuning two.csv --params lr,batch", "runoff tuning two.csv --columns settings=lr,batch makes configurations"),
+        ("aggregate two.csv --where Pong", "--columns rows=COLUMN=VALUE reads some rows"),
     ],
 )
 def test_a_word_that_no_verb_understands_is_answered_by_the_command_that_was_meant(typed, meant, capsys):
@@ -100,6 +106,10 @@ def test_a_word_that_no_verb_understands_is_answered_by_the_command_that_was_mea
         ("compare two.csv --normalize=atary", ["compare two.csv --normalize=atari"]),
         ("compare two.csv --against atari_100k:SRP", ["compare two.csv --against atari_100k:SPR"]),
         ("compare tow.csv", ["compare two.csv"]),
+        (
+            "compare two.csv --columns rows=Task=Pong,algorithm=PPO",
+            ["compare two.csv --columns rows=task=Pong,algorithm=PPO"],
+        ),
         ("archive atari", ["archive atari_100k"]),
         ("check colas2019/tabel15", ["check colas2019/table15"]),
         ("compare nan.csv --seed 1", [f"compare nan.csv --seed 1 --incomplete {how}" for how in ("drop", "worst")]),
@@ -217,6 +227,15 @@ UNDERSTOOD = [
         "compare odd.csv --columns algorithm=Agent_Name --columns task=domain --columns seed=trial_# --columns score=eval/reward",
     ),
     ("compare two.csv --where task=Pong", "compare two.csv --columns rows=task=Pong"),
+    (
+        "aggregate two.csv --where task=Pong,algorithm!=SAC",
+        "aggregate two.csv --columns rows=task=Pong --columns rows=algorithm!=SAC",
+    ),
+    (
+        "aggregate two.csv --query task=='Pong'&algorithm=='PPO'",
+        "aggregate two.csv --columns rows=task=Pong --columns rows=algorithm=PPO",
+    ),
+    ("aggregate two.csv --alpha 0.1", "aggregate two.csv --confidence-level 0.9"),
     ("aggregate two.csv --filter task=='Pong'", "aggregate two.csv --columns rows=task=Pong"),
     (
         "compare two.csv --where task=Pong --query algorithm=PPO --query algorithm=SAC",

@@ -320,7 +320,7 @@ def test_what_an_answer_does_not_have_is_answered_with_a_call_that_works(kind, n
         getattr(result, name)
     call = str(refusal.value).partition("; ask for ")[2].removesuffix(".")
     if not call:  # what is asked for is said of two algorithms alone
-        assert kind != "a comparison"
+        assert kind != "a comparison" or dict(tables_of(MEMBERS))[name] == "result.n_runs"
         return
     with pytest.raises(ro.OptionError, match="no figure of") if ".plot" in call and kind == "a test" else nullcontext():
         followed(call, result=result)
@@ -335,6 +335,18 @@ def test_what_data_do_not_have_is_answered_with_a_call_that_works(name, call, tm
     with pytest.raises(AttributeError, match=f"; ask for {re.escape(call)}.$"):
         getattr(data, name)
     followed(call, data=data)
+
+
+def test_the_runs_of_a_plan_are_answered_with_their_name():
+    plan = ro.plan([10.1, 11.0, 9.2, 10.4, 9.8], effect=1.5)
+    with pytest.raises(AttributeError, match=r"; ask for result.n_runs.$"):
+        plan.n  # noqa: B018
+    with pytest.raises(
+        ro.DesignError, match=r"ask for a larger effect: 1e−05 is in the units of the scores, and 10% would be a share"
+    ):
+        ro.plan([10.1, 11.0, 9.2, 10.4, 9.8], effect=1e-5)
+    with pytest.raises(ro.DesignError, match=r"ask for a larger effect.$"):
+        ro.plan([10.1, 11.0, 9.2, 10.4, 9.8], effect="0.0001%")
 
 
 def test_python_adds_no_guess_of_its_own_to_a_hint():

@@ -49,6 +49,13 @@ def test_a_pinned_colour_is_kept_and_no_other_name_takes_it():
     assert [name for name, mark in pinned.items() if mark.color == color] == ["algorithm 5"]
 
 
+def test_colours_alone_leave_the_markers_apart():
+    names = [f"algorithm {k}" for k in range(12)]
+    own = ro.plots.marks(names, colors=dict.fromkeys(names, "#123456"))
+    assert len({mark.marker for mark in own.values()}) == 12
+    assert {mark.color for mark in own.values()} == {"#123456"}
+
+
 def test_a_figure_takes_colours_and_a_subset_keeps_those_of_the_whole():
     result = ro.aggregate({"A": [[1.0], [2.0], [3.0]], "B": [[2.0], [3.0], [5.0]]}, measure=["mean"], n_resamples=100)
     for colors in ({"A": "#D00000"}, {"A": marks(NAMES)["algorithm 3"], "algorithm 3": "#000000"}):

@@ -16,6 +16,7 @@ from runoff.cli.answer_file import ENDINGS
 from runoff.cli.help import parts_of
 from runoff.cli.repair import ROLES, carried
 from runoff.hints.words import (
+    ROWS,
     SINGLE_RUNS,
     alpha_of,
     called_here,
@@ -31,13 +32,11 @@ from runoff.words.names import (
     AnswerFormat,
     CorrectionName,
     DecimalName,
-    FigureFormat,
     IntervalName,
     value_here,
 )
 from runoff.words.words import kind
 
-FIGURES = get_args(FigureFormat)
 USAGE: Any = typer.BadParameter.__mro__[2]
 """click's ClickException, which newer versions of typer vendor."""
 
@@ -72,16 +71,16 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
     if near is None and (near := verb_here(word, verbs)) is not None:
         # Of another verb's words those that are no files, and its names of files, mean nothing here.
         files = [w for w in rest if Path(w).exists()]
-        if near == "report" and _names_figure(rest):  # the first figure of what the files hold
+        if near == "report" and _names_answer(rest):  # the first figure of what the files hold
             near = "curves" if any(kind(head) == "step" for head in heads_of(words)) else "compare"
         rest = _as_printed(rest)
         rest = rest if _whole([near, *rest], verbs) and all(w.startswith("-") for w in rest[1:2]) else files
     return message if near is None else f"{message}. Did you mean {typed([near, *rest])}"
 
 
-def _names_figure(words: list[str]) -> bool:
-    """Return whether a file for a picture is named, `-o lead.png`."""
-    return any(option in ("-o", "--out") and Path(value).suffix[1:] in FIGURES for option, value in pairwise(words))
+def _names_answer(words: list[str]) -> bool:
+    """Return whether a file for an answer or its figure is named, `-o lead.png`, `-o lead.csv`."""
+    return any(option in ("-o", "--out") and Path(value).suffix in ENDINGS for option, value in pairwise(words))
 
 
 def _as_printed(words: list[str]) -> list[str]:
@@ -109,7 +108,8 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
     if (reason := needless(bare(option))) is not None:
         return f"{message}: {reason}: leave it out, {typed(_without(option, words))}"
     if bare(option) in SINGLE_RUNS:
-        return f"{message}: {NO_SINGLE_RUNS}"
+        rows = "--columns" in _flags(name, verbs).values() and bare(option) in ROWS
+        return f"{message}: {'--columns rows=COLUMN=VALUE reads some rows; ' if rows else ''}{NO_SINGLE_RUNS}"
     if (done := _elsewhere(option, words, verbs)) is not None:
         return f"{message}; {done}"
     meant = _repaired(words, verbs)
@@ -283,7 +283,7 @@ def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str |
         call = in_place(option, ["-o", value], words)
         return f"{typed(call)} writes the file" if _whole(call, verbs) else None
     words_instead, does = elsewhere(name) or ([], "")
-    words_instead = [value if word == "VALUE" else word for word in words_instead]
+    words_instead = [word.replace("VALUE", value) if value else word for word in words_instead]
     instead = _instead(option, words_instead, words, verbs) if words_instead else None
     return None if instead is None else f"{typed(instead)} {does}"
 
@@ -312,9 +312,10 @@ def value_of(option: str, words: Sequence[str]) -> str | None:
 
 
 def _without(option: str, words: Sequence[str]) -> list[str]:
-    """Return a command without an option that is none here: with what stands behind it, unless that is a file or folder."""
+    """Return a command without an option that is none here: with what stands behind it, unless these may be the runs."""
     value = value_of(option, words)
-    alone = value is None or Path(value).exists() or not value[:1].isdigit()
+    others = any(Path(word).exists() for word in words[1:] if word != value)
+    alone = value is None or Path(value).exists() or not (others or value[:1].isdigit())
     return [w for w in words if w.partition("=")[0] != option] if alone else in_place(option, [], words)
 
 

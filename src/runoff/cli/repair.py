@@ -33,11 +33,22 @@ def repairs(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> li
     """Return the commands that a refusal names or implies, as they are typed; none if it names no value."""
     if not words or words[0] not in verbs:
         return []
-    text = in_shell(sentence)
+    text, given = in_shell(sentence), tuple(words)
+    words = _without_rows(words) if "no rows are chosen" in text else words
     # What such a refusal names takes the place of a word of the call, and is no option more.
     placed = AREA in text or PUBLISHED.search(text) is not None
     commands = dict.fromkeys([*_meant(text, words, verbs), *(() if placed else _named(sentence, words, verbs))])
-    return [f"runoff {shlex.join(command)}" for command in commands if command != tuple(words)][:MOST]
+    return [f"runoff {shlex.join(command)}" for command in commands if command != given][:MOST]
+
+
+def _without_rows(words: Sequence[str]) -> list[str]:
+    """Return the call without its choice of rows."""
+    rows = [
+        at
+        for at, word in enumerate(words)
+        if word == "--columns" and words[at + 1 : at + 2] and words[at + 1].startswith("rows=")
+    ]
+    return [word for at, word in enumerate(words) if at not in rows and at - 1 not in rows]
 
 
 def _meant(text: str, words: Sequence[str], verbs: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -86,7 +97,7 @@ def _spelled(near: str, before: str, text: str, words: Sequence[str]) -> Iterato
     parts = [part for word in words[1:] for part in (word, *PARTS.split(word))]
     # What the refusal quotes is wrong, and a file may be spelled more like what was meant.
     quoted = [name for name in QUOTED.findall(before) if name in parts]
-    wrong = quoted[-1] if quoted else closest(near, parts)
+    wrong = (closest(near, quoted) or quoted[-1]) if quoted else closest(near, parts)
     if wrong is None or wrong == near:
         return
     better = [_with_part(word, wrong, near) for word in words]

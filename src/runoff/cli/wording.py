@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,8 @@ FIRST, LAST = (
 EQUATION = re.compile(r"(?P<name>[^=!]+?)\s*(?:==?|(?P<not>!)=)\s*(?P<quote>[\"']?)(?P<value>[^=\"']+)(?P=quote)")
 LEVEL = re.compile(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?%?")
 """A level of confidence: of less than one half it is not known whether an error rate was meant."""
+RATE = re.compile(r"0?\.[0-4]\d*")
+"""An error rate."""
 
 
 def spaced(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
@@ -134,11 +136,14 @@ def understood(words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:
 def _rows_chosen(words: list[str]) -> list[str]:
     """Return a command with values of a column as the rows to read: `--where lr=0.1` as `--columns rows=lr=0.1`."""
     for option, value in pairwise(words):
-        match = EQUATION.fullmatch(value) if option.startswith("--") and bare(option) in ROWS else None
-        if match is not None and match["name"] in heads_of(words):
-            return _rows_chosen(
-                in_place(option, ["--columns", f"rows={match['name']}{match['not'] or ''}={match['value']}"], words)
-            )
+        if not (option.startswith("--") and bare(option) in ROWS):
+            continue
+        parts = [EQUATION.fullmatch(part) for part in re.split(r"\s*(?:,|&+|\band\b)\s*", value)]
+        named = [match for match in parts if match is not None and match["name"] in heads_of(words)]
+        if len(named) == len(parts):
+            # One by one: behind a comma a column called `algorithm` would be that of the algorithms.
+            rows = [("--columns", f"rows={match['name']}{match['not'] or ''}={match['value']}") for match in named]
+            return _rows_chosen(in_place(option, [*chain(*rows)], words))
     return words
 
 
@@ -160,6 +165,8 @@ def _as_written(option: str, words: list[str], verbs: Mapping[str, Any]) -> list
     twin = "at" if name == "step" and "at" in own and value.replace("_", "").isdigit() else twin_of(name, own)
     if "alpha" in own and alpha is not None:
         twin, value = "alpha", alpha
+    elif name == "alpha" and "confidence_level" in own and RATE.fullmatch(value):
+        twin, value = "confidence_level", f"{1 - float(value):g}"
     elif twin == "confidence_level":
         twin, value = (None, "") if alpha is None else (twin, f"{1 - float(alpha):g}")
     if twin is None and "out" in own:

@@ -17,7 +17,11 @@ ttest ttest_ind t_test welch welch_ttest student: ro.two_sample_test(x, y, test=
 mannwhitneyu mann_whitney ranksums wilcoxon brunnermunzel permutation_test bootstrap_test: ro.two_sample_test(x, y, test='mann_whitney')
 test tests significance significance_test hypothesis_test pairwise compare_runs compare_algorithms: ro.compare(runs)
 bootstrap bootstrap_ci ci confidence_interval confidence_intervals interval_estimates get_interval_estimates: ro.aggregate(runs)
-mean median iqm interquartile_mean trim_mean aggregate_iqm optimality_gap aggregates summary summarize metrics: ro.aggregate(runs)
+iqm interquartile_mean aggregate_iqm: ro.aggregate(runs, measure='iqm')
+mean aggregate_mean: ro.aggregate(runs, measure='mean')
+median aggregate_median: ro.aggregate(runs, measure='median')
+optimality_gap aggregate_optimality_gap: ro.aggregate(runs, measure='optimality_gap')
+trim_mean trimmed_mean aggregates summary summarize metrics: ro.aggregate(runs)
 std sd stdev standard_deviation mean_std std_by_task: ro.aggregate(runs, by='task', errorbar='sd')
 improvement poi prob_improvement vargha_delaney a12: ro.probability_of_improvement(runs)
 profile profiles performance_profiles score_distribution create_performance_profile: ro.performance_profile(runs)
@@ -37,7 +41,8 @@ early_stopping group_sequential spending adastop: ro.sequential
 regression_test check_regression assert_no_regression: ro.gate
 baseline save: ro.save_baseline
 proportion wilson success_rate success_rates rates binomial: ro.aggregate(runs, measure='mean')
-auc final normalize select rename: ro.Scores
+normalize: ro.load(runs).normalize({'task 1': (0.0, 10.0)})
+auc final select rename: ro.Scores
 atari published baselines: ro.archive.list()
 """
 """Names, a colon, and the call: a test runs each, `runs` being {algorithm: scores}, `curves` those of runs, `x` and `y` arrays."""
@@ -170,6 +175,7 @@ decimals digits precision: --to csv, which prints the rows in full; in tables ea
 per_task by_task per_env by_env per_game: aggregate --by task, which has a row for each algorithm and task
 auc area: --last 100%, which takes the mean of all evaluations
 effect_size cohens_d cohen_d smd: --effect VALUE --effect-unit sd, which counts in standard deviations of runs
+params param settings hparams hyperparameters grid: --columns settings=VALUE, which makes configurations of these columns
 human_normalized hns: --normalize atari, which maps a random agent to 0 and a human to 1
 html pdf figure figures plot plots output_dir outdir folder: report, which writes figures, tables and a page
 """
@@ -199,6 +205,7 @@ to_dataframe to_df as_frame dataframe df: result.to_pandas()
 save write export to_excel: result.to_csv('answer.csv')
 summary describe report: result.to_markdown()
 pair get: result["A", "B"]
+n sample_size n_seeds seeds: result.n_runs
 record row of loc: result["A"]
 p_value p p_values pvalues pval pvals: result["A", "B"].pvalue
 significant reject significance passed ok success held regressed failed: result["A", "B"].verdict
@@ -252,6 +259,8 @@ def member_hint(name: str, there: Iterable[str]) -> str:
         return ""
     elif pairs:
         call = call.replace('["A"].', '["A", "B"].')
+    if call.isascii() and (plain := call.removeprefix("result.")).isidentifier() and plain not in own:
+        return _meant(name, own)
     return f"; ask for {call}."
 
 

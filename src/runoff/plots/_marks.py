@@ -90,7 +90,9 @@ def marks(
     '#D00000'
     """
     wanted = sorted(set(names))
-    pinned = {name: _pin(name, (colors or {})[name]) for name in wanted if name in (colors or {})}
+    pinned: dict[str, Mark] = {}
+    for name in (name for name in wanted if name in (colors or {})):
+        pinned[name] = _pin(name, (colors or {})[name], [mark.marker for mark in pinned.values()])
     published = [name for name in wanted if name not in pinned and set_of(name)]
     shapes = [mark.marker for mark in FIRST + MORE]
     # Published runs are the ground on which one's own are seen; markers tell them from each other.
@@ -137,11 +139,14 @@ def _of_colormap(name: str, n: int) -> Sequence[Color]:
     return own if 0 < len(own) <= LONGEST_LIST else [colormap(k / max(n - 1, 1)) for k in range(n)]
 
 
-def _pin(name: str, color: Color | Mark) -> Mark:
+def _pin(name: str, color: Color | Mark, others: Sequence[str]) -> Mark:
+    """Return the mark of a name with this color, and with a marker that no other has as long as there is one."""
     if isinstance(color, Mark):
         return color
+    shapes = [wish.marker for wish in _wishes(name, 0)]
+    shape = next((own for own in shapes if own not in others), shapes[0])
     if isinstance(color, str) and re.fullmatch("#[0-9a-fA-F]{6}", color):
-        return Mark(color.upper(), next(iter(_wishes(name, 0))).marker)
+        return Mark(color.upper(), shape)
     from matplotlib.colors import to_hex
 
     try:
@@ -150,7 +155,7 @@ def _pin(name: str, color: Color | Mark) -> Mark:
         raise OptionError(
             f"colors has {color!r} for {name!r}, which is no color of matplotlib; for example 'red', 'C0' or '#D00000'."
         ) from None
-    return Mark(own.upper(), next(iter(_wishes(name, 0))).marker)
+    return Mark(own.upper(), shape)
 
 
 def _wishes(name: str, n_held: int) -> Iterable[Mark]:

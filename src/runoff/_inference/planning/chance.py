@@ -257,6 +257,7 @@ class Search:
 
     method: its name; most: the most runs it is found for; effect: the mean difference that is assumed; find: power with so many runs of each
     algorithm on each task; test: its name. Of a simulation, glance: power by fewer experiments; likely: the closed form that it lies near.
+    unit: what an effect that is too small is counted in, where that may be a slip.
     """
 
     method: str
@@ -266,6 +267,7 @@ class Search:
     test: str
     glance: Callable[[int], PowerEstimate] | None = None
     likely: Search | None = None
+    unit: str = ""
     chances: dict[int, PowerEstimate] = field(default_factory=dict)
     glances: dict[int, PowerEstimate] = field(default_factory=dict)
 
@@ -298,9 +300,10 @@ class Search:
         needed = fewest(enough, most) if start is None else fewest_from(enough, most, min(start, most))
         if needed is None:
             about = "" if start is None else f", a t test would take about {start:,}"
+            unit = self.unit and f": {self.unit}"
             raise DesignError(
                 f"more than {most:,} runs of each algorithm on each task would be needed for a true difference of {self.effect:.4g}: "
-                f"with {most:,} the power is {100 * self.chance(most).power:.3g} %{about}; ask for a larger effect."
+                f"with {most:,} the power is {100 * self.chance(most).power:.3g} %{about}; ask for a larger effect{unit}."
             )
         return needed
 

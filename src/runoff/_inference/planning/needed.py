@@ -8,7 +8,7 @@ from math import ceil, isinf
 from runoff._inference import pairs as pairing
 from runoff._inference.planning.chance import PlanOptions, Search, search_of
 from runoff._inference.planning.pilot import Pilot, outlying, pooled
-from runoff._inference.planning.words import RECOMMENDED
+from runoff._inference.planning.words import RECOMMENDED, unit_words
 from runoff._inference.planning.world import AS_SEEN, SpreadLimit
 from runoff._inference.power import detectable, needed_multiple
 from runoff.answer.plan import OutlyingRun
@@ -62,7 +62,7 @@ def simulated_beyond(pilot: Pilot, options: PlanOptions, needed: Needed, most: i
 
 def _as_it_is(pilot: Pilot, options: PlanOptions, needed: Needed) -> NeededRuns:
     assert options.effect is not None
-    seen = search_of(pilot, options, AS_SEEN)
+    seen = replace(search_of(pilot, options, AS_SEEN), unit=unit_words(options.effect, pilot))
     # Relative effects grow with the spread: there is nothing to be assured of, and the search is the same one.
     upper = seen if options.effect.relative else search_of(pilot, options, needed.margin)
     naive, average = seen.fewest(needed.power), average_runs(pilot, options, needed.power)

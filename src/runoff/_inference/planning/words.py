@@ -37,6 +37,12 @@ def effect_words(effect: TrueLead, lead: float, pilot: Pilot) -> str:
     return words[effect.unit]
 
 
+def unit_words(effect: TrueLead, pilot: Pilot) -> str:
+    """Return "0.1 is in the units of the scores, and 10% would be a share of PPO's mean" of an effect without a unit."""
+    share = f"{exactly(effect.value)} is in the units of the scores, and 10% would be a share of {pilot.pair.a}'s mean"
+    return share if effect.unit == "raw" and not pilot.binary else ""
+
+
 def unassured_words(average: int | None) -> str:
     """Return what the runs are that an effect takes which is stated relative to the spread."""
     return "as the pilot spreads" if average is None else "on average over what the pilot leaves open"
