@@ -73,6 +73,14 @@ def test_a_log_beside_a_table_is_left_out(tmp_path):
     assert any("a log beside files of results" in note for note in read.provenance.notes)
 
 
+def test_settings_beside_logs_are_no_results(tmp_path):
+    for a, t, r, _ in TIDY:
+        (folder := tmp_path / f"{a}-{t}-{r}").mkdir()
+        (folder / "train.log").write_text(log(a, t, int(r), "env: {t}  algo: {a}  seed: {r}"))
+        (folder / "config.json").write_text('{"lr": 0.1}')
+    assert ro.load(tmp_path).final(last=1).to_dict() == RUNS
+
+
 def test_runs_in_lines_of_a_log_are_read_with_their_win_rate(put):
     lines = [f"2023-11-02 09:11:40,120 INFO arena: done game={t} agent={a} seed={r} winrate={s}" for a, t, r, s in TIDY]
     assert ro.load(put("t.log", "\n".join(["loading 64 opponents", *lines, ""]))).to_dict() == RUNS

@@ -209,3 +209,13 @@ def test_no_comma_after_a_zero_parts_thousands(put, separator):
 def test_a_comma_that_may_part_thousands_is_asked_about(put, written):
     with pytest.raises(DataError, match="decimal='point' if commas separate thousands"):
         ro.load(put("t.csv", table(written, "\t")))
+
+
+@pytest.mark.parametrize("cells", [("0,464", "12.5"), ("0.464", "1,5")])
+@pytest.mark.parametrize("decimal", ["auto", "point", "comma"])
+def test_a_zero_before_thousands_is_no_reading_of_a_mixed_column(put, cells, decimal):
+    with pytest.raises(DataError, match="write all decimals of the column with a point"):
+        ro.load(
+            put("t.tsv", "algo\tseed\tscore\n" + "".join(f"A\t{k}\t{c}\n" for k, c in enumerate(cells))),
+            decimal=decimal,
+        )

@@ -305,6 +305,13 @@ def test_steps_by_the_thousand_are_steps(put, head):
     assert read.final(last=1).cell("PPO", "Ant").tolist() == [23.0, 24.0]
 
 
+@pytest.mark.parametrize("head", ["k_step", "m_step", "distance_m"])
+def test_a_letter_before_steps_or_behind_others_counts_none(put, head):
+    lines = [f"{a},{r},{5 * k},{k}" for a in RUNS for r in (0, 1) for k in (1, 2)]
+    with pytest.raises(ro.DataError):
+        ro.load(put("Ant.csv", f"algo,seed,{head},return\n" + "\n".join(lines) + "\n"))
+
+
 def test_a_name_below_the_key_of_an_evaluation_is_of_its_task(put):
     lines = [
         {"recipe": name, "sampling_seed": r, "eval": {"benchmark": t, "accuracy": RUNS[a][t][r] / 20, "n": 30}}
@@ -333,7 +340,7 @@ def test_flights_are_asked_about_as_attempts(put):
     file = put("t.csv", "ctrl,traj,flight,score\n" + "\n".join(lines) + "\n")
     with pytest.raises(ro.DataError, match=r"'flight' may number attempts.*unit='episode'"):
         ro.load(file)
-    assert ro.load(file, unit="episode").n_runs.tolist() == [[4, 4], [4, 4]]
+    assert ro.load(file, task="traj", unit="episode").n_runs.tolist() == [[4, 4], [4, 4]]
 
 
 @pytest.mark.parametrize("name", ["SR-SPR"])
@@ -399,6 +406,13 @@ def test_numbered_rows_below_algorithms_and_their_runs_are_asked_about(put):
         ro.load(put("t.csv", "method,PPO,PPO,SAC,SAC\nseed,0,1,0,1\n0,1.5,2,3,4\n1,1.6,2.1,3.1,4.1\n2,1.7,2,3,4\n"))
 
 
+@pytest.mark.parametrize("rows_", [["Ant", "path cost"], ["length", "entropy"], ["jerk", "rmse"]])
+def test_measures_below_algorithms_and_their_runs_are_no_tasks(put, rows_):
+    body = "".join(f"{name},1.5,2,3,4\n" for name in rows_)
+    with pytest.raises(ro.DataError):
+        ro.load(put("t.csv", "method,PPO,PPO,SAC,SAC\nseed,0,1,0,1\n" + body))
+
+
 # ── nested texts ──────────
 
 NESTED = {a: {t: {f"run{r}": s for r, s in enumerate(own)} for t, own in of.items()} for a, of in RUNS.items()}
@@ -407,8 +421,9 @@ NESTED = {a: {t: {f"run{r}": s for r, s in enumerate(own)} for t, own in of.item
 def test_texts_beside_results_of_algorithms_and_tasks_describe_them(put):
     content = {"metric": "AP", "camera": "realsense", "results": NESTED}
     assert ro.load(put("t.json", json.dumps(content))).to_dict() == RUNS
-    with pytest.raises(ro.DataError, match="none of the shapes"):
-        ro.load(put("u.json", json.dumps({"solver": "x", "results": NESTED})))
+    for content in ({"solver": "x", "results": NESTED}, {"label": "ours", "results": NESTED["PPO"]}):
+        with pytest.raises(ro.DataError, match="none of the shapes"):
+            ro.load(put("u.json", json.dumps(content)))
 
 
 @pytest.mark.parametrize("beside", [{"metric": "RMSE"}, {"lower_is_better": True}, {"higher_is_better": False}])

@@ -19,6 +19,7 @@ from runoff.errors import DataError, OptionError, nearest
 from runoff.reading._streams import SUFFIXES as COMPRESSED
 from runoff.reading._streams import bounded, packed, unpack
 from runoff.reading.formats import LOG, SUFFIXES, Source
+from runoff.words.words import canonical, vocabulary
 
 Paths = str | Path | Iterable[str | Path]
 STDIN = Path("-")
@@ -32,6 +33,9 @@ STORES = {
 
 OF_TEXTS = (LOG, ".txt", ".md", ".markdown", ".org", ".rst", ".yaml", ".yml")
 """Suffixes of files that seldom contain runs: notes and configurations."""
+
+SETTINGS_OF_RUNS = vocabulary("config args params hparams hyperparameters settings metadata variant flags")
+"""Canonical names of files that scripts write beside the log of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +208,7 @@ def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = 
         else:
             files.append(file)
     # What a script prints beside the table of its results says these again.
-    if any(file.suffix not in OF_TEXTS for file in files):
+    if any(file.suffix not in OF_TEXTS and canonical(file.stem) not in SETTINGS_OF_RUNS for file in files):
         left_out += [f"{shown(file.path)}: a log beside files of results" for file in files if file.suffix == LOG]
         files = [file for file in files if file.suffix != LOG]
     way_out = _way_out(Path(folder))

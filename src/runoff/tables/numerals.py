@@ -13,10 +13,10 @@ from runoff.words.numbers import span
 from runoff.words.words import kind
 
 NUMBERS: Mapping[str, re.Pattern[str]] = {
-    "point": re.compile(r"\s*[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
-    "comma": re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
+    "point": re.compile(r"\s*[-+]?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
+    "comma": re.compile(r"\s*[-+]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
 }
-"""Patterns of numbers for each decimal separator; the other mark may separate thousands."""
+"""Patterns of numbers for each decimal separator; the other mark may separate thousands, of which no number begins with 0."""
 LOOKS = re.compile(r"\s*[-+\u2212\u2013(]?\s*[\d.,]")
 MARKS = "[,(\u2212\u2013\u00a0\u202f'\u2019 *\u2020\u2021\u00a7]"
 MINUS = str.maketrans("\u2212\u2013", "--")

@@ -34,7 +34,7 @@ LIKE_TASKS = vocabulary(
     "map level scenario difficulty maze world domain layout scene track suite course terrain arena "
     "gebäude umgebung aufgabe karte stufe schwierigkeit szenario "
     "environnement carte niveau scénario entorno tarea mapa building town intersection corpus garment "
-    "sequence circuit racetrack city traj trajectory"
+    "sequence circuit racetrack city"
 )
 """Words in names of columns that nearly always contain tasks."""
 CIRCUMSTANCES = vocabulary(

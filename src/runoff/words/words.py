@@ -126,9 +126,7 @@ def kind(name: str) -> CountedKind | None:
     bare = IN_BRACKETS.sub("", name)
     if bare.strip() and bare != name and not VOCABULARY.intersection(words(name[len(bare) :])):
         return kind(bare)  # `score [points]`
-    if counted := [word for word in parts if word not in _AMOUNTS]:
-        # `kSteps`, `frames_M`; of anything else a letter says nothing.
-        parts = counted if len(counted) == len(parts) or not _STEP.isdisjoint(counted) else parts
+    parts = _without_amount(name, parts)
     if not parts or not VOCABULARY.issuperset(parts):
         return None
     # Steps per second are no steps.
@@ -136,6 +134,15 @@ def kind(name: str) -> CountedKind | None:
         return "rate"
     likeliest = next((kind for kind, own in _BY_KIND if own.intersection(parts)), None)
     return "statistic" if likeliest == "score" and _SPREAD.intersection(parts) else likeliest
+
+
+def _without_amount(name: str, parts: list[str]) -> list[str]:
+    """Return the words of a name of steps without that of their amount: `kSteps`, `frames_M`, `million_steps`; a `k_step` return is none."""
+    letters = {"k", "m"} - (
+        {parts[0]} if parts and not re.match(r"[kKM][A-Z][a-z]", name) and len(parts) > 1 else set()
+    )
+    bare = [word for word in parts if word not in (_AMOUNTS - {"k", "m"}) | letters]
+    return bare if bare and not _STEP.isdisjoint(bare) else parts
 
 
 def measured(parts: Collection[str]) -> bool:

@@ -14,6 +14,7 @@ from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates
 from runoff.tables.source import SourceTable
 from runoff.tables.values import is_empty, parsed
+from runoff.words.costs import direction
 from runoff.words.labels import is_summary, run_of
 from runoff.words.speech import option
 from runoff.words.words import kind
@@ -91,7 +92,7 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
     named = bool(str(labels[1]).strip()) and not any(str(values[1]).strip() for _, values in others)
     # Below algorithms and their runs names of rows are what these two leave.
     left = next(role for role in NAMED if role not in roles)
-    texts = all(parsed(label) is None for label in labels[1:] if not is_empty(label))
+    texts = not any(is_empty(label) or parsed(label) is not None or _measures(str(label)) for label in labels[1:])
     skipped, index = (2, str(labels[1]).strip()) if named else (1, left if texts else "run")
     pairs = list(zip(names, second, strict=True))
     return Heads(
@@ -237,6 +238,11 @@ def _levels(
             f"{' or '.join(option('keys', '/'.join(way)) for way in (*ways, *groups)) or 'give one row per score'}."
         )
     return roles[0], roles[1]
+
+
+def _measures(label: str) -> bool:
+    """Return whether the label of a row is that of a measure, `return` or `path cost`, and no task."""
+    return not is_summary(label) and (kind(label) is not None or direction(label) is not None)
 
 
 def _roles(name: str) -> list[str]:

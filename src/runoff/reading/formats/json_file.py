@@ -168,10 +168,15 @@ def _directions(content: dict[str, Any]) -> list[str]:
 
 
 def _tells_nothing(name: str, value: Any, inner: Any) -> bool:
-    """Return whether what stands beside `results` names no algorithm, task or run: a number, and a text beside two levels of names."""
-    levels = isinstance(inner, dict) and all(isinstance(own, dict) and own for own in inner.values())
-    named = any(candidates([name], role) for role in NAMED)
-    return isinstance(value, int | float) or (isinstance(value, str) and levels and not named)
+    """Return whether what stands beside `results` names no algorithm, task or run: a number, and a text beside two levels of names that are
+    not those of runs."""
+    levels, nested = [], [inner]
+    while nested and all(isinstance(own, dict) and own for own in nested):
+        levels.append([key for own in nested for key in own])
+        nested = [value for own in nested for value in own.values()]
+    named = [keys for keys in levels if meaning_of(keys) not in ("run", "number") and not all(map(str.isdecimal, keys))]
+    of_role = any(candidates([name], role) for role in NAMED)
+    return isinstance(value, int | float) or (isinstance(value, str) and len(named) > 1 and not of_role)
 
 
 def decode(text: str, place: str) -> Any:
