@@ -271,25 +271,6 @@ class Result(Framed):
         """Return the rows as in the files of a report: numbers and texts only, nothing nested."""
         return [exits().flat(record) for record in self.to_records()]
 
-    def to_csv(self, path: str | Path | None = None, *, force: bool = False) -> str:
-        """Return the rows as CSV, unrounded, those of strata below; a file that is named is written, and overwritten by `force` alone.
-
-        Raises
-        ------
-        OutputError
-            The file is there, or cannot be written.
-
-        Examples
-        --------
-        >>> import runoff as ro
-        >>> result = ro.aggregate({"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 4.0]}, measure="mean")
-        >>> print(result.to_csv()[:36])
-        algorithm,measure,task,estimate,low,
-        """
-        # The lines of strata follow their weighted means, whose `stratum` is empty.
-        rows = [*self.flat_records(), *map(plain, getattr(self, "by_stratum", ()))]
-        return exits().written(exits().csv_text(rows), path, force=force)
-
     def to_json(self, path: str | Path | None = None, *, force: bool = False) -> str:
         """Return the answer as JSON text: its rows as `records`, its other fields by their names, unrounded.
 

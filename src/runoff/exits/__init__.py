@@ -13,7 +13,7 @@ from runoff.base.asked import write_asked
 from runoff.base.signed import strict_json
 from runoff.cells import Table
 from runoff.exits.columns import flat, table_of
-from runoff.exits.csv import csv_text
+from runoff.exits.csv import csv_of, csv_of_runs, csv_text
 from runoff.exits.html import html_of, image_of
 from runoff.exits.markdown import markdown_of
 from runoff.exits.plain import printed
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from runoff.data.base import RunData
 
 __all__ = [
+    "csv_of",
+    "csv_of_runs",
     "csv_text",
     "data_table",
     "flat",

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runoff.base.asked import refuse_overwriting, write_asked
+from runoff.base.ports import exits
 from runoff.data.curves import Curves
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
-from runoff.tables.frames import guarded_names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WRITERS: Mapping[str, Callable[[pl.DataFrame, BytesIO], object]] = {
     ".parquet": lambda frame, content: frame.write_parquet(content),
     ".feather": lambda frame, content: frame.write_ipc(content),
-    ".csv": lambda frame, content: guarded_names(frame).write_csv(content),
+    ".csv": lambda frame, content: content.write(exits().csv_of_runs(frame).encode()),
 }
 """Suffix -> the function that writes a frame into memory, because on a full disk polars raises errors of its own."""
 

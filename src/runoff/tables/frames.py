@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from runoff.base.lasting import Lasting
 from runoff.base.ports import exits, hinted, hints
-from runoff.base.writing import guarded
 from runoff.cells import InTables
 from runoff.errors import DesignError, OptionError, nearest
-from runoff.tables.columns import NAMED
 from runoff.tables.naming import Relabelled, of_suites, position, renamed, some_of
 from runoff.words.speech import option
 
@@ -124,7 +122,7 @@ class Framed(Lasting, InTables, ABC):
 
     @hinted
     def to_csv(self, path: str | Path | None = None, *, force: bool = False) -> str:
-        """Return the rows as CSV, unrounded; a file that is named is written, and overwritten by `force` alone.
+        """Return the rows as CSV, unrounded, those of strata below; a file that is named is written, and overwritten by `force` alone.
 
         Raises
         ------
@@ -139,13 +137,7 @@ class Framed(Lasting, InTables, ABC):
         A,task 1,0,1.0
         A,task 1,1,2.5
         """
-        return exits().written(guarded_names(self.to_polars()).write_csv(), path, force=force)
-
-
-def guarded_names(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table of runs whose names no spreadsheet takes for formulas."""
-    texts = {name: {text: guarded(text) for text in frame[name].unique()} for name in NAMED if name in frame.columns}
-    return frame.with_columns(frame[name].replace(own) for name, own in texts.items())
+        return exits().written(exits().csv_of(self), path, force=force)
 
 
 class Named(Framed):
