@@ -395,7 +395,12 @@ def _looks_markdown(data: bytes) -> bool:
 
 
 SPACED = Format(
-    title="columns parted by blanks", holds=TABLE, suffixes=(), sniff=_looks_spaced, read=read_spaced, wide=True
+    title="columns parted by blanks",
+    holds=f"{TABLE}; or a script's log (`.log`): `key=value` in a line a run, or names and values between bars in a line an evaluation",
+    suffixes=(),
+    sniff=_looks_spaced,
+    read=read_spaced,
+    wide=True,
 )
 MARKDOWN = Format(
     title="Markdown table",

@@ -300,7 +300,7 @@ def _with_questions(whole: Evaluation, path: Path, metrics: Metrics) -> Evaluati
 
 LM_EVAL = Tool(
     title="lm-eval",
-    layout="`MODEL/results_DATE.json` (metrics of every task) and `MODEL/samples_TASK_DATE.jsonl` (those of every question)",
+    layout="`MODEL/results_DATE.json`, or any name (metrics of every task), and `MODEL/samples_TASK_DATE.jsonl` (those of every question)",
     find=find_lm_eval,
     read=read_lm_eval,
 )
