@@ -273,3 +273,12 @@ def test_the_interval_of_rates_says_what_the_p_value_says_and_holds_the_estimate
 def test_what_is_no_list_of_batches_is_refused_in_a_sentence(batches):
     with pytest.raises(ro.OptionError, match=r"batches must be a list.*of one: \[scores\]"):
         ro.anytime(batches)
+
+
+def test_a_mean_over_tasks_of_unlike_sizes_is_warned_of():
+    runs = np.random.default_rng(0)
+    own = {a: {"small": runs.normal(1, 0.1, 5).tolist(), "large": runs.normal(1e3, 100, 5).tolist()} for a in "AB"}
+    assert "R029" in {advice.code for advice in ro.anytime([own]).advice}
+    one = {a: {t: scores for t, scores in tasks.items() if t == "large"} for a, tasks in own.items()}
+    assert "R029" not in {advice.code for advice in ro.anytime([one]).advice}
+    assert "R029" not in {advice.code for advice in ro.anytime([ro.load(own, score_unit="shared")]).advice}
