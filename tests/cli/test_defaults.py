@@ -189,6 +189,6 @@ def test_the_version_names_the_file_that_holds_here(project, capsys):
 
 
 def test_a_level_of_a_file_holds_for_batches_as_for_a_new_design(project, capsys):
-    words = "sequential runs.csv --algorithms PPO,SAC --normalize none"
+    words = "sequential runs.csv --algorithms PPO,SAC --normalize none --score-unit shared"
     assert answered(capsys, words)["alpha"] == 0.01
     assert answered(capsys, words + " --alpha 0.2")["alpha"] == 0.2

@@ -275,10 +275,15 @@ def test_what_is_no_list_of_batches_is_refused_in_a_sentence(batches):
         ro.anytime(batches)
 
 
-def test_a_mean_over_tasks_of_unlike_sizes_is_warned_of():
+def test_means_over_tasks_of_unlike_sizes_are_refused_in_both_plans():
     runs = np.random.default_rng(0)
     own = {a: {"small": runs.normal(1, 0.1, 5).tolist(), "large": runs.normal(1e3, 100, 5).tolist()} for a in "AB"}
-    assert "R029" in {advice.code for advice in ro.anytime([own]).advice}
-    one = {a: {t: scores for t, scores in tasks.items() if t == "large"} for a, tasks in own.items()}
-    assert "R029" not in {advice.code for advice in ro.anytime([one]).advice}
-    assert "R029" not in {advice.code for advice in ro.anytime([ro.load(own, score_unit="shared")]).advice}
+    alone = {a: {t: scores for t, scores in tasks.items() if t == "large"} for a, tasks in own.items()}
+    shared = ro.load(own, score_unit="shared")
+    design = ro.SequentialDesign(looks=(5, 10), algorithms=("A", "B"), tasks=("large", "small"))
+    for judged in (lambda data: ro.anytime([data]), lambda data: ro.sequential(data, design=design)):
+        with pytest.raises(ro.DesignError, match=r"normalise the scores \(normalize=\), or declare .* different units"):
+            judged(own)
+        assert judged(shared).pairs
+        assert judged(ro.load(own).normalize({"small": (0.0, 1.0), "large": (0.0, 1e3)})).pairs
+    assert ro.anytime([alone]).pairs

@@ -395,6 +395,8 @@ SOLVED = (
     ),
     *(
         "y n",
+        "win loss",
+        "won lost",
         "correct incorrect",
         "correct wrong",
         "true false",

@@ -472,3 +472,25 @@ def test_a_gap_is_asked_for_with_its_direction(put):
     file = put("t.csv", "instance,solver,gap_%\n" + "\n".join(lines) + "\n")
     with pytest.raises(ro.DataError, match=r"less may be better, or more; use columns=.*gap_%.*lower_is_better=True"):
         ro.load(file)
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "politica escenario replica ganancia",
+        "Méthode Environnement Graine Récompense_finale",
+        "Strategie Szenario Lauf Ertrag",
+    ],
+)
+def test_heads_of_other_languages_are_roles(put, heads):
+    names = heads.replace("_", " ").split(" ", 3)
+    text = rows().replace("algo,env,seed,return", ",".join(names), 1)
+    chosen = {"score": names[3]} if names[3] == "ganancia" else {}
+    assert ro.load(put("t.csv", text), columns=chosen).to_dict() == RUNS
+
+
+def test_matches_that_are_won_or_lost_are_outcomes(put):
+    text = rows().replace("return", "result", 1)
+    for score in ("1.5", "2", "3.5", "4", "11.5", "12", "13.5", "14"):
+        text = text.replace(f",{score}\n", f",{'win' if score.endswith('.5') else 'loss'}\n")
+    assert ro.load(put("t.csv", text)).cell("PPO", "Ant").tolist() == [1.0, 0.0]

@@ -10,8 +10,8 @@ from math import exp, log
 import numpy as np
 
 from runoff._inference import advice as rules
-from runoff._inference import pairs as pairing
 from runoff._inference import sequential as looks
+from runoff._inference.pairs import refuse_other_than_means
 from runoff._inference.sequential import batch
 from runoff.answer.base import compared_at, filled
 from runoff.answer.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
@@ -122,7 +122,7 @@ def anytime(
     >>> print(ro.anytime(batches).sentence)
     After 4 batches SAC is better than PPO.
     """
-    pairing.refuse_other_than_means(measure, "anytime evidence")
+    refuse_other_than_means(measure, "anytime evidence")
     check_alpha(alpha)
     check_resamples(n_resamples)
     if margin is not None and not margin > 0:
@@ -130,6 +130,7 @@ def anytime(
         raise OptionError(message)
     every = [rules.comparable_in_all(as_scores(scores)) for scores in _listed(batches)]
     looks.refuse_unlike(every)
+    looks.refuse_unlike_tasks(every[-1])
     names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
     both = {pair: [k for k, s in enumerate(every) if set(pair) <= set(s.algorithms)] for pair in combinations(names, 2)}
     # Only pairs that met are corrected for: a pair without a batch in common makes no claim.
@@ -145,8 +146,6 @@ def anytime(
     answers = [_pair(options, pair, {k: every[k] for k in ks}) for pair, ks in met.items()]
     pairs = tuple(pair for pair, _, _ in answers)
     few, notes = [pair for pair, _, without in answers if without], [rules.about_data(scores) for scores in every]
-    last = every[-1]
-    units = None if pairing.one_unit(last) else rules.unlike_tasks(last, pairing.make_one_unit())
     return AnytimeResult(
         pairs=pairs,
         trajectory=tuple(point for _, points, _ in answers for point in points),
@@ -154,7 +153,7 @@ def anytime(
         alpha=alpha,
         margin=margin,
         n_resamples=n_resamples,
-        advice=rules.collected(*chain.from_iterable(notes), units),
+        advice=rules.collected(*chain.from_iterable(notes)),
         sentence=" ".join([*filter(None, dict.fromkeys(map(compared_at, notes))), _answer(pairs, len(every))]),
         notes=(
             *(NO_INTERVAL.format(pair.a, pair.b) for pair in few[:1]),

@@ -25,11 +25,12 @@ from runoff.words.speech import column, option
 from runoff.words.words import kind, vocabulary, words
 
 SUCCESSES = vocabulary(
-    "success successes successful wins solved passed resolved correct succeeded erfolge gelöst éxitos aciertos succès réussites"
+    "success successes successful wins solved passed resolved correct succeeded erfolge gelöst éxitos aciertos succès réussites "
+    "成功次数 成功数 成功回数"
 )
 TRIALS = vocabulary(
     "trials attempts episodes rollouts games n total problems instances questions puzzles queries cases tests items prompts matches played "
-    "versuche episoden aufgaben intentos ensayos episodios problemas essais épisodes problèmes"
+    "versuche episoden aufgaben intentos ensayos episodios problemas essais épisodes problèmes 试验次数 总次数 尝试次数 試行回数"
 )
 FAILURES = vocabulary("failures failure failed fails unsuccessful losses")
 EVEN = vocabulary("draw draws drawn tie ties tied")

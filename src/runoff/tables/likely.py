@@ -58,6 +58,7 @@ NAMING = {
             "planner",
             "controller",
             "controlador",
+            *("politica", "política", "politique", "estrategia", "stratégie", "strategie", "contrôleur"),
         ),
         *(
             "regler",
@@ -79,6 +80,7 @@ NAMING = {
     "task": (
         *("task", "env", "environment", "gym", "game", "item", "question", "problem", "instance"),
         *(
+            *("szenario", "escenario", "scénario"),
             "环境",
             "任务",
             "地图",

@@ -36,7 +36,16 @@ YES_NO = (
         ("correct", "incorrect"),
         ("correct", "wrong"),
     ),
-    *(("ja", "nein"), ("ja", "nee"), ("oui", "non"), ("sí", "no"), ("si", "no"), ("是", "否")),
+    *(
+        ("win", "loss"),
+        ("won", "lost"),
+        ("ja", "nein"),
+        ("ja", "nee"),
+        ("oui", "non"),
+        ("sí", "no"),
+        ("si", "no"),
+        ("是", "否"),
+    ),
     *(("\u2713", "\u2717"), ("\u2714", "\u2718"), ("\u2705", "\u274c")),
 )
 """Pairs of words in columns of outcomes, for 1 and for 0."""

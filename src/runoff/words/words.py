@@ -65,7 +65,8 @@ _EXCHANGE = vocabulary(
 _ORDERS = vocabulary("id ids number num no nr idx index name")
 _QUALIFIERS = vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
-    "eval evaluation evaluations test rollout rollouts charts metrics metric episodic undiscounted raw final human normalized "
+    "eval evaluation evaluations test rollout rollouts charts metrics metric episodic undiscounted raw final finale finales finaux "
+    "human normalized "
     "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across"
 )
 _EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])

@@ -34,5 +34,5 @@ from runoff._inference.sequential.design import (
 )
 from runoff._inference.sequential.judge import FEW, Closed, Judged, LookFinding, finite_bound, judge
 from runoff._inference.sequential.rates import CountedClosed, blind_notes, widest_leads
-from runoff._inference.sequential.state import State, cells_of, fed, read_state, refuse_unlike
+from runoff._inference.sequential.state import State, cells_of, fed, read_state, refuse_unlike, refuse_unlike_tasks
 from runoff._inference.sequential.wording import answer_words, pair_words

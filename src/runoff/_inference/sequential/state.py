@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from runoff._inference.advice import unlike_tasks
+from runoff._inference.pairs import make_one_unit, one_unit
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign, may_count, of_episodes, refuse_counts
 from runoff._inference.sequential.judge import PooledCells
 from runoff.base.arrays import Floats
@@ -429,6 +431,13 @@ def refuse_unlike(batches: Sequence[Scores]) -> None:
         _refuse_read_otherwise("batch", k, _how_read_of(batches[0]), _how_read_of(scores))
         _refuse_repeats("batch", looks, look := look_of(scores))
         looks.append(look)
+
+
+def refuse_unlike_tasks(scores: Scores) -> None:
+    """Refuse means over tasks whose scores are of sizes far apart (R029): such a mean is that of the largest, and nobody named it."""
+    units = None if one_unit(scores) else unlike_tasks(scores, make_one_unit())
+    if units is not None:
+        raise DesignError(units.text)
 
 
 def _refuse_gaps(k: int, scores: Scores, first: Scores) -> None:
