@@ -44,6 +44,15 @@ def test_names_of_algorithms_and_tasks_in_two_lines_tell_each_other(put, head):
     assert ro.load(put("merged.csv", text)).to_dict() == RUNS
 
 
+@pytest.mark.parametrize("column", [1, 2, 3, 4])
+def test_a_missing_score_below_two_lines_of_heads_is_named_by_its_line(put, column):
+    row = ["1", "2", "4", "4", "6"]
+    row[column] = ""
+    text = OF_TASKS["tasks below algorithms"] + "0,1,3,3,5\n" + ",".join(row) + "\n2,3,5,5,7\n"
+    with pytest.raises(ro.DataError, match=r"merged\.csv, line 4: the score .* is missing"):
+        ro.load(put("merged.csv", text))
+
+
 def test_names_above_uneven_seeds_keep_the_runs_that_they_have(put):
     text = "Task,PPO,,SAC,,\n,1,2,1,2,3\nPong,1,2,3,4,5\nBoxing,3,4,5,6,7\n"
     assert ro.load(put("merged.csv", text)).n_runs.tolist() == [[2, 2], [3, 3]]
