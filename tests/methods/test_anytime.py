@@ -287,3 +287,16 @@ def test_means_over_tasks_of_unlike_sizes_are_refused_in_both_plans():
         assert judged(shared).pairs
         assert judged(ro.load(own).normalize({"small": (0.0, 1.0), "large": (0.0, 1e3)})).pairs
     assert ro.anytime([alone]).pairs
+
+
+def test_an_experiment_that_has_begun_goes_on_whatever_later_scores_are():
+    def look(size, seed):
+        runs = np.random.default_rng(seed)
+        return {a: {"x": runs.normal(10, 1, 5).tolist(), "y": runs.normal(size, 1, 5).tolist()} for a in "AB"}
+
+    first, later = look(100, 1), look(1_000, 2)
+    design = ro.SequentialDesign(looks=(5, 10), algorithms=("A", "B"), tasks=("x", "y"))
+    assert ro.sequential(later, design=design, earlier=[first]).pairs
+    assert ro.anytime([first, later]).pairs
+    with pytest.raises(ro.DesignError, match="different units"):
+        ro.anytime([later, first])

@@ -119,6 +119,7 @@ RESULTS = {
     "exit_code": [k % 2 for k in range(10)],
     "loss": [k % 2 / 2 for k in range(10)],
     "wall_time": [k % 3 for k in range(10)],
+    "date": [f"2024-01-0{k % 5 + 1}" for k in range(10)],
     "lucky": ["yes" if k % 2 else "no" for k in range(10)],
 }
 
@@ -133,6 +134,16 @@ def test_results_of_runs_and_what_numbers_them_choose_no_rows(put, name, seeds):
     for sign in ("=", "!="):
         with pytest.raises(ro.OptionError, match="by which no rows are chosen"):
             ro.load(file, columns={"score": "score", "rows": f"{name}{sign}{RESULTS[name][3]}"})
+
+
+def test_a_metric_of_which_each_cell_has_one_row_chooses_rows(put):
+    lines = [f"{m},{t},{k},{i}{j}.5" for i, m in enumerate("AB") for j, t in enumerate("xyz") for k in ("acc", "f1")]
+    file = put("runs.csv", "\n".join(["model,task,metric,value", *lines, ""]))
+    read = ro.load(file, columns={"score": "value", "rows": "metric=acc"})
+    assert {name: [read.cell(name, task).tolist() for task in "xyz"] for name in "AB"} == {
+        "A": [[0.5], [1.5], [2.5]],
+        "B": [[10.5], [11.5], [12.5]],
+    }
 
 
 def test_scores_below_names_choose_no_rows_and_a_split_beside_them_does(put):

@@ -130,7 +130,7 @@ def anytime(
         raise OptionError(message)
     every = [rules.comparable_in_all(as_scores(scores)) for scores in _listed(batches)]
     looks.refuse_unlike(every)
-    looks.refuse_unlike_tasks(every[-1])
+    looks.refuse_unlike_tasks(every[0])  # what later batches hold turns no answer into a refusal
     names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
     both = {pair: [k for k, s in enumerate(every) if set(pair) <= set(s.algorithms)] for pair in combinations(names, 2)}
     # Only pairs that met are corrected for: a pair without a batch in common makes no claim.

@@ -131,13 +131,13 @@ def judged_look(
     if state is not None and len(earlier):
         raise OptionError("state= keeps the runs of earlier looks; earlier= gives them again: name one of the two.")
     new = None if scores is None else comparable_in_all(as_scores(scores))
-    if new is not None:
-        planned.refuse_unlike_tasks(new)
     if state is not None and new is not None:
         refuse_link(Path(state))  # now, for other files of this call are written before the state
     # Only who adds runs needs the lock; a state is replaced whole, so that a reader meets the old or the new one.
     with nullcontext() if state is None or new is None else locked(Path(state), "state"):
         now = _so_far(plan, state, earlier)
+        if new is not None and not now.looks:  # an experiment that has begun goes on
+            planned.refuse_unlike_tasks(new)
         now = now if new is None else planned.fed(now, new)
         judged = _judged(now)
         # The state keeps verdicts, not only runs: a later call must not decide an early look otherwise.

@@ -124,7 +124,7 @@ YES_OR_NO = vocabulary("true false yes no y n") | {""}
 
 def _holds_results(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> bool:
     """Return whether a column may hold results: it says so, or has numbers of something measured, or such as wide tables have below names."""
-    if OF_RESULTS.intersection(words(name)):
+    if OF_RESULTS.intersection(words(name)) or kind(name) == "time":
         return True
     labels = kind(name) == "stage" or any(candidates([name], role) for role in NAMED[:2])
     measured = kind(name) is not None or not plays(list(table.columns), "score", chosen)
@@ -132,8 +132,8 @@ def _holds_results(table: SourceTable, name: str, chosen: Mapping[str, str | Non
 
 
 def _tells_runs(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> bool:
-    """Return whether the rows of one algorithm and task have values of their own in a column, or whole runs one of several that are numbers, or
-    yes and no; a text (`variant`) may be that of a configuration."""
+    """Return whether the rows of one algorithm and task, or whole runs, have numbers of their own in a column, or yes and no; or most rows have
+    a text that no other has."""
     roles = {role: chosen.get(role) or next(iter(candidates(list(table.columns), role)), "") for role in NAMED}
     labels = {role: labelled(table.columns[own]) for role, own in roles.items() if own in table.columns and own != name}
     values = labelled(table.columns[name])
@@ -141,12 +141,12 @@ def _tells_runs(table: SourceTable, name: str, chosen: Mapping[str, str | None])
     cells = cells_alike(of_cells, table.n_rows)
     if not changes_within(values, cells):
         return False
+    flags = all(value.strip().casefold() in YES_OR_NO for value in values.names)
+    if not flags and floats(table.columns[name], gaps=True) is None:
+        return 2 * len(values.names) > table.n_rows  # `/logs/run3` is of one run, `metric` of all
     if n_pairs(cells, values.codes) == table.n_rows:
         return True
-    flags = all(value.strip().casefold() in YES_OR_NO for value in values.names)
-    if "run" not in labels or not (flags or floats(table.columns[name], gaps=True) is not None):
-        return False
-    return not changes_within(values, cells_alike([*of_cells, labels["run"]], table.n_rows))
+    return "run" in labels and not changes_within(values, cells_alike([*of_cells, labels["run"]], table.n_rows))
 
 
 def refuse_rows(chosen: Mapping[str, str], reason: str) -> None:

@@ -248,6 +248,8 @@ def test_a_single_value_is_no_rival_and_does_not_lead_in_chances_to_beat_others(
     assert result.sentence.startswith("A has the highest chance to beat a run of another of 2 algorithms")
     assert codes(result)["R021"].subjects == ("Paper",)
     assert "R021" not in codes(ro.aggregate(given, measure="mean"))
+    alone = ro.aggregate(scores({"A": [1.0, 1.2, 1.4], "Paper": [9.0]}), measure="improvement")
+    assert alone.sentence.startswith("Paper has the highest chance to beat a run of another of 2 algorithms")
 
 
 def test_the_others_are_compared_as_if_it_were_not_there():

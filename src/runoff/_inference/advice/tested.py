@@ -66,7 +66,8 @@ def single_values(scores: Scores) -> Advice | None:
         f"{listed(lines)} {have} a single value on every task, as a published number: {it} left out of the tests, and of the chances to beat "
         f"others; {call('compare', single_value='tested')} tests {'it' if len(lines) == 1 else 'them'} as one {RUN}."
     )
-    return advise("R021", text, subjects=lines) if 0 < len(lines) < len(scores.algorithms) else None
+    # Of fewer than two with runs the single values are what there is to be compared with.
+    return advise("R021", text, subjects=lines) if lines and len(scores.algorithms) - len(lines) > 1 else None
 
 
 def comparable(scores: Scores, *pairs: tuple[str, str]) -> Scores:
