@@ -72,7 +72,9 @@ def _measures(line: str) -> dict[str, str]:
     bare = CLOCK.sub("", CLOCK.sub("", line, count=1), count=1) if CLOCK.match(line) else line
     parts = re.split(r"\s*[|,;]\s*", bare.strip(" \t|,;")) if len(line) <= LONGEST else []
     first, *others = [part for part in parts if part] or [""]
-    matches = [MEASURE.fullmatch(first) or LAST_WORD.fullmatch(first), *map(MEASURE.fullmatch, others)]
+    begins = MEASURE.fullmatch(first) or LAST_WORD.fullmatch(first)
+    # Lines of a table, of which there are many, begin with no name and number.
+    matches = [begins, *map(MEASURE.fullmatch, others)] if begins else [None]
     pairs = {match[1]: match[2] for match in matches if match}
     return pairs if len(pairs) == len(matches) > 1 else {}
 

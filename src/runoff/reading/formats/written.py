@@ -119,12 +119,16 @@ def _table_in(lines: Sequence[str]) -> list[list[str]]:
         return ["" if cell == "\\" else cell for cell in cells]
 
     for split in (ruled, lambda line: re.split(r"\s{2,}|\t", line.strip()), _fields):
-        (head, *rows) = ([] if DASHES.fullmatch(line) else split(line) for line in lines)
+        head = [] if DASHES.fullmatch(lines[0]) else split(lines[0])
+        # Most texts are no printed tables, which their first line shows; the rest of a long file is not looked at then.
+        if len(head) < 2 or any(parsed(name) is not None for name in head):
+            continue
+        rows = [[] if DASHES.fullmatch(line) else split(line) for line in lines[1:]]
         widths = {len(row) for row in rows if row}
         counted = len(widths) == 1 and widths == {len(head) + 1}
-        named = any(candidates([name], role) for name in head for role in NAMED)
-        if len(head) < 2 or not (counted or widths == {len(head)}) or any(parsed(name) is not None for name in head):
+        if not (counted or widths == {len(head)}):
             continue
+        named = any(candidates([name], role) for name in head for role in NAMED)
         if named and all(any(parsed(field) is not None for field in row) for row in rows if row):
             return [["", *head] if counted else head, *rows]
     return []
