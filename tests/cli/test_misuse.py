@@ -68,6 +68,8 @@ def refused(capsys, line):
             "Did you mean runoff compare two.csv --measure iqm --test welch?",
         ),
         ("--vers", "Did you mean runoff --version?"),
+        ("where two.csv PPO SAC", "Did you mean runoff compare two.csv --where PPO SAC?"),
+        ("compare two.csv --by task", "--where A B tests two algorithms task by task"),
         ("compare two.csv --where PPO", "--where needs 2 values, --where A B: Pair to compare task by task"),
         ("compare two.csv --format latex", "--format is the format of the input files, not 'latex': --to latex says"),
         (

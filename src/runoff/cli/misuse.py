@@ -67,6 +67,9 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
     if Path(word).exists():
         return f"{word} is a file or folder and no verb; {typed(['report', *words])} writes a report of it"
     message, rest = f"there is no verb {word!r}", [w for w in words if w != word]
+    names = [w for w in rest if not Path(w).exists()]
+    if word == "where" and len(names) == 2:  # what Python calls so; the files, and then two algorithms
+        return f"{message}. Did you mean {typed(['compare', *(w for w in rest if w not in names), '--where', *names])}"
     near = near_to(word, verbs)
     if near is None and (near := verb_here(word, verbs)) is not None:
         # Of another verb's words those that are no files, and its names of files, mean nothing here.
@@ -120,12 +123,13 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
         return f"{message}; it is called {' or '.join(own[role] for role in called)} here"
     having = [other for other, command in verbs.items() if any(option in p.opts for p in command.params)]
     return (
-        f"{message}; {option} is an option of runoff {', '.join(having)}"
+        f"{message}; {option} is an option of runoff {', '.join(having)}{TASK_BY_TASK if (name, option) == ('compare', '--by') else ''}"
         if having
         else f"{message}{format_hint(bare(option))}"
     )
 
 
+TASK_BY_TASK = ", and --where A B tests two algorithms task by task"
 REFUSED = {"curves": ("last", "at")}
 """Options that a verb shares with others but refuses: learning curves have no end score."""
 EXAMPLES = {"average": "10%"}

@@ -20,7 +20,7 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        if note is not None and (meant := _by_its_value(options)) != options:
+        if note is not None and (meant := _by_its_value(function, options)) != options:
             note(f"{function.__name__}() reads {_changed(options, meant)} as {_changed(meant, options)}")
             options = meant
         try:
@@ -37,8 +37,10 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
     return cast("F", call)
 
 
-def _by_its_value(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments with values of other libraries as they are written here."""
+def _by_its_value(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments with values of other libraries as they are written here, and a step by its number as the step to compare at."""
+    if "of_data" in signature(function).parameters and isinstance(options.get("step"), int | float) and "at" not in options:
+        options = {"at" if name == "step" else name: value for name, value in options.items()}
     return {
         name: TWIN_VALUES[name].get(value, value) if name in TWIN_VALUES and isinstance(value, str) else value
         for name, value in options.items()
@@ -128,6 +130,10 @@ WITHOUT = {
         "plan",
         "'pilot'",
     ): "; without runs, ro.runs_needed(effect=0.8, std=1.0, power=0.9) plans from a standard deviation.",
+    (
+        "sequential",
+        "'design'",
+    ): ", such as design=ro.SequentialDesign(looks=(5, 10, 15, 20)); without planned looks, ro.anytime([data]) may be called after each batch.",
 }
 """What to do without an argument, by the name of the call and of what is missing."""
 SAID = {

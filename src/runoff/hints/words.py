@@ -38,6 +38,7 @@ table latex_table to_latex: ro.aggregate(runs).to_latex()
 learning_curve learning_curves lineplot sample_efficiency: ro.plots.curves
 time_to steps_to time_to_reach steps_to_threshold reach: ro.time_to_threshold(curves, 0.5)
 early_stopping group_sequential spending adastop: ro.sequential
+Design sequential_design plan_sequential design_of_looks: ro.SequentialDesign(looks=(5, 10, 15, 20))
 regression_test check_regression assert_no_regression: ro.gate
 baseline save: ro.save_baseline
 proportion wilson success_rate success_rates rates binomial: ro.aggregate(runs, measure='mean')
@@ -151,6 +152,7 @@ last final at_end: ro.load(data).final(last=1)
 normalize reference_scores: ro.load(data).normalize({'Hopper-v4': (0.0, 100.0)})
 decimals digits precision float_format: ro.aggregate(data).to_pandas().round(2)
 effect_size cohens_d: ro.runs_needed(effect=0.8, std=1.0)
+looks max_runs max_looks n_looks: ro.sequential(data, design=ro.SequentialDesign(looks=(4, 8)))
 """
 """Arguments, a colon, and the call that does what they are to do, where a call has none of that meaning; `data` are runs."""
 
@@ -172,7 +174,7 @@ convert: export csv
 ELSEWHERE = """
 std sd stdev mean_std: aggregate --by task --errorbar sd, which has the mean ± the standard deviation of runs
 decimals digits precision: --to csv, which prints the rows in full; in tables each estimate has the digits that its interval supports
-per_task by_task per_env by_env per_game: aggregate --by task, which has a row for each algorithm and task
+per_task by_task per_env by_env per_game: aggregate --by task, which has a row for each algorithm and task; compare --where A B tests two task by task
 auc area: --last 100%, which takes the mean of all evaluations
 effect_size cohens_d cohen_d smd: --effect VALUE --effect-unit sd, which counts in standard deviations of runs
 params param settings hparams hyperparameters grid: --columns settings=VALUE, which makes configurations of these columns
@@ -361,6 +363,11 @@ def alpha_of(name: str, value: object) -> str | None:
     return f"{level if 0 < level < 0.5 else 1 - level if 0 < level < 1 else 0.1:g}"
 
 
+PER_TASK = ("by", "per_task", "groupby")
+TASK_BY_TASK = "; ro.where(data, 'A', 'B') tests two task by task, and ro.aggregate(data, by='task') has the estimates."
+"""What answers where two differ."""
+
+
 def argument_hint(name: str, parameters: Iterable[str], value: object = None) -> str:
     """Return which of the parameters of a call means what another name does, else the nearest; "" where there is none."""
     own = list(parameters)
@@ -377,6 +384,8 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
     called = called_here(name, own)
     if called:
         return f"; it is called {' or '.join(f'{role}=' for role in called)} here."
+    if "pairs" in own and (name in PER_TASK or (name == "where" and not isinstance(value, str) and value is not None)):
+        return TASK_BY_TASK
     if name in SINGLE_RUNS:
         rows = "; columns={'rows': 'COLUMN=VALUE'} reads some rows" if "columns" in own and name in ROWS else ""
         return f"{rows}; {NO_SINGLE_RUNS}."

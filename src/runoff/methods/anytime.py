@@ -22,7 +22,7 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.words.names import MeasureName
-from runoff.words.speech import Sentence, call, option
+from runoff.words.speech import Sentence, choice, option
 
 __all__ = ["anytime"]
 
@@ -42,6 +42,7 @@ FOUND_RATES = 0.86, 0.78, 0.60
 """Planned looks by enumeration, and looks at any time by 1,000 experiments: docs/evidence/looks.md."""
 FOUND = 0.76, 0.47
 """Planned looks, and looks at any time: docs/guides/when-to-stop.md, 1,000 and 500 experiments."""
+PLANNED = choice("ro.SequentialDesign(looks=(5, 10, 15, 20))", "runoff sequential design.toml --new --looks 5,10,15,20")
 MOST = 700.0
 """The largest logarithm of evidence whose exponential a double holds."""
 
@@ -167,7 +168,7 @@ def _price(batches: Sequence[Scores]) -> str:
     here = {(scores.sampling.unit, scores.n_tasks) for scores in batches}
     rates = here == {("episode", 1)} and all(np.isin(scores.values, (0.0, 1.0)).all() for scores in batches)
     return (
-        PRICE_OF_RATES.format(call("sequential"), *FOUND_RATES) if rates else PRICE.format(call("sequential"), *FOUND)
+        PRICE_OF_RATES.format(PLANNED, *FOUND_RATES) if rates else PRICE.format(PLANNED, *FOUND)
     )
 
 

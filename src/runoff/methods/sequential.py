@@ -127,6 +127,11 @@ def judged_look(
     earlier: Sequence[ScoresLike] = (),
 ) -> Iterator[SequentialResult]:
     """Yield the answer at a look; the state is replaced once the block has ended well, and no other call changes it before."""
+    if not isinstance(design, (SequentialDesign, str, Path)):
+        raise OptionError(
+            f"design= takes what was decided before the first run, ro.SequentialDesign(looks=(5, 10, 15, 20)), or the path of its file; not "
+            f"{design!r}."
+        )
     plan = design if isinstance(design, SequentialDesign) else read_design(design)
     if state is not None and len(earlier):
         raise OptionError("state= keeps the runs of earlier looks; earlier= gives them again: name one of the two.")
