@@ -76,7 +76,11 @@ def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
         (ro.compare, {"reference": "A"}, "it is called control= here."),
         (ro.compare, {"by": "task"}, "; ro.where(data, 'A', 'B') tests two task by task"),
         (ro.compare, {"where": ("A", "B")}, "; ro.where(data, 'A', 'B') tests two task by task"),
-        (ro.sequential, {}, "design=ro.SequentialDesign(looks=(5, 10, 15, 20)); without planned looks, ro.anytime([data])"),
+        (
+            ro.sequential,
+            {},
+            "design=ro.SequentialDesign(looks=(5, 10, 15, 20)); without planned looks, ro.anytime([data])",
+        ),
         (ro.compare, {"threshold": 0.5}, "; ro.time_to_threshold(data, 0.5) does that."),
         (ro.compare, {"confidence": 0.05}, "; alpha=0.05 gives 95\xa0% intervals."),
         (ro.equivalence, {"ci": 99, "margin": 1.0}, "; alpha=0.01 gives 99\xa0% intervals."),

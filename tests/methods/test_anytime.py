@@ -68,7 +68,9 @@ def test_an_open_answer_says_how_many_more_batches_and_names_planned_looks(ahead
     result = ro.anytime([{"A": cell + ahead, "B": [*cell[:4], 1.01]}])
     assert re.search(words, result.sentence)
     assert (result.pairs[0].more_batches is None) == (ahead == 0.0)
-    assert result.notes[0].startswith("Planned looks (ro.SequentialDesign(looks=(5, 10, 15, 20))) find more with the same runs")
+    assert result.notes[0].startswith(
+        "Planned looks (ro.SequentialDesign(looks=(5, 10, 15, 20))) find more with the same runs"
+    )
     assert ro.anytime([{"A": cell + ahead + 9 * k, "B": cell - 9 * k} for k in (1, 2, 3)]).notes == ()
 
 

@@ -162,3 +162,16 @@ def test_what_may_be_better_either_way_is_asked_about_with_both_answers(put, hea
     first, second = (line.strip() for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff"))
     assert first == f"{second} --lower-is-better"
     assert run(shlex.split(second)[1:]) == 0
+
+
+@pytest.mark.parametrize("head", ["score ↓", "regret (lower is better)", "loss"])
+@pytest.mark.parametrize("stepped", [True, False])
+def test_every_reader_of_a_table_turns_the_same_heads(put, head, stepped):
+    columns = {"algo": ["A", "A", "B", "B"], "seed": [0, 1, 0, 1], head: [3.0, 4.0, 1.0, 2.0]}
+    columns |= {"step": [10] * 4} if stepped else {}
+    file, frame = put("runs.csv", csv_of(columns)), pl.DataFrame(columns)
+    kind, read = (ro.Curves, ro.read_curves) if stepped else (ro.Scores, ro.read_scores)
+    with pytest.warns(ro.RunoffWarning, match="negated"):
+        all_read = [ro.load(file), ro.load(frame), read(file), read(frame), kind.from_frame(frame)]
+    assert [sorted(data.values.tolist()) for data in all_read] == [[-4.0, -3.0, -2.0, -1.0]] * 5
+    assert all(data.provenance.of_costs for data in all_read)

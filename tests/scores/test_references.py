@@ -99,3 +99,32 @@ def test_a_file_of_random_and_human_scores_maps_random_to_0_and_human_to_1(tmp_p
         "A2C": {"Alien": [0.0], "Pong": [-8.0]},
         "PPO": {"Alien": [0.5, 1.0], "Pong": [0.0, 1.0]},
     }
+
+
+COSTS = {"algorithm": ["A", "A", "B", "B"], "run": [0, 1, 0, 1], "task": ["x"] * 4, "loss": [0.1, 0.55, 1.0, 0.775]}
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize("pair", [(1.0, 0.1), (-1.0, -0.1)], ids=["as costs", "negated as the scores are"])
+@pytest.mark.parametrize("steps", [{}, {"step": [5] * 4}], ids=["scores", "curves"])
+def test_of_costs_the_smaller_reference_is_1(pair, steps):
+    data = ro.load(COSTS | steps).normalize({"x": pair})
+    assert np.allclose(np.sort(data.values), [0.0, 0.25, 0.5, 1.0])
+    assert ro.compare(data if not steps else data.final(), measure="mean")["A", "B"].difference > 0
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize("pair", [(0.1, 1.0), (-0.1, 1.0)])
+def test_references_by_which_more_is_better_are_refused_for_costs(pair):
+    with pytest.raises(
+        ro.DataError, match=r"the scores are costs, and their signs are turned, but .* more is better on task 'x'"
+    ):
+        ro.load(COSTS).normalize({"x": pair})
+
+
+def test_a_reference_by_which_less_is_better_says_so():
+    scores = ro.Scores.from_dict({"A": {"x": [0.1, 1.0], "y": [1.0, 2.0]}}).normalize(
+        {"x": (1.0, 0.1), "y": (0.0, 2.0)}
+    )
+    assert scores.cell("A", "x").tolist() == [1.0, 0.0]
+    assert "by 'given' less is better on 'x': what 1 stands for lies below what 0 does" in scores.provenance.notes

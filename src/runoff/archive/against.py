@@ -326,11 +326,10 @@ def _notes(
 
 def _in_unit(published: Any, mine: Scores | Curves, card: ArchiveSet, *, assume_raw: bool) -> Any:
     """Return published scores in the unit of the user's own."""
-    from runoff.data.provenance import NEGATED
     from runoff.references import load_reference, registered
 
     reference = mine.provenance.reference
-    if NEGATED in mine.provenance.notes:
+    if mine.provenance.of_costs:
         raise DataError(
             f"lower is better for these scores, but higher for those of set {card.name!r}: they measure different things."
         )

@@ -307,8 +307,8 @@ class Curves(RunData):
         # The last scores stand for a run here: whether data are raw shows there, and early ones are near 0 in any
         # unit.
         end = self.final(1, incomplete="carry").normalize(reference, assume_raw=assume_raw, unreferenced=unreferenced)
-        scale: Reference = references().load_reference(reference)
         kept = self.select(tasks=end.tasks)
+        scale = references().load_reference(reference).facing(kept.tasks, negated=kept.provenance.of_costs)
         pairs = np.array([scale.pair(task) for task in kept.tasks])
         of_each = np.repeat(pairs[kept.cells() % len(kept.tasks)], np.diff(kept.run_offsets), axis=0)
         origin = replace(kept.provenance, reference=str(scale)).noting(*scale.notes(kept.tasks))

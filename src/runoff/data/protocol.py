@@ -9,7 +9,6 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
-from runoff.data.provenance import NEGATED
 from runoff.data.reference import stem
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
@@ -50,7 +49,7 @@ def protocol_of(scores: Scores) -> Protocol:
         unit=scores.sampling.unit,
         reference=origin.reference,
         column=dict(origin.columns).get("score"),
-        negated=NEGATED in origin.notes,
+        negated=origin.of_costs,
         score=origin.score,
         steps=tuple((task, step) for task, step in origin.trained if task in scores.tasks),
     )

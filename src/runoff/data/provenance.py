@@ -113,6 +113,11 @@ class Provenance:
         """Return the same origin with a definition of a run's score."""
         return replace(self, score=what).noting(OF_CURVES + what)
 
+    @property
+    def of_costs(self) -> bool:
+        """Whether the scores are negated costs."""
+        return NEGATED in self.notes
+
     def negated(self) -> Provenance:
         """Return the same origin with the note that scores were negated costs."""
         return self.noting(NEGATED).treating("scores are costs and were negated, so that higher is better")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from runoff.errors import DataError, nearest
@@ -74,6 +74,29 @@ class Reference:
         """
         return self.every_task if self.every_task is not None else self.scores[self.known_as(task)]
 
+    def facing(self, tasks: Sequence[str], *, negated: bool) -> Reference:
+        """Return the reference in the direction of scores; negated: they are costs with their signs turned, and so are references of costs.
+
+        Raises
+        ------
+        DataError
+            Scores are costs, and by the reference more is better.
+        """
+        pairs = {task: self.pair(task) for task in tasks} if negated else {}
+        upward = [task for task, (low, high) in pairs.items() if high > low]
+        # References that lie below 0 and rise are negated already, as the scores are.
+        if len(upward) == len(pairs) and all(high <= 0 for _, high in pairs.values()):
+            return self
+        if upward:
+            low, high = pairs[upward[0]]
+            raise DataError(
+                f"the scores are costs, and their signs are turned, but by the reference {self.name!r} more is better on task {upward[0]!r} "
+                f"(low {low:g}, high {high:g}): name what 0 and 1 stand for in costs, ({high:g}, {low:g}) if these are costs."
+            )
+        turned = {name: (-low, -high) for name, (low, high) in self.scores.items()}
+        every = self.every_task and (-self.every_task[0], -self.every_task[1])
+        return replace(self, scores=turned, every_task=every)
+
     def knows(self, task: str) -> bool:
         """Return whether the task has reference scores, under any spelling."""
         return self.every_task is not None or task in self.scores or bool(self._meant(task))
@@ -118,9 +141,14 @@ class Reference:
         doubts = [
             f"{name} ({self.doubtful[name]})" for name in dict.fromkeys(spellings.values()) if name in self.doubtful
         ]
+        less = [task for task in tasks if self.pair(task)[1] < self.pair(task)[0]]
         return tuple(
             [f"reference scores of {self.name!r} are found by name: {', '.join(spelled)}"] * bool(spelled)
             + [f"on {self.name!r}: {self.remark}"] * bool(self.remark)
+            + [
+                f"by {self.name!r} less is better on {', '.join(map(repr, less))}: what 1 stands for lies below what 0 does"
+            ]
+            * bool(less)
             + [f"doubtful entries of {self.name!r}: {'; '.join(doubts)}"] * bool(doubts)
         )
 

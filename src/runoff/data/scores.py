@@ -350,6 +350,7 @@ class Scores(RunData):
             return self._referenced(scale).normalize(scale, assume_raw=assume_raw)
         # All at once, before the first is refused by itself: five games without human scores are one mistake.
         scale.refuse_unknown(self.tasks)
+        scale = scale.facing(self.tasks, negated=self.provenance.of_costs)
         pairs = np.array([scale.pair(task) for task in self.tasks])
         if not assume_raw:
             references().refuse_normalised(self.algorithms, self.tasks, self._ends(), pairs)

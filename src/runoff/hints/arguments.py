@@ -39,7 +39,11 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
 
 def _by_its_value(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments with values of other libraries as they are written here, and a step by its number as the step to compare at."""
-    if "of_data" in signature(function).parameters and isinstance(options.get("step"), int | float) and "at" not in options:
+    if (
+        "of_data" in signature(function).parameters
+        and isinstance(options.get("step"), int | float)
+        and "at" not in options
+    ):
         options = {"at" if name == "step" else name: value for name, value in options.items()}
     return {
         name: TWIN_VALUES[name].get(value, value) if name in TWIN_VALUES and isinstance(value, str) else value

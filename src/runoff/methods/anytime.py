@@ -167,9 +167,7 @@ def _price(batches: Sequence[Scores]) -> str:
     """Return what looking at any time costs; of success rates of one task, which have a boundary of their own, in their numbers."""
     here = {(scores.sampling.unit, scores.n_tasks) for scores in batches}
     rates = here == {("episode", 1)} and all(np.isin(scores.values, (0.0, 1.0)).all() for scores in batches)
-    return (
-        PRICE_OF_RATES.format(PLANNED, *FOUND_RATES) if rates else PRICE.format(PLANNED, *FOUND)
-    )
+    return PRICE_OF_RATES.format(PLANNED, *FOUND_RATES) if rates else PRICE.format(PLANNED, *FOUND)
 
 
 def _listed(batches: Sequence[ScoresLike]) -> Sequence[ScoresLike]:

@@ -300,7 +300,7 @@ def runs_of(scores: Scores, a: int, name: str | None = None) -> GivenRuns:
     reference = [f"normalised by {origin.reference}"] if origin.reference else []
     lengths = [f"{task} to step {step:g}" for task, step in origin.trained]
     read_as = (*([origin.score] if origin.score else []), *reference, *lengths)
-    return GivenRuns(name or algorithm, scores.tasks, runs, read_as, NEGATED in origin.notes)
+    return GivenRuns(name or algorithm, scores.tasks, runs, read_as, origin.of_costs)
 
 
 def _arranged(given: GivenRuns, settings: LedgerSettings, champion: str | None) -> list[LedgerRun]:

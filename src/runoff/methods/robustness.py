@@ -221,7 +221,9 @@ def _map(scores: Scores, reference: Given, now: Reference | None) -> tuple[str, 
             f"these scores are normalised by {scores.provenance.reference}, which is no registered table and cannot be undone; give raw "
             "scores, and that table as normalize=..."
         )
-    wanted = None if reference == RAW else load_reference(reference)
+    costs = scores.provenance.of_costs
+    wanted = None if reference == RAW else load_reference(reference).facing(scores.tasks, negated=costs)
+    now = now.facing(scores.tasks, negated=costs and scores.provenance.reference is not None)
     ends = []
     for task in scores.tasks:
         low, high = now.pair(task)

@@ -15,6 +15,7 @@ from runoff.door import EpisodeRows
 from runoff.errors import warn
 from runoff.tables.frames import origin_of
 from runoff.tables.likely import plays
+from runoff.tables.missing import with_cost
 from runoff.tables.others import refuse_failed_rows
 from runoff.tables.runs import RunRows, run_rows
 from runoff.tables.source import SourceTable
@@ -86,12 +87,22 @@ def curves_of(
 
 def tidy_scores(frame: Any, columns: Chosen, sampling: Sampling) -> Scores:
     """Return the scores in a tidy data frame, or a dictionary of columns."""
-    return scores_of(table_of(frame), chosen=columns, provenance=Provenance(origin=origin_of(frame)), sampling=sampling)
+    table = table_of(frame)
+    chosen, sign, origin = _of_costs(table, columns, Provenance(origin=origin_of(frame)))
+    return scores_of(table, chosen=chosen, provenance=origin, sign=sign, sampling=sampling)
 
 
 def tidy_curves(frame: Any, columns: Chosen, sampling: Sampling) -> Curves:
     """Return the learning curves in a tidy data frame, or a dictionary of columns."""
-    return curves_of(table_of(frame), chosen=columns, provenance=Provenance(origin=origin_of(frame)), sampling=sampling)
+    table = table_of(frame)
+    chosen, sign, origin = _of_costs(table, columns, Provenance(origin=origin_of(frame)))
+    return curves_of(table, chosen=chosen, provenance=origin, sign=sign, sampling=sampling)
+
+
+def _of_costs(table: SourceTable, columns: Chosen, origin: Provenance) -> tuple[Chosen, float, Provenance]:
+    """Return the chosen columns, the sign of the scores, and their origin, as a file of the table has them."""
+    chosen, sign = with_cost([table], columns, 1.0)
+    return chosen, sign, origin.negated() if sign < 0 else origin
 
 
 def _of_columns(provenance: Provenance, data: Tidy, unit: UnitName) -> Provenance:

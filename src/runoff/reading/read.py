@@ -418,7 +418,7 @@ def read_curves(
         table=table,
         duplicates=duplicates,
     )
-    return _checked(Curves, gathered, 1.0, Sampling(runs=runs, unit=unit))
+    return _checked(Curves, gathered, gathered.sign, Sampling(runs=runs, unit=unit))
 
 
 def episode_rows(given: Any, columns: Mapping[str, str | None]) -> EpisodeRows | None:

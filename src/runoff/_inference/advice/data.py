@@ -21,7 +21,6 @@ from runoff._inference.advice.rows import (
 from runoff.answer.base import Advice
 from runoff.base.arrays import BESIDE, Floats
 from runoff.base.lasting import once
-from runoff.data.provenance import NEGATED
 from runoff.data.reference import stem
 from runoff.data.scores import Scores
 from runoff.tables.naming import TWINS, plain
@@ -80,7 +79,7 @@ def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | Non
 def costs(scores: Scores) -> Advice | None:
     """R028: higher is taken for better of a task or column with the name of a cost, and not all of it is below 0 as negated costs are."""
     origin = scores.provenance
-    if NEGATED in origin.notes or origin.reference is not None:
+    if origin.of_costs or origin.reference is not None:
         return None
     column = dict(origin.columns).get("score", "")
     whole = direction(column) == "lower"

@@ -19,7 +19,6 @@ from runoff.answer.base import Advice, filled
 from runoff.answer.gate import GateResult, GateRow
 from runoff.data.baseline import Baseline
 from runoff.data.protocol import digest
-from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.words.names import OverName
@@ -74,7 +73,7 @@ class Sides:
     def answer(self, terms: Terms, rows: Sequence[GateRow], sentence: str, **own: Any) -> GateResult:
         """Return the answer made of rows; its sentence names the two sides if they have different names."""
         baseline, candidate = self.names
-        costs = NEGATED in self.after.scores.provenance.notes
+        costs = self.after.scores.provenance.of_costs
         negated = " Scores are negated costs: a lower mean is a higher cost." if costs else ""
         other = f" The candidate is {candidate!r}, the baseline {baseline!r}." if baseline != candidate else ""
         return filled(

@@ -281,7 +281,7 @@ def read_as(origin: Provenance) -> tuple[str, ...]:
     """Return what decides which numbers the scores are: the column, the direction, the part of a learning curve."""
     column = [f"scores from the column {name!r}" for role, name in origin.columns if role == "score"]
     of_curves = [OF_CURVES + origin.score] if origin.score else []
-    return (*column, *[NEGATED] * (NEGATED in origin.notes), *of_curves)
+    return (*column, *[NEGATED] * origin.of_costs, *of_curves)
 
 
 def _refuse_names(state: State, scores: Scores) -> None:
