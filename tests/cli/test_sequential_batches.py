@@ -33,7 +33,9 @@ def test_the_answer_comes_first(batches, capsys):
 
 def test_an_open_answer_names_planned_looks_as_the_shell_calls_them(batches, capsys):
     assert run(["sequential", batches[0], "--alpha", "0.000001"]) == 0
-    assert "Note: Planned looks (runoff sequential) find more" in " ".join(capsys.readouterr().out.split())
+    assert "Note: Planned looks (runoff sequential design.toml --new --looks 5,10,15,20) find more" in " ".join(
+        capsys.readouterr().out.split()
+    )
 
 
 def test_json_has_the_records(batches, capsys):

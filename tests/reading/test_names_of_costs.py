@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import tomllib
+import warnings
 from importlib.resources import files
 
 import polars as pl
@@ -175,3 +176,88 @@ def test_every_reader_of_a_table_turns_the_same_heads(put, head, stepped):
         all_read = [ro.load(file), ro.load(frame), read(file), read(frame), kind.from_frame(frame)]
     assert [sorted(data.values.tolist()) for data in all_read] == [[-4.0, -3.0, -2.0, -1.0]] * 5
     assert all(data.provenance.of_costs for data in all_read)
+
+
+def long_of(metric, column="metric"):
+    runs = [(a, s, m, v + 0.1 * s) for a, v in (("A", 3.0), ("B", 1.0)) for s in (0, 1) for m in metric.split(";")]
+    return f"algo,seed,{column},value\n" + "".join(f"{a},{s},{m},{v}\n" for a, s, m, v in runs)
+
+
+@pytest.mark.parametrize(
+    ("metric", "chosen"),
+    [
+        ("loss", {}),
+        ("error rate", {}),
+        ("quality ↓", {}),
+        ("loss;accuracy", {"rows": "metric=loss"}),
+        ("score ↓;accuracy", {"score": "score ↓"}),
+    ],
+)
+def test_a_cost_that_a_column_of_metrics_names_is_negated(put, metric, chosen):
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        scores = ro.load(put("runs.csv", long_of(metric)), columns=chosen)
+    assert "less is better: the scores are negated; rename it if more is better" in " ".join(
+        str(w.message) for w in heard
+    )
+    assert ro.compare(scores, measure="mean")["A", "B"].difference == -2.0
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "return ↑", "loss ↑"])
+def test_a_metric_that_is_no_cost_turns_nothing(put, metric):
+    assert ro.compare(put("runs.csv", long_of(metric)), measure="mean")["A", "B"].difference == 2.0
+
+
+def test_a_cost_below_0_was_negated_before(put):
+    text = long_of("loss").replace(",loss,", ",loss,-")
+    assert ro.compare(put("runs.csv", text), measure="mean")["A", "B"].difference == -2.0
+
+
+def test_of_a_metric_that_was_named_by_its_word_a_warning_asks(put):
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        scores = ro.load(put("runs.csv", long_of("loss;accuracy")), columns={"score": "loss"})
+    question = "the metric 'loss' is the name of a cost: if less is better, give lower_is_better=True"
+    assert question in " ".join(str(w.message) for w in heard)
+    assert scores.values.min() > 0
+
+
+@pytest.mark.parametrize(
+    "heads", [("A ↓", "B ↓"), ("A score ↓", "B score ↓"), ("A (lower is better)", "B (lower is better)")]
+)
+def test_names_whose_heads_all_say_that_less_is_better_are_negated(put, heads):
+    table = csv_of({"seed": [0, 1, 2], heads[0]: [3.0, 4.0, 3.5], heads[1]: [1.0, 2.0, 1.5]})
+    with pytest.warns(ro.RunoffWarning, match="heads say that less is better .*: all scores are negated"):
+        assert ro.load(put("runs.csv", table)).values.max() == -1.0
+
+
+def test_tasks_in_two_directions_are_refused(put):
+    table = csv_of({"seed": [0, 1, 2], "maze ↓": [3.0, 4.0, 1.5], "hall ↑": [1.0, 2.5, 3.0]})
+    with pytest.raises(ro.DataError, match="the head 'maze ↓' says that less is better, and 'hall ↑' that more is"):
+        ro.load(put("runs.csv", table), keys="task")
+
+
+def of_two(put, second):
+    heads = (("A", "score ↓", 1.0), ("B", second, 2.0))
+    return [put(f"{a}.csv", csv_of({"algo": [a] * 2, "seed": [0, 1], head: [v, v + 1]})) for a, head, v in heads]
+
+
+@pytest.mark.parametrize("second", ["score", "score ↑", "return"])
+def test_files_in_two_directions_are_refused(put, second):
+    with pytest.raises(
+        ro.DataError, match=r"the head 'score ↓' says that less is better, and .* does not: give both one head"
+    ):
+        ro.load(of_two(put, second))
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+@pytest.mark.parametrize("second", ["score ↓", "↓score"])
+def test_files_whose_heads_all_say_that_less_is_better_are_negated(put, second):
+    assert sorted(ro.load(of_two(put, second)).values.tolist()) == [-3.0, -2.0, -2.0, -1.0]
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_algorithms_that_are_all_named_like_costs_are_asked_about(put):
+    table = csv_of({"seed": [0, 1, 2], "ours loss": [1.0, 1.2, 1.1], "base loss": [2.0, 2.1, 2.2]})
+    advice = {item.code: item.text for item in ro.compare(put("runs.csv", table)).advice}
+    assert "'base loss', 'ours loss' are names of costs" in advice["R028"]

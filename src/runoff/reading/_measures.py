@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_task
+from runoff.reading._rows import METRICS
 from runoff.tables.columns import NAMED, UNUSED, listed
 from runoff.tables.labels import labelled
 from runoff.tables.likely import candidates, free_columns, plays
@@ -15,11 +16,11 @@ from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import changes_within
 from runoff.tables.values import floats, in_percent
-from runoff.words.costs import direction
+from runoff.words.costs import direction, says_less
 from runoff.words.labels import KINDS_OF_DATA, is_summary
 from runoff.words.measured import common_measure, ends_with, largest_family, measures_of, without_measure
-from runoff.words.speech import column
-from runoff.words.words import kind, names_quality, preferred
+from runoff.words.speech import choice, column
+from runoff.words.words import canonical, kind, names_quality, preferred
 
 
 def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
@@ -114,9 +115,20 @@ def tasks_of_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -
 
 def sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float) -> float:
     """Return −1.0 where heads name one cost of several tasks, with a warning, otherwise the sign that there is."""
-    flat = [table for table in tables if not table.structural and not plays(list(table.columns), "score", chosen)]
-    if sign < 0 or len(flat) < len(tables):
+    if sign < 0:
         return sign
+    if (of_rows := _sign_of_metric(tables, chosen)) < 0:
+        return of_rows
+    flat = [table for table in tables if not table.structural and not plays(list(table.columns), "score", chosen)]
+    if len(flat) < len(tables):
+        return sign
+    heads = [name for table in flat for name in _numbers(table, chosen)]
+    if heads and all(map(says_less, heads)):
+        named = listed(list(dict.fromkeys(heads)))
+        warn(
+            f"{flat[0].place}: heads say that less is better ({named}): all scores are negated; rename them if more is better"
+        )
+        return -1.0
     tasks = [tasks_of_one_measure(table, chosen) for table in flat]
     costs = {own.measure if own is not None and direction(own.measure) == "lower" else "" for own in tasks}
     values = [
@@ -134,6 +146,52 @@ def sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | None
         "more is better"
     )
     return -1.0
+
+
+def _numbers(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
+    """Return the heads of numbers that have no role."""
+    free = free_columns(table.columns, chosen)
+    roles = {name for role in (*NAMED, "step", "config") for name in candidates(free, role)} | {*chosen.values()}
+    return [name for name in free if name not in roles and floats(table.columns[name], gaps=True) is not None]
+
+
+def _sign_of_metric(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> float:
+    """Return −1.0 where a column says of each row which metric its score is, and that metric is a cost; of one that was named only a sign in its
+    name is believed, and of others a warning asks."""
+    own = {_metric_of(table, chosen) for table in tables if not table.structural}
+    metric, named = own.pop() if len(own) == 1 else (None, False)
+    if metric is None or direction(metric) != "lower":
+        return 1.0
+    place = tables[0].place
+    if not says_less(metric):
+        if named:
+            lower = choice("lower_is_better=True", "--lower-is-better")
+            warn(f"{place}: the metric {metric!r} is the name of a cost: if less is better, give {lower}")
+            return 1.0
+        # A cost below 0 may have been negated before.
+        scores = (
+            floats(table.columns[n], gaps=True)
+            for table in tables
+            for n in candidates(list(table.columns), "score")[:1]
+        )
+        if any(values is not None and (values < 0).any() for values in scores):
+            return 1.0
+    warn(f"{place}: of the metric {metric!r} less is better: the scores are negated; rename it if more is better")
+    return -1.0
+
+
+def _metric_of(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[str | None, bool]:
+    """Return the metric of the scores by a column that names the metric of each row, and whether it was asked for; None where none does."""
+    wanted = chosen.get("score")
+    for name, values in table.columns.items():
+        if canonical(name) not in METRICS | {"measure"} or wanted == name:
+            continue
+        distinct = labelled(values).names
+        if wanted in distinct and wanted not in table.columns:
+            return wanted, True
+        if len(distinct) == 1 and plays(list(table.columns), "score", chosen):
+            return distinct[0], False
+    return None, False
 
 
 def _without(table: SourceTable, names: Sequence[str], why: str) -> SourceTable:

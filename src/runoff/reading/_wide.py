@@ -122,7 +122,7 @@ def melted(
             "export the runs' history, or read the wandb folder."
         )
     warn_of_others(table.place, wide.heads, wide.beside, wide.kept)
-    _warn_of_less(table.place, wide.heads)
+    _one_direction(table.place, wide.heads)
     table, outcome = _scored(table, wide)
     wide = _with_label(table, _without_following(table, wide), around)
     together = _of_heads(keys, wide)
@@ -149,12 +149,17 @@ def melted(
     return _one_row_per_score(table, wide, role)
 
 
-def _warn_of_less(place: str, heads: Sequence[str]) -> None:
-    if less := next(filter(says_less, heads), None):
-        lower = choice("lower_is_better=True", "--lower-is-better")
-        warn(
-            f"{place}: the head {less!r} says that less is better, which is not taken from heads of names: {lower} says it"
+def _one_direction(place: str, heads: Sequence[str]) -> None:
+    """Refuse heads of which some say that less is better and others that more is; warn of some that say so beside others that do not."""
+    less, more = (next((head for head in heads if says_less(head) is which), None) for which in (True, False))
+    if less and more:
+        raise DataError(
+            f"{place}: the head {less!r} says that less is better, and {more!r} that more is; scores are compared in one direction: turn the "
+            "signs of one of them, and its arrow, or read them apart."
         )
+    if less and not all(map(says_less, heads)):
+        lower = choice("lower_is_better=True", "--lower-is-better")
+        warn(f"{place}: the head {less!r} says that less is better, and others say nothing: {lower} says it of all")
 
 
 def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) -> None:

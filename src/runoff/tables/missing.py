@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from runoff.errors import DataError, warn
-from runoff.tables.columns import NAMED, OTHERWISE, missing_column, naming, summed_up
+from runoff.tables.columns import NAMED, OTHERWISE, listed, missing_column, naming, summed_up
 from runoff.tables.labels import labelled, n_pairs
 from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
@@ -90,10 +90,10 @@ def with_cost(
     """
     flat = [table for table in tables if not table.structural]
     scored = any(plays(list(table.columns), "score", chosen) for table in flat)
-    stated = _stated(flat, chosen) if sign > 0 else None
-    if stated is not None:
+    stated = _stated(flat, chosen) if sign > 0 else []
+    if stated:
         _warn_of_stated(flat[0], stated)
-        return {**chosen, "score": stated}, -1.0
+        return chosen if len(stated) > 1 else {**chosen, "score": stated[0]}, -1.0
     # The values of ten million rows are looked at only where they decide.
     if not flat or chosen.get("score") or (scored and sign > 0):
         return chosen, sign
@@ -113,7 +113,7 @@ def with_cost(
         if negative or any(own.numbers != own.costs for own in unnamed):
             return chosen, sign
         if says_less(cost):
-            _warn_of_stated(flat[0], cost)
+            _warn_of_stated(flat[0], [cost])
             return {**chosen, "score": cost}, -1.0
         warn(
             f"{flat[0].place}: no column is named like a score, and column {cost!r} is named like a cost, of which less is better: it is the "
@@ -122,17 +122,22 @@ def with_cost(
     return {**chosen, "score": cost}, -1.0
 
 
-def _stated(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> str | None:
-    """Return the column of scores where its head says that less is better (`score ↓`); None where it does not, or tables differ."""
-    named = {chosen.get("score") or next(iter(candidates(list(table.columns), "score")), "") for table in tables}
-    name = named.pop() if len(named) == 1 else ""
-    return name if says_less(name) and all(name in table.columns for table in tables) else None
+def _stated(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[str]:
+    """Return the columns of scores where their heads say that less is better (`score ↓`); refuse tables of which some do not say so."""
+    named = [chosen.get("score") or next(iter(candidates(list(table.columns), "score")), "") for table in tables]
+    less = [bool(says_less(name)) and name in table.columns for table, name in zip(tables, named, strict=True)]
+    if any(less) and not all(less) and all(named):
+        first, other = less.index(True), less.index(False)
+        raise DataError(
+            f"{tables[first].place}: the head {named[first]!r} says that less is better, and {named[other]!r} in {tables[other].place} does "
+            f"not: give both one head, or {choice('lower_is_better=True', '--lower-is-better')}."
+        )
+    return list(dict.fromkeys(named)) if less and all(less) else []
 
 
-def _warn_of_stated(table: SourceTable, name: str) -> None:
-    warn(
-        f"{table.place}: the head {name!r} says that less is better: its scores are negated; rename it if more is better"
-    )
+def _warn_of_stated(table: SourceTable, names: Sequence[str]) -> None:
+    heads = f"the head {names[0]!r} says" if len(names) == 1 else f"the heads {listed(names)} say"
+    warn(f"{table.place}: {heads} that less is better: its scores are negated; rename it if more is better")
 
 
 def warn_of_cost(stems: Sequence[str], score: str, sign: float) -> None:

@@ -84,10 +84,13 @@ def costs(scores: Scores) -> Advice | None:
     column = dict(origin.columns).get("score", "")
     whole = direction(column) == "lower"
     tasks = [t for t in scores.tasks if whole or direction(t) == "lower"]
+    # Heads of a wide table may end with what was measured of algorithms: `ours loss`, `base loss`.
+    of_all = [] if tasks or not all(direction(name) == "lower" for name in scores.algorithms) else [*scores.algorithms]
+    tasks = [*scores.tasks] if of_all else tasks
     # Costs that were negated lie at or below 0, and higher is better of them.
     if not any(cell.size and cell.max() > 0 for t in tasks for cell in (scores.cell(a, t) for a in scores.algorithms)):
         return None
-    names = [column] if whole else tasks
+    names = [column] if whole else of_all or tasks
     text = (
         f"higher is taken for better, and {listed(names)} {'is the name of a cost' if len(names) == 1 else 'are names of costs'}: if lower is "
         f"better, read it alone and use {choice('lower_is_better=True', '--lower-is-better')}."
