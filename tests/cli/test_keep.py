@@ -101,7 +101,29 @@ def test_the_log_of_a_loop_is_read_with_its_baseline_as_the_champion(tmp_path, c
 def test_the_score_of_a_log_is_no_size_that_stands_before_it(tmp_path, size):
     log = tmp_path / "results.tsv"
     log.write_text(f"commit\t{size}\tval_bpb\tstatus\na1\t44\t0.9979\tkeep\n", encoding="utf-8")
-    assert read_search(log).cell("a1", 0).tolist() == [0.9979]
+    assert read_search(log).cell("a1", 0).tolist() == [-0.9979]
+
+
+@pytest.mark.parametrize("head", ["val_bpb", "val_loss", "score ↓", "score (lower is better)"])
+@pytest.mark.parametrize("suffix", ["tsv", "csv"])
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_a_cost_is_kept_where_it_is_lower_without_a_word(tmp_path, head, suffix):
+    rows = [
+        (name, level + 0.01 * k) for name, level in (("base", 1.0), ("worse", 1.5), ("wider", 0.5)) for k in range(20)
+    ]
+    file, end = tmp_path / f"results.{suffix}", ["", "\tkeep"][suffix == "tsv"]
+    text = "".join(f"{name}\t{k % 20}\t{score}{end}\n" for k, (name, score) in enumerate(rows))
+    file.write_text(
+        (f"commit\tstep\t{head}\tstatus\n" if end else f"algorithm\tseed\t{head}\n") + text, encoding="utf-8"
+    )
+    if not end:
+        file.write_text(file.read_text(encoding="utf-8").replace("\t", ","), encoding="utf-8")
+    runs, night = (read_search(file) if end else ro.load(file)), ro.Ledger(tmp_path / "night.jsonl")
+    night.champion(runs.select(algorithms="base"))
+    decisions = {name: night.propose(runs.select(algorithms=name)).decision for name in ("worse", "wider")}
+    assert decisions == {"worse": "discard", "wider": "keep"}
+    with pytest.raises(ro.DesignError, match="are read as costs, by lower_is_better= or by the name of their column"):
+        ro.Ledger(tmp_path / "other.jsonl", lower_is_better=False).champion(runs.select(algorithms="base"))
 
 
 def test_a_folder_of_runs_is_read_as_everywhere(night, tmp_path, capsys):

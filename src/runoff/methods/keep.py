@@ -235,7 +235,9 @@ class Ledger:
         settings = ledger.settings
         if settings is None:
             tasks = given.tasks or (TASK,)
-            return LedgerSettings(**self._wanted, champion=given.name, tasks=tasks, read_as=given.read_as)
+            # What the first runs are, costs or not, holds for all of the search.
+            wanted = {"lower_is_better": given.negated} | self._wanted
+            return LedgerSettings(**wanted, champion=given.name, tasks=tasks, read_as=given.read_as)
         for key, value in self._wanted.items():
             if getattr(settings, key) != value:
                 raise OptionError(
@@ -333,7 +335,10 @@ def _refuse_unlike(given: GivenRuns, settings: LedgerSettings) -> None:
                 f"the runs of {given.name!r} lack task {task!r}, on which the champion was run: run them there."
             )
     if given.negated and not settings.lower_is_better:
-        raise DesignError(f"scores of this ledger are no costs: leave out {option('lower_is_better')}.")
+        raise DesignError(
+            f"scores of this ledger are no costs, and those of {given.name!r} are read as costs, by {option('lower_is_better')} or by the name "
+            "of their column: leave the option out, or rename the column."
+        )
     if given.read_as != settings.read_as and given.tasks:
         before, now = ("; ".join(words) or "as they were given" for words in (settings.read_as, given.read_as))
         raise DesignError(

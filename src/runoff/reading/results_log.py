@@ -13,6 +13,7 @@ import numpy as np
 from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DataError
+from runoff.words.costs import direction
 from runoff.words.numbers import counted
 
 NAMES, STATUS = ("commit", "id", "experiment"), "status"
@@ -25,7 +26,8 @@ SIZES = ("memory", "time", "second", "step", "param", "description", STATUS)
 def read_search(path: Any) -> Scores | None:
     """Return the runs in a `results.tsv`, each commit being an algorithm, in the order of its first row; None for any other file.
 
-    Changes that crashed are left out and counted in a note; the rows of a commit are its runs.
+    Changes that crashed are left out and counted in a note; the rows of a commit are its runs. A score with the name of a cost, such as
+    `val_bpb`, is negated.
     """
     if not isinstance(path, str | Path) or Path(path).suffix.casefold() != ".tsv" or not Path(path).is_file():
         return None
@@ -65,6 +67,10 @@ def _scores(path: Path, rows: Sequence[tuple[int, Mapping[str, str]]], name: str
         raise DataError(f"{path} has no run with a {score}.")
     verbs = ("has", "is") if crashed == 1 else ("have", "are")
     note = [f"{counted([crashed], 'change')} that crashed {verbs[0]} no score and {verbs[1]} left out"] * (crashed > 0)
-    cells = {(a, 0): ([str(k) for k in range(1, len(x) + 1)], np.array(x)) for a, x in enumerate(grid.values())}
+    costs = direction(score) == "lower"
+    cells = {
+        (a, 0): ([str(k) for k in range(1, len(x) + 1)], 0.0 - np.array(x) if costs else np.array(x))
+        for a, x in enumerate(grid.values())
+    }
     origin = Provenance(path=str(path), format="results.tsv").noting(*note)
-    return Scores.from_grid(list(grid), ["task"], cells, origin)
+    return Scores.from_grid(list(grid), ["task"], cells, origin.negated() if costs else origin)
