@@ -261,3 +261,35 @@ def test_algorithms_that_are_all_named_like_costs_are_asked_about(put):
     table = csv_of({"seed": [0, 1, 2], "ours loss": [1.0, 1.2, 1.1], "base loss": [2.0, 2.1, 2.2]})
     advice = {item.code: item.text for item in ro.compare(put("runs.csv", table)).advice}
     assert "'base loss', 'ours loss' are names of costs" in advice["R028"]
+
+
+def test_scores_in_two_directions_in_one_table_are_asked_about(put):
+    table = csv_of(
+        {
+            "algo": ["A", "A", "B", "B"],
+            "seed": [0, 1, 0, 1],
+            "score ↓": [3.0, 4.0, 1.0, 2.0],
+            "return ↑": [1.0, 2.5, 3.0, 2.0],
+        }
+    )
+    with pytest.raises(ro.DataError, match="'score ↓', 'return ↑' could each be the score, and not in one direction"):
+        ro.load(put("runs.csv", table))
+
+
+def test_a_request_counts_against_a_head_with_a_warning(put):
+    table = csv_of({"algo": ["A", "A", "B", "B"], "seed": [0, 1, 0, 1], "return ↑": [1.0, 2.5, 3.0, 2.0]})
+    with pytest.warns(ro.RunoffWarning, match="says that more is better, and less is by request: the request counts"):
+        assert ro.load(put("runs.csv", table), lower_is_better=True).values.max() == -1.0
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [("return", "eval_return"), ("score", "eval/score"), ("return", "test_return"), ("returns", "eval_returns")],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_evaluations_come_before_training_whatever_the_usual_name(put, heads, turned):
+    columns = {"algo": ["A", "A", "B", "B"], "seed": [0, 1, 0, 1]} | dict(
+        zip(heads, ([1.0, 2.0, 3.0, 4.0], [8.0, 7.0, 6.0, 5.0]), strict=True)
+    )
+    table = csv_of(dict(reversed(columns.items())) if turned else columns)
+    assert ro.load(put("runs.csv", table)).provenance.columns[-1] == ("score", heads[1])

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from runoff.words.words import (
     IN_BRACKETS,
+    evaluates,
     kind,
     names_outcome,
     names_quality,
@@ -144,8 +145,7 @@ def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
     for bare in (own, configured):
         if exact := [name for name in bare if bare[name] in usual]:
             ranked = sorted(exact, key=lambda name: usual.index(bare[name]))
-            # `reward` may be that of one step, where returns of episodes stand beside it
-            return ranked + ([n for n in names if _is_return(n)] if own[ranked[0]] == "reward" else [])
+            return _of_usual(names, ranked, own[ranked[0]]) if role == "score" else ranked
     # `agent_name`, `env id`, `model`: the whole name has to be one of these, for words such as `model` stand in many
     # others (`model_loss`).
     if role in NAMING:
@@ -171,6 +171,15 @@ def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
     # Epochs count steps too, but other numbers of them for each algorithm.
     steps = [name for name in names if kind(name) == "step"]
     return steps or [name for name in names if kind(name) == "iteration"]
+
+
+def _of_usual(names: Sequence[str], ranked: Sequence[str], first: str) -> Sequence[str]:
+    """Return the columns that could be the score, some of which have a usual name."""
+    # `return` beside `eval_return` is that of training.
+    if evaluated := [name for name in names if evaluates(name, first)]:
+        return evaluated
+    # `reward` may be that of one step, where returns of episodes stand beside it.
+    return [*ranked, *(filter(_is_return, names) if first == "reward" else ())]
 
 
 def _scores(names: Sequence[str], own: Mapping[str, str]) -> Sequence[str]:

@@ -94,6 +94,8 @@ def with_cost(
     if stated:
         _warn_of_stated(flat[0], stated)
         return chosen if len(stated) > 1 else {**chosen, "score": stated[0]}, -1.0
+    if sign < 0 and (more := next((name for name in _scores_of(flat, chosen) if says_less(name) is False), None)):
+        warn(f"{flat[0].place}: the head {more!r} says that more is better, and less is by request: the request counts")
     # The values of ten million rows are looked at only where they decide.
     if not flat or chosen.get("score") or (scored and sign > 0):
         return chosen, sign
@@ -122,9 +124,20 @@ def with_cost(
     return {**chosen, "score": cost}, -1.0
 
 
+def _scores_of(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[str]:
+    return [chosen.get("score") or next(iter(candidates(list(table.columns), "score")), "") for table in tables]
+
+
 def _stated(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[str]:
     """Return the columns of scores where their heads say that less is better (`score ↓`); refuse tables of which some do not say so."""
-    named = [chosen.get("score") or next(iter(candidates(list(table.columns), "score")), "") for table in tables]
+    likely = [[chosen["score"]] if chosen.get("score") else candidates(list(t.columns), "score") for t in tables]
+    for table, several in zip(tables, likely, strict=True):
+        if len({says_less(name) for name in several}) > 1 and any(map(says_less, several)):
+            raise DataError(
+                f"{table.place}: columns {listed(several)} could each be the score, and not in one direction; use "
+                f"{' or '.join(column('score', name) for name in several)}."
+            )
+    named = _scores_of(tables, chosen)
     less = [bool(says_less(name)) and name in table.columns for table, name in zip(tables, named, strict=True)]
     if any(less) and not all(less) and all(named):
         first, other = less.index(True), less.index(False)

@@ -94,8 +94,8 @@ _UNIT = re.compile(
 _LESS, _MORE = (
     re.compile(rf"{arrows}|\b(?:{of})\W{{1,3}}(?:is\W{{1,3}})?better\b|[(\[]\s*(?:{alone})\s*[)\]]", re.IGNORECASE)
     for arrows, of, alone in (
-        ("[↓⬇⇓]", "lower|smaller|less|fewer", "lower|down|min|minimi[sz]e"),
-        ("[↑⬆⇑]", "higher|larger|more|greater", "higher|up|max|maximi[sz]e"),
+        ("[↓⬇⇓▼↘]", "lower|smaller|less|fewer", "lower|down|min|minimi[sz]e"),
+        ("[↑⬆⇑▲↗]", "higher|larger|more|greater", "higher|up|max|maximi[sz]e"),
     )
 )
 

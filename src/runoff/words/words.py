@@ -268,6 +268,16 @@ def names_reference(label: str) -> bool:
     return bool(_REFERENCE.intersection(parts)) and (_REFERENCE | _AGENT).issuperset(parts)
 
 
+def evaluates(name: str, plain: str) -> bool:
+    """Return whether a name is another's with words for an evaluation: `eval_return` of `return`.
+
+    >>> evaluates("eval/return", "return"), evaluates("eval_reward", "return"), evaluates("return", "return")
+    (True, False, False)
+    """
+    own = words(name)
+    return own != words(plain) and [word for word in own if word not in _EVALUATION] == list(words(plain))
+
+
 def preferred(names: list[str]) -> list[str]:
     """Return those of several scores that come first: evaluations before training."""
     evaluated = [name for name in names if _EVALUATION.intersection(words(name))]
