@@ -267,7 +267,7 @@ class InTables:
         B -- A & 5.0 {[}2.8, 7.2{]} & 100~\% {[}50, 100{]} & 0.002 \\
         """
         tables = [replace(table, caption=f"{table.caption} {self._told()}".rstrip()) for table in self.tables()]
-        return exits().written(exits().latex_of(tables, layout), path, force=force)
+        return exits().written(exits().latex_of(tables, layout), path, ".tex", force=force)
 
     @hinted
     def to_markdown(self, path: str | Path | None = None, *, force: bool = False) -> str:
@@ -280,7 +280,7 @@ class InTables:
         >>> print(result.to_markdown().splitlines()[2].replace("\xa0", " "))
         | B | A | 5.0 \\[2.8, 7.2\\] | 100 % \\[50, 100\\] | 0.002 |
         """
-        return exits().written("\n\n".join(map(exits().markdown_of, self.tables())), path, force=force)
+        return exits().written("\n\n".join(map(exits().markdown_of, self.tables())), path, ".md", force=force)
 
     def _told(self) -> str:
         """Return what a caption in a paper says beside what the table is: what a score is."""

@@ -13,11 +13,11 @@ from html import unescape
 import pytest
 from rich.console import Console
 
-from runoff import load
+from runoff import compare, load
 from runoff.answer.comparison import pairs_table
 from runoff.cells import Estimate, Name, PValue, Table
 from runoff.cli.terminal import MOST_ROWS, sheet_of
-from runoff.errors import DataError, DesignError, RunoffWarning
+from runoff.errors import DataError, DesignError, OptionError, OutputError, RunoffWarning
 from runoff.exits import html_of, markdown_of
 from runoff.exits.html import ROWS
 from runoff.exits.latex.table import LatexCell
@@ -230,3 +230,23 @@ def test_the_rows_of_an_answer_are_never_taken_for_runs(seed):
             continue
         with pytest.raises(DataError):
             load(result.to_frame())
+
+
+@pytest.mark.parametrize("writer", ["to_csv", "to_markdown", "to_latex", "to_json"])
+def test_a_file_is_not_written_in_another_format_than_its_name_has(writer, tmp_path):
+    answer = compare({"A": [1.0, 2.0, 3.0], "B": [3.0, 5.0, 6.0]})
+    endings = {"to_csv": "csv", "to_markdown": "md", "to_latex": "tex", "to_json": "json"}
+    for other, ending in endings.items():
+        file = tmp_path / f"answer.{ending}"
+        if other == writer:
+            text = getattr(answer, writer)(file)
+            assert file.read_text(encoding="utf-8").rstrip("\n") == text.rstrip("\n")
+            file.unlink()
+            continue
+        with pytest.raises(OptionError, match=f"{writer} writes no .{ending} file, .*: {other}"):
+            getattr(answer, writer)(file)
+        assert not file.exists()
+    for name in ("", "."):
+        with pytest.raises(OutputError, match="names no file; give one, such as answer"):
+            getattr(answer, writer)(name)
+    assert getattr(answer, writer)(tmp_path / "answer.txt") == getattr(answer, writer)()

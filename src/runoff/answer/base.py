@@ -283,7 +283,7 @@ class Result(Framed):
         >>> json.loads(result.to_json())["records"][0]["verdict"]
         'b_better'
         """
-        return exits().written(exits().strict_json(content_of(self)), path, force=force)
+        return exits().written(exits().strict_json(content_of(self)), path, ".json", force=force)
 
     def plot(self, figure: str | None = None, **how: Any) -> Figure:
         """Draw the answer with its first figure in `runoff.plots`, or with the named figure.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from runoff.base.asked import write_asked
 from runoff.base.signed import strict_json
 from runoff.cells import Table
+from runoff.errors import OptionError, OutputError
 from runoff.exits.columns import flat, table_of
 from runoff.exits.csv import csv_of, csv_of_runs, csv_text
 from runoff.exits.html import html_of, image_of
@@ -55,8 +56,21 @@ def latex_of(tables: Iterable[Table], layout: LatexLayout) -> str:
     return of_tables(tables, layout)
 
 
-def written(text: str, out: str | Path | None, *, force: bool) -> str:
-    """Return a text, after it is written to the file that is named, if one is."""
-    if out is not None:
-        write_asked(Path(out), text.rstrip("\n") + "\n", "answer", force=force, folders=True)
+WRITERS = {".csv": "to_csv", ".md": "to_markdown", ".tex": "to_latex", ".json": "to_json"}
+"""What writes the files with these endings."""
+
+
+def written(text: str, out: str | Path | None, ending: str, *, force: bool) -> str:
+    """Return a text, after it is written to the file that is named, if one is; refuse the name of a file of another format."""
+    if out is None:
+        return text
+    path = Path(out)
+    if not path.name:
+        raise OutputError(f"{str(out)!r} names no file; give one, such as answer{ending}.")
+    other = path.suffix.casefold()
+    if other != ending and other in WRITERS:
+        raise OptionError(
+            f"{WRITERS[ending]} writes no {other} file, which {path.name!r} is named as: {WRITERS[other]}({str(out)!r}) does."
+        )
+    write_asked(path, text.rstrip("\n") + "\n", "answer", force=force, folders=True)
     return text

@@ -137,7 +137,7 @@ class Framed(Lasting, InTables, ABC):
         A,task 1,0,1.0
         A,task 1,1,2.5
         """
-        return exits().written(exits().csv_of(self), path, force=force)
+        return exits().written(exits().csv_of(self), path, ".csv", force=force)
 
 
 class Named(Framed):
