@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import runoff as ro
@@ -84,3 +85,44 @@ def test_settings_beside_logs_are_no_results(tmp_path):
 def test_runs_in_lines_of_a_log_are_read_with_their_win_rate(put):
     lines = [f"2023-11-02 09:11:40,120 INFO arena: done game={t} agent={a} seed={r} winrate={s}" for a, t, r, s in TIDY]
     assert ro.load(put("t.log", "\n".join(["loading 64 opponents", *lines, ""]))).to_dict() == RUNS
+
+
+def logs_of(folder, line, tail=(), last="", stray=""):
+    """Logs of two algorithms, three runs each, of which the first of B breaks off with a tail."""
+    folder.mkdir()
+    for name, slope in (("A", 1.0), ("B", 2.0)):
+        for run in range(3):
+            lines = [line.format(step, slope * step + 0.1 * run) for step in (0, 5, 10)]
+            lines = [*lines[:2], *tail] if (name, run) == ("B", 0) and tail else [*lines[:-1], lines[-1] + last]
+            text = "\n".join([*lines[:1], *([stray] if stray else []), *lines[1:]])
+            (folder / f"{name}_pong_s{run}.log").write_text(text + "\n")
+    return folder
+
+
+KEYED, BARS = "step={} return={:.2f}", "step {} | return {:.2f}"
+CRASH = ("Traceback (most recent call last):", '  File "x.py", line 3', "ValueError: nan")
+
+
+@pytest.mark.parametrize("line", [KEYED, BARS])
+@pytest.mark.parametrize("stray", ["", "WARNING: lr too high", "saved checkpoint epoch=3", "checkpoint=foo.pt"])
+def test_a_run_that_crashed_is_read_as_far_as_it_goes(tmp_path, line, stray):
+    with pytest.warns(ro.RunoffWarning, match="1 of 6 runs ended early"):
+        scores = ro.load(logs_of(tmp_path / "logs", line, CRASH, stray=stray)).final()
+    assert scores.n_runs.tolist() == [[3], [3]]
+    assert scores.cell("B", "pong").min() == 10.0
+
+
+@pytest.mark.parametrize(("line", "last"), [(BARS, " (new best)"), (BARS, " | saved model"), (KEYED, " best=True")])
+def test_words_behind_an_evaluation_leave_it_an_evaluation(tmp_path, line, last):
+    curves = ro.load(logs_of(tmp_path / "logs", line, last=last))
+    assert np.allclose(np.sort(curves.final().cell("B", "pong")), [20.0, 20.1, 20.2])
+    assert {tuple(curves.curve(i)[0]) for i in range(6)} == {(0.0, 5.0, 10.0)}
+
+
+def test_a_log_that_is_left_out_beside_those_of_other_runs_is_warned_of(tmp_path):
+    folder = logs_of(tmp_path / "logs", "{} {:.2f}", CRASH)
+    for file in folder.iterdir():
+        file.write_text("step return\n" + file.read_text())
+    (folder / "notes.log").write_text("nothing of note\n")
+    with pytest.warns(ro.RunoffWarning, match=r"1 file\(s\) have no readable runs and are left out, for example .*B_pong_s0.log"):
+        ro.load(folder)

@@ -185,7 +185,7 @@ def _gathered(
 ) -> Gathered:
     _refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
-    warn_of_tables(left_out)
+    warn_of_tables(left_out, [entry.file for entry in read])
     units = [TableUnits(path=entry.file.path, tidy=entry.part.tidy) for entry in read]
     refuse_unlike_units(units, request.chosen.get("score"))
     notes = [note for entry in read for note in entry.part.tidy.notes]

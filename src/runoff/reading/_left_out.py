@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from runoff.errors import warn
@@ -22,15 +23,30 @@ def unchosen(file: File) -> Unchosen:
     return Unchosen(f"{shown(file.path)}: it has none of the chosen algorithms and tasks.")
 
 
-def warn_of_tables(left_out: Sequence[tuple[File, NotRuns]]) -> None:
+def warn_of_tables(left_out: Sequence[tuple[File, NotRuns]], read: Sequence[File]) -> None:
+    """Warn of tables that are left out, and of texts that lie beside others that were read, under numbers of runs: a log of a run that crashed
+    would vanish, and with it its score."""
+    shapes = {_shape(file) for file in read}
+    folders = {(file.path.parent, file.suffix) for file in read}
+
+    def beside_runs(file: File) -> bool:
+        numbered = (file.path.parent, file.suffix) in folders and any(map(str.isdigit, file.path.stem))
+        return numbered or _shape(file) in shapes
+
     tables = [
         refusal
         for file, refusal in left_out
-        if file.suffix in SUFFIXES and file.suffix not in OF_TEXTS and not isinstance(refusal, Unchosen)
+        if file.suffix in SUFFIXES
+        and (file.suffix not in OF_TEXTS or beside_runs(file))
+        and not isinstance(refusal, Unchosen)
     ]
     if tables:
         what = f"{len(tables)} file(s) have no readable runs and are left out, for example {neutral(tables[0]).removesuffix('.')}"
         warn(what)
+
+
+def _shape(file: File) -> str:
+    return re.sub(r"\d+", "#", str(file.path))
 
 
 def noted_left_out(paths: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:

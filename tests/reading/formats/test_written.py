@@ -256,4 +256,4 @@ def test_a_log_with_two_kinds_of_scores_or_two_of_one_run_is_refused(put, more):
 
 def test_lines_beside_scores_that_name_no_runs_are_no_table(put):
     with pytest.raises(ro.DataError):
-        ro.load(put("train.log", "loading data\nstep=1 return=1.5\nstep=2 return=2.5\n"))
+        ro.load(put("train.log", "loading data\nlr=1 return=1.5\nlr=2 return=2.5\n"))

@@ -29,6 +29,11 @@ DESCRIBED = re.compile(rf"(?:[#*>-]+\s*)?{PAIR}(?:[\s,;|]+{PAIR})*")
 KEY_AND_VALUE = re.compile(rf"({NAME})\s?[:=]\s*([^\s,;|:=]+)")
 
 
+KEYED = re.compile(rf"({NAME})=([^\s=]{{1,200}})")
+REMARK = re.compile(r"\s*[(\[][^()\[\]\d]*[)\]]\s*$")
+"""Words in brackets behind a number: `2.5 (new best)`."""
+
+
 class Logged(NamedTuple):
     """The rows of a log, the names of their columns first, and the lines that are neither rows nor describe the run."""
 
@@ -68,13 +73,29 @@ def logged(lines: Sequence[str]) -> Logged | None:
 
 
 def _measures(line: str) -> dict[str, str]:
-    """Return the names and the numbers of a line that holds two or more, and nothing else behind its first; {} of another line."""
+    """Return the names and the numbers of a line that holds two or more, and beside them only remarks; {} of another line.
+
+    >>> _measures("step 5 | return 2.5 (new best) | saved"), _measures("step=5 return=2.5 best=True"), _measures("step 5 | saved")
+    ({'step': '5', 'return': '2.5'}, {'step': '5', 'return': '2.5'}, {})
+    """
     bare = CLOCK.sub("", CLOCK.sub("", line, count=1), count=1) if CLOCK.match(line) else line
-    parts = re.split(r"\s*[|,;]\s*", bare.strip(" \t|,;")) if len(line) <= LONGEST else []
-    first, *others = [part for part in parts if part] or [""]
+    if len(line) > LONGEST:
+        return {}
+    if all(map(KEYED.fullmatch, bare.split())):
+        keyed = dict(KEYED.findall(bare))
+        flags = [name for name, value in keyed.items() if not re.fullmatch(NUMBER, value)]
+        # Names of an algorithm or a task in each line are for others to read.
+        named = any(plays([name], role, {}) for name in flags for role in NAMED)
+        return (
+            {name: value for name, value in keyed.items() if name not in flags} if len(keyed) > 1 and not named else {}
+        )
+    first, *others = [part for part in re.split(r"\s*[|,;]\s*", bare.strip(" \t|,;")) if part] or [""]
     begins = MEASURE.fullmatch(first) or LAST_WORD.fullmatch(first)
     # Lines of a table, of which there are many, begin with no name and number.
-    matches = [begins, *map(MEASURE.fullmatch, others)] if begins else [None]
+    if not begins:
+        return {}
+    plain = (REMARK.sub("", part) for part in others)
+    matches = [begins, *(MEASURE.fullmatch(part) for part in plain if any(map(str.isdigit, part)))]
     pairs = {match[1]: match[2] for match in matches if match}
     return pairs if len(pairs) == len(matches) > 1 else {}
 
