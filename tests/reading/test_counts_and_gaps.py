@@ -59,8 +59,39 @@ def test_rates_beside_the_number_of_their_episodes_are_attempts(put):
     assert [scores.cell(*cell).sum() for cell in (("P", "a"), ("P", "b"), ("Q", "a"), ("Q", "b"))] == [17, 12, 1, 2]
 
 
+@pytest.mark.parametrize(("first", "second"), [("15", "30"), ("15.0", "30.0"), ("15%", "30 %")])
+def test_rates_in_percent_are_attempts_where_they_can_be_no_counts(put, first, second):
+    file = put("t.csv", f"policy,success_rate,episodes\nP,{first},20\nQ,{second},20\n")
+    scores = ro.read_scores(file, unit="episode")
+    assert [scores.cell(name, 0).sum() for name in "PQ"] == [3, 6]
+    assert scores.n_runs.tolist() == [[20], [20]]
+
+
+@pytest.mark.parametrize("heads", ["k,n", "passes,trials", "successes,n", "passed,total"])
+def test_counts_of_n_are_attempts_under_every_name(put, heads):
+    file = put("t.csv", f"policy,task,{heads}\nP,a,40,100\nQ,a,16,20\n")
+    with pytest.raises(ro.DataError, match="counts the successes of several attempts"):
+        ro.load(file)
+    scores = ro.load(file, unit="episode")
+    assert [(scores.cell(name, "a").size, scores.cell(name, "a").sum()) for name in "PQ"] == [(100, 40), (20, 16)]
+
+
+@pytest.mark.parametrize("heads", ["score,n", "score,episodes", "collisions,n", "crashes,trials"])
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_whole_numbers_beside_attempts_are_asked_about_of_episodes(put, heads):
+    file = put("t.csv", f"policy,task,{heads}\nP,a,40,100\nP,b,41,100\nQ,a,16,20\nQ,b,17,20\n")
+    with pytest.raises(
+        ro.DataError, match=r"may count what happened in the attempts of column .* \(40 of 100 in line 2\)"
+    ):
+        ro.load(file, unit="episode")
+    assert ro.load(file, unit="episode", columns={"unused": heads.partition(",")[2]}).n_runs.tolist() == [
+        [1, 1],
+        [1, 1],
+    ]
+
+
 # .83 of 20 is no count, .5 in one decimal is 9, 10 or 11 of 20, .85 in two is 169 to 171 of 200, 15 may be percent.
-@pytest.mark.parametrize("rows", ["P,.83,20 Q,.55,20", "P,.5,20 Q,.5,20", "P,.85,200 Q,.55,20", "P,15,20 Q,30,20"])
+@pytest.mark.parametrize("rows", ["P,.83,20 Q,.55,20", "P,.5,20 Q,.5,20", "P,.85,200 Q,.55,20", "P,15,20 Q,18,20"])
 def test_a_rate_that_is_not_of_one_count_alone_is_refused_with_its_line(put, rows):
     file = put("t.csv", "\n".join(["policy,success_rate,episodes", *rows.split(), ""]))
     with pytest.raises(ro.DataError, match=r"line 2: .*write the successes themselves.*'unused': 'episodes'"):

@@ -124,5 +124,7 @@ def test_a_log_that_is_left_out_beside_those_of_other_runs_is_warned_of(tmp_path
     for file in folder.iterdir():
         file.write_text("step return\n" + file.read_text())
     (folder / "notes.log").write_text("nothing of note\n")
-    with pytest.warns(ro.RunoffWarning, match=r"1 file\(s\) have no readable runs and are left out, for example .*B_pong_s0.log"):
+    with pytest.warns(
+        ro.RunoffWarning, match=r"1 file\(s\) have no readable runs and are left out, for example .*B_pong_s0.log"
+    ):
         ro.load(folder)

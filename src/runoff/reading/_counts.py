@@ -25,7 +25,7 @@ from runoff.words.speech import column, option
 from runoff.words.words import kind, vocabulary, words
 
 SUCCESSES = vocabulary(
-    "success successes successful wins solved passed resolved correct succeeded erfolge gelöst éxitos aciertos succès réussites "
+    "success successes successful wins solved passed passes resolved correct succeeded erfolge gelöst éxitos aciertos succès réussites "
     "成功次数 成功数 成功回数"
 )
 TRIALS = vocabulary(
@@ -78,7 +78,11 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
             f"{counts.n[0]}), which are not trainings: use {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are "
             "then about these policies, not about training them again)."
         )
-    return _rows_of_attempts(*_without_copies(table, counts, by_row=by_row))
+    attempts = _rows_of_attempts(*_without_copies(table, counts, by_row=by_row))
+    if chosen.get("score") or candidates([counts.name], "score"):
+        return attempts
+    # `k` of `n` is no name of a score, which these rows have.
+    return replace(attempts, columns={COUNT if n == counts.name else n: x for n, x in attempts.columns.items()})
 
 
 COUNT = "score"
@@ -170,11 +174,16 @@ def _side_by_side(
     """Return the counts in two columns; refuse columns in which most rows are counts and others are not."""
     # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
     # already.
-    wins = [name for name in wins if SUCCESSES.intersection(words(name)) and kind(name) in ("score", None)]
+    # `k` of `n`, as binomial counts are written; `pass@k` is something else.
+    of_n = any(name.strip().casefold() == "n" for name in names)
+    scores = [name for name in wins if kind(name) in ("score", None)]
+    wins = [n for n in scores if SUCCESSES.intersection(words(n)) or (of_n and n.strip().casefold() == "k")]
     others = [name for name in names if name not in wins and (counts_runs(name) or len(words(name)) < 3)]
     tries = [name for name in others if _counts_attempts(name) and not FAILURES.intersection(words(name))]
     failures = [] if tries else [name for name in others if FAILURES.intersection(words(name))]
     tries = tries or failures
+    if unit == "episode" and not wins and not by_run:
+        _refuse_counts_of_what(table, scores, tries)
     if len(wins) != 1 or len(tries) != 1:
         return None
     name, of = wins[0], tries[0]
@@ -183,7 +192,7 @@ def _side_by_side(
             f"{table.place}: column {even!r} counts attempts that were neither won nor lost, and nothing says how much of them counts as won: "
             f"write the score of each row (wins + ½ draws over all games is usual), or use {column(UNUSED, even)} to leave such games out."
         )
-    won, n = ([parsed(value) for value in table.columns[column]] for column in (name, of))
+    won, n = [_share(value) for value in table.columns[name]], [parsed(value) for value in table.columns[of]]
     if failures:
         n = [None if a is None or b is None else a + b for a, b in zip(won, n, strict=True)]
     numbers = [number for number in won if number is not None and math.isfinite(number)]
@@ -195,13 +204,18 @@ def _side_by_side(
         by_step = candidates([other for other in names if other != of], "step")
         if unit != "episode" or by_step or by_run or failures:
             return None
-        what = "rate that one number of successes alone has (write the successes themselves)"
-        return _checked(table, name, of, _of_shares(table.columns[name], n), what)
+        return _of_rates(table, name, of, won, n)
+    return _of_counts(table, name, of, list(zip(won, n, strict=True)), by_run=by_run)
+
+
+def _of_counts(
+    table: SourceTable, name: str, of: str, pairs: Sequence[tuple[float | None, float | None]], *, by_run: bool
+) -> AttemptCounts | None:
     several = bool({"successes", "wins"}.intersection(words(name)))
     # One success of a run is a count where the name says several; `success` 1 may be of one attempt.
-    if max(numbers) <= 1 and not (by_run and several):
+    if max((won for won, _ in pairs if won is not None), default=0) <= 1 and not (by_run and several):
         return None
-    read = [(_whole(a), _whole(b)) for a, b in zip(won, n, strict=True)]
+    read = [(_whole(a), _whole(b)) for a, b in pairs]
     counts = [pair if 0 <= pair[0] <= pair[1] else None for pair in read]
     if by_run:
         # A run without a count failed, and what it counts is for others to say.
@@ -209,6 +223,21 @@ def _side_by_side(
     # Of scores beside a number of something else few rows are counts, by chance; of what is called successes half are no chance.
     most = 2 * sum(pair is not None for pair in counts) > len(counts) - several
     return _checked(table, name, of, counts, "count of successes and attempts") if most else None
+
+
+def _refuse_counts_of_what(table: SourceTable, scores: Sequence[str], tries: Sequence[str]) -> None:
+    """Ask of whole numbers beside as many attempts or more what they count: as scores of one episode each they would ignore the attempts."""
+    for of in tries[:1]:
+        n = [parsed(value) for value in table.columns[of]]
+        for name in (own for own in scores if own not in tries):
+            numbers = [parsed(value) for value in table.columns[name]]
+            pairs = [(_whole(a), _whole(b)) for a, b in zip(numbers, n, strict=True)]
+            if all(0 <= a <= b for a, b in pairs) and max(a for a, _ in pairs) > 1:
+                raise DataError(
+                    f"{table.place}: column {name!r} may count what happened in the attempts of column {of!r} ({pairs[0][0]} of "
+                    f"{pairs[0][1]} in {table.row(0)}), and a row is then no single episode: name it `successes` or `failures`, or use "
+                    f"{column(UNUSED, of)} if it is the score of one episode."
+                )
 
 
 def _counts_attempts(name: str) -> bool:
@@ -220,11 +249,30 @@ def _whole(number: float | None) -> int:
     return int(number) if number is not None and number >= 0 and float(number).is_integer() else -1
 
 
-def _of_shares(values: Sequence[Any] | Floats, n: Sequence[float | None]) -> list[tuple[int, int] | None]:
+def _of_rates(
+    table: SourceTable, name: str, of: str, won: Sequence[float | None], n: Sequence[float | None]
+) -> AttemptCounts:
+    # 15 of 20 may be a count or a rate in percent; a number that is larger than its attempts is no count.
+    beyond = any(a is not None and b is not None and a > max(b, 1) for a, b in zip(won, n, strict=True))
+    percent = beyond or any("%" in str(value) for value in table.columns[name])
+    what = "rate that one number of successes alone has (write the successes themselves)"
+    return _checked(table, name, of, _of_shares(table.columns[name], n, percent=percent), what)
+
+
+def _share(value: Any) -> float | None:
+    """Return a number, of `60 %` the number before the sign."""
+    return parsed(value.strip().removesuffix("%").rstrip() if isinstance(value, str) else value)
+
+
+def _of_shares(
+    values: Sequence[Any] | Floats, n: Sequence[float | None], *, percent: bool
+) -> list[tuple[int, int] | None]:
     """Return the successes and the attempts of each row whose rounded rate belongs to exactly one count."""
-    shares, tries = [parsed(value) for value in values], [_whole(number) for number in n]
+    whole = 100.0 if percent else 1.0
+    shares = [None if (number := _share(value)) is None else number / whole for value in values]
+    tries = [_whole(number) for number in n]
     # Of the whole column, for .80 is written .8; half a unit of the last place, and no less than 32 bits are off by.
-    places = max(map(_places, values), default=0)
+    places = max(map(_places, values), default=0) + 2 * percent
     off = max(0.5 * 10.0**-places, 1e-7) + 1e-12
     counts: list[tuple[int, int] | None] = []
     for share, total in zip(shares, tries, strict=True):
@@ -239,7 +287,7 @@ def _of_shares(values: Sequence[Any] | Floats, n: Sequence[float | None]) -> lis
 def _places(value: Any) -> int:
     """Return the number of decimals with which a number is written; all of a float's if it has an exponent."""
     text = str(value).strip().casefold()
-    return 16 if "e" in text else len(text.partition(".")[2])
+    return 16 if "e" in text else len(text.removesuffix("%").rstrip().partition(".")[2])
 
 
 def _checked(

@@ -130,7 +130,8 @@ def _scores_of(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) 
 
 def _stated(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[str]:
     """Return the columns of scores where their heads say that less is better (`score ↓`); refuse tables of which some do not say so."""
-    likely = [[chosen["score"]] if chosen.get("score") else candidates(list(t.columns), "score") for t in tables]
+    wanted = chosen.get("score")
+    likely = [[wanted] if wanted else candidates(list(table.columns), "score") for table in tables]
     for table, several in zip(tables, likely, strict=True):
         if len({says_less(name) for name in several}) > 1 and any(map(says_less, several)):
             raise DataError(
