@@ -18,6 +18,7 @@ FILES = {
     "two.csv": ROWS,
     "one.csv": ROWS[:10],
     "other.csv": [ROWS[0], *(f"{row}1" for row in ROWS[1:10])],
+    "other_tasks.csv": [f"SAC,hopper,{s},{s * 0.1}" for s in range(5)],
     "nan.csv": [*ROWS[:3], "PPO,Pong,9,nan", *ROWS[4:]],
 }
 STEPS = [
@@ -27,6 +28,7 @@ STEPS = [
     for s in range(4)
     for step in (1, 2, 3)
 ]
+OF_RUNS = [f"{p},{s},{e},{(s + e) % 3 % 2}" for p in "ab" for s in range(4) for e in range(3)]
 ITEMS = ["model,question,success", *(f"{m},q{i},{(i + (m == 'A')) % 3 % 2}" for m in "AB" for i in range(40))]
 
 
@@ -37,6 +39,7 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / name).write_text("\n".join(["algorithm,task,seed,score", *rows]) + "\n")
     (tmp_path / "items.csv").write_text("\n".join(ITEMS) + "\n")
     (tmp_path / "steps.csv").write_text("\n".join(["algorithm,task,seed,step,score", *STEPS]) + "\n")
+    (tmp_path / "of_runs.csv").write_text("\n".join(["policy,seed,episode,success", *OF_RUNS]) + "\n")
     odd = (
         (tmp_path / "two.csv").read_text().replace("algorithm,task,seed,score", "Agent Name,domain,trial #,eval/reward")
     )
@@ -124,6 +127,12 @@ def test_a_word_that_no_verb_understands_is_answered_by_the_command_that_was_mea
         ("compare classic_control --keys task", ["compare classic_control"]),
         ("tuning two.csv", ["compare two.csv"]),
         ("compare two.csv --columns score=NAME", []),
+        ("compare of_runs.csv --unit episode", ["compare of_runs.csv --duplicates mean"]),
+        ("compare of_runs.csv --unit=episode --duplicates mean", ["compare of_runs.csv --duplicates mean"]),
+        (
+            "compare of_runs.csv --columns run=episode --unit episode",
+            ["compare of_runs.csv --columns run=seed --duplicates mean"],
+        ),
     ],
 )
 def test_a_refusal_ends_with_the_commands_that_work(typed, commands, capsys):
@@ -458,6 +467,8 @@ def test_names_behind_the_runs_are_those_of_algorithms(capsys, words, repair):
         ("compare two.csv --algorithms PPO simba", "no algorithm 'simba'", ["--algorithms PPO --against simba"]),
         ("compare steps.csv --score auc", "no column 'auc' to be the score", ["--last 100%"]),
         ("aggregate steps.csv --measure auc", "not 'auc'", ["--last 100%"]),
+        ("compare steps.csv --measure=auc", "load(data).auc() in Python", ["--last 100%"]),
+        ("reproduce other_tasks.csv --published atari_100k:DER", "'hopper' (Did you mean 'Gopher'?)", []),
         ("aggregate two.csv --exclude-tasks PPO", "there is no task 'PPO'", []),
     ],
 )

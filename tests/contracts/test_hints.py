@@ -470,7 +470,11 @@ def test_a_verdict_is_no_condition():
 
 
 def test_the_area_of_curves_that_is_taken_for_a_column_or_a_measure_is_answered_by_what_it_is():
-    for call in (lambda: ro.compare(STEPS, score="auc"), lambda: ro.aggregate(STEPS, measure="auc")):
+    for call in (
+        lambda: ro.compare(STEPS, score="auc"),
+        lambda: ro.aggregate(STEPS, measure="auc"),
+        lambda: ro.compare(STEPS, measure="auc"),
+    ):
         with pytest.raises(
             ro.OptionError, match=r"last='100%' takes the mean of all evaluations.* ro\.load\(data\)\.auc\(\)"
         ):

@@ -64,6 +64,15 @@ def test_measures_are_those_of_plain_loops():
     assert [r.estimate for r in measured.values()] == pytest.approx(values)
 
 
+def test_no_interval_of_a_dispersion_reaches_below_0():
+    few = [estimates_of(np.random.default_rng(seed).normal(size=(3, 9))) for seed in range(20)]
+    rows = [own[name] for own in few for name in ("dispersion_across_time", "dispersion_across_runs")]
+    assert all(0 <= row.low <= row.estimate <= row.high for row in rows)
+    assert min(row.low for row in rows) == 0  # that of t alone would reach below
+    # Where it does not end at 0 it is the t interval, which has its estimate in the middle.
+    assert all(row.high - row.estimate == pytest.approx(row.estimate - row.low) for row in rows if row.low > 0)
+
+
 def test_the_interval_of_a_measure_of_a_run_is_the_t_interval_of_its_mean():
     rows = RNG.normal(size=(5, 9))
     spreads = [np.mean([stats.iqr(np.diff(row)[i : i + 5]) for i in range(4)]) for row in rows]
@@ -122,5 +131,5 @@ def test_of_shared_runs_a_measure_over_runs_has_one_degree_of_freedom_less_than_
     for level in (0.95, 0.99):
         result = ro.reliability(shared_curves(n), confidence_level=level, n_resamples=300, window=2)
         record = next(r for r in result.rows if r.measure == "dispersion_across_runs")
-        halves.append((record.high - record.low) / 2)
+        halves.append(record.high - record.estimate)
     assert halves[1] / halves[0] == pytest.approx(stats.t.ppf(0.995, n - 1) / stats.t.ppf(0.975, n - 1))

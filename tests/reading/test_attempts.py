@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 
+import pandas as pd
 import pytest
 
 import runoff as ro
@@ -88,12 +90,41 @@ def test_a_second_session_in_which_numbers_begin_anew_is_pooled(put):
     assert ro.read_scores(file, unit="episode").n_runs.tolist() == [[12], [12]]
 
 
-def test_episodes_of_several_trainings_are_not_one_policy(put):
-    file = put("runs.csv", "policy,seed,rollout,success\na,0,0,1\na,0,1,0\na,1,0,1\na,1,1,1\n")
+OF_TRAININGS = "policy,seed,rollout,success\na,0,0,1\na,0,1,0\na,1,0,1\na,1,1,1\n"
+
+
+@pytest.mark.parametrize("how", [{}, {"duplicates": "mean"}])
+@pytest.mark.parametrize("of_frame", [False, True])
+def test_episodes_of_several_trainings_are_not_one_policy_and_their_means_are_runs(put, how, of_frame):
+    file = put("runs.csv", OF_TRAININGS)
+    data = pd.read_csv(file) if of_frame else file
     with pytest.raises(
-        ro.DataError, match=r"run '0' .*several scores.*use duplicates=.mean. if they are episodes of one run"
+        ro.DataError, match=r"'seed' numbers several .*use duplicates='mean' without unit='episode', so"
     ):
-        ro.read_scores(file, unit="episode")
+        ro.load(data, unit="episode", **how)
+    with pytest.warns(ro.RunoffWarning, match="have the run of another"):
+        scores = ro.load(data, duplicates="mean")
+    assert (scores.values.tolist(), scores.sampling.unit) == ([0.5, 1.0], "run")
+
+
+@pytest.mark.parametrize("unit", ["run", "episode"])
+def test_a_column_of_seeds_is_no_step_and_no_setting_of_runs_that_were_named_otherwise(put, unit):
+    file = put("runs.csv", OF_TRAININGS)
+    elsewhere = " without unit='episode'" if unit == "episode" else ""
+    with pytest.raises(ro.DataError) as refusal:
+        ro.read_scores(file, columns={"run": "rollout"}, unit=unit)
+    assert f"use columns={{'run': 'seed'}}, duplicates='mean'{elsewhere} if" in str(refusal.value)
+    assert not {"step", "settings"} & set(re.findall(r"\w+", str(refusal.value)))
+    with pytest.warns(ro.RunoffWarning, match="have the run of another"):
+        assert ro.read_scores(file, columns={"run": "seed"}, duplicates="mean").values.tolist() == [0.5, 1.0]
+
+
+def test_a_mean_of_episodes_is_no_episode(put):
+    file = put("runs.csv", "policy,seed,return\na,0,1.5\na,0,2.5\na,1,3.5\n")
+    with pytest.raises(
+        ro.DataError, match=r"a mean of episodes is no episode: use .* without unit='episode' if .*row'}"
+    ):
+        ro.read_scores(file, unit="episode", duplicates="mean")
 
 
 def test_outcomes_of_attempts_are_no_learning_curve_of_their_run(put):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import numpy as np
@@ -82,8 +83,20 @@ def test_columns_of_a_frame_in_a_dictionary_are_tasks():
 
 
 def test_a_missing_column_of_a_frame_is_named_as_from_frame_names_it():
-    with pytest.raises(ro.DataError, match="name it with algorithm='NAME' of from_frame"):
+    with pytest.raises(ro.DataError, match=r"name it with algorithm='NAME'\."):
         ro.Scores.from_frame(pd.DataFrame({"PPO": [1.0, 2.0]}))
+
+
+@pytest.mark.parametrize("how", [{}, {"algorithm": "mine"}])
+def test_a_frame_of_one_algorithm_without_its_name_is_answered_by_a_call_that_works(how):
+    rows = [(lr, seed, seed * 0.5 + lr) for lr in (1.0, 2.0) for seed in range(4)]
+    data = pd.DataFrame(rows, columns=["lr", "seed", "score"])
+    for call in (ro.load, ro.tuning):
+        with pytest.raises((ro.DataError, ro.OptionError)) as refusal:
+            call(data, **how)
+        offered = re.search(r"data\.assign\(algorithm='(\w+)'\)", str(refusal.value))
+        assert offered[1] == how.get("algorithm", "NAME")
+        assert call(data.assign(algorithm=offered[1])) is not None
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,14 @@ from typing import Any
 from runoff.cli.options import SourceOptions
 from runoff.errors import closest
 from runoff.words.names import AREAS
-from runoff.words.speech import in_shell, shell_parts
+from runoff.words.speech import WITHOUT, in_shell, shell_parts
 
 MOST = 3
 """The largest number of commands that are shown."""
 ROLES = ("algorithm", "task", "run", "seed", "score", "step")
 """Roles of columns, which users also try as option names."""
 NEAR = re.compile(r"Did you mean '([^']+)'")
+BRACKETED = re.compile(r"'([^']+)' \($")
 QUOTED = re.compile(r"'([^']+)'")
 MISSING = re.compile(r"(\S+): there is no such file or folder")
 AREA = "the area under each curve"
@@ -61,8 +62,8 @@ def _meant(text: str, words: Sequence[str], verbs: Mapping[str, Any]) -> Iterato
     elif missing is not None and any(os.path.lexists(word) for word in words[1:]):
         yield from _algorithms(missing[1], words)
     if AREA in text:
-        at = next(at for at, word in enumerate(words) if word.removeprefix("score=").casefold() in AREAS)
-        yield (*words[: at - 1], *words[at + 1 :], "--last", "100%")
+        at = next(at for at, word in enumerate(words) if word.rpartition("=")[2].casefold() in AREAS)
+        yield (*words[: at - (not words[at].startswith("--"))], *words[at + 1 :], "--last", "100%")
     if (near := NEAR.search(text)) is not None:
         yield from _spelled(near[1], text[: near.start()], text, words)
     needless = NEEDLESS.search(text)
@@ -97,6 +98,11 @@ def _spelled(near: str, before: str, text: str, words: Sequence[str]) -> Iterato
     parts = [part for word in words[1:] for part in (word, *PARTS.split(word))]
     # What the refusal quotes is wrong, and a file may be spelled more like what was meant.
     quoted = [name for name in QUOTED.findall(before) if name in parts]
+    # Where the name stands in brackets behind what was refused it replaces that alone: a task of the runs is no word of the call.
+    if (refused := BRACKETED.search(before)) is not None:
+        quoted = [refused[1]] if refused[1] in parts else []
+        if not quoted:
+            return
     wrong = (closest(near, quoted) or quoted[-1]) if quoted else closest(near, parts)
     if wrong is None or wrong == near:
         return
@@ -147,8 +153,7 @@ def _without(words: Sequence[str], option: str) -> list[str]:
 def _named(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Yield the call with each option and value that the sentence names, or of the verb that it names."""
     for part in shell_parts(sentence):
-        tokens = shlex.split(part)
-        verb = words[0]
+        tokens, verb = shlex.split(part.partition(WITHOUT)[0]), words[0]
         if tokens[0] == "runoff" and len(tokens) > 1 and tokens[1] in verbs:
             verb, tokens = tokens[1], tokens[2:]
             if verb != words[0] and not _reads(verbs[verb], verbs[words[0]]):
@@ -158,10 +163,17 @@ def _named(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> Ite
         params = {spelled: param for param in verbs[verb].params for spelled in param.opts}
         pairs = _pairs(tokens, params)
         if all(option in params and not _placeholder(value, verbs) for option, value in pairs):
-            call = list(words) if verb == words[0] else [verb, *carried(words[1:], verbs[words[0]])]
+            kept = _without_option(words, part.partition(WITHOUT)[2].partition(" ")[0])
+            call = list(kept) if verb == words[0] else [verb, *carried(kept[1:], verbs[words[0]])]
             for option, value in pairs:
                 call = _with_option(call, option, value, params[option])
             yield tuple(call)
+
+
+def _without_option(words: Sequence[str], option: str) -> Sequence[str]:
+    """Return the call without an option, if it is there."""
+    joined = [word for word in words if not (option and word.startswith(f"{option}="))]
+    return _without(joined, option) if option in joined else joined
 
 
 def _pairs(tokens: Sequence[str], params: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -203,6 +215,8 @@ def carried(words: Sequence[str], verb: Any) -> Iterator[str]:
 
 
 def _with_option(call: list[str], option: str, value: str, param: Any) -> list[str]:
+    if f"{option}={value}" in call:
+        return call
     given = next((spelled for spelled in param.opts if spelled in call), None)
     if getattr(param, "is_flag", False):
         return call if given else [*call, option]

@@ -175,7 +175,7 @@ ELSEWHERE = """
 std sd stdev mean_std: aggregate --by task --errorbar sd, which has the mean ± the standard deviation of runs
 decimals digits precision: --to csv, which prints the rows in full; in tables each estimate has the digits that its interval supports
 per_task by_task per_env by_env per_game: aggregate --by task, which has a row for each algorithm and task, as compare --where A B has a test
-auc area: --last 100%, which takes the mean of all evaluations
+auc area: --last 100%, which takes the mean of all evaluations (the area under the curve up to its ends, where they are evenly spaced)
 effect_size cohens_d cohen_d smd: --effect VALUE --effect-unit sd, which counts in standard deviations of runs
 params param settings hparams hyperparameters grid: --columns settings=VALUE, which makes configurations of these columns
 human_normalized hns: --normalize atari, which maps a random agent to 0 and a human to 1

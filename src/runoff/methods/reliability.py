@@ -67,7 +67,8 @@ def reliability(
     curve; here scores are normalised first. Their changes are slopes per step, here changes over a gap of the median width.
 
     Intervals are t intervals: for dispersion across time as for any mean, for dispersion across runs with the deviation of resamples of whole
-    runs (coverage: the guide "Comparing learning curves"). The three risks have none (advice R404).
+    runs (coverage: the guide "Comparing learning curves"). They end at 0, below which no dispersion lies. The three risks have none (advice
+    R404).
 
     References
     ----------
@@ -117,6 +118,9 @@ def reliability(
 
 def _record(aligned: Aligned, a: int, name: str, mean: Mean, level: float) -> ReliabilityRow:
     cells, (low, high) = aligned.cells(a), mean.interval(level) or (None, None)
+    if low is not None and STEADINESS[name].lower_is_steadier:
+        # A range, or a fall, is never below 0: what lies there covers nothing.
+        low = max(low, 0.0)
     return ReliabilityRow(
         algorithm=aligned.curves.algorithms[a],
         measure=name,

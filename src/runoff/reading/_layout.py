@@ -57,7 +57,7 @@ from runoff.tables.unnamed import (
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.names import DuplicatesName, UnitName
-from runoff.words.speech import choice, column, neutral, option
+from runoff.words.speech import choice, column, in_python, in_shell, neutral, option, without
 from runoff.words.words import canonical, kind, names_attempts, names_text_of_evaluation, words
 
 PROGRESS = ("step", "iteration", "stage")
@@ -69,11 +69,12 @@ AS_EVALUATIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableShape:
-    """A table with its roles: `chosen` maps roles to columns, `has` are all roles that the file names."""
+    """A table with its roles: `chosen` maps roles to columns, `has` are all roles that the file names; `unit` is what its rows are."""
 
     table: SourceTable
     chosen: Mapping[str, str | None]
     has: frozenset[str]
+    unit: UnitName = "run"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +147,7 @@ def shaped(
     if "algorithm" not in has:
         _refuse_unnamed(table, chosen)
     _refuse_headed(table, chosen, has)
-    return TableShape(table=table, chosen=chosen, has=has)
+    return TableShape(table=table, chosen=chosen, has=has, unit=unit)
 
 
 ENDS = frozenset({"done", "dones", "terminated", "truncated", "terminal", "isdone", "isterminal"})
@@ -209,8 +210,9 @@ def laid_out(
     checked = _of_configuration(tidy(named, chosen=chosen, with_step="step" in has), names)
     if not named.structural and not episodes:
         named, checked = _over_episodes(named, checked)
-        if duplicates == "auto":
-            _refuse_repeats_told_apart(named, checked)
+        # Of episodes there is no mean that would be one, and the refusal of the columns says more than that of the rows.
+        if duplicates == "auto" or (duplicates == "mean" and shape.unit == "episode"):
+            _refuse_repeats_told_apart(named, checked, shape.unit)
     failed, failing = failed_rows(named, checked.mapping)
     if runs_by == "count" and "step" not in has:
         refuse_lists(named, cells_of(checked.labels["algorithm"], checked.labels["task"]), checked.score)
@@ -299,7 +301,7 @@ def _over_episodes(table: SourceTable, checked: Tidy) -> tuple[SourceTable, Tidy
     return table.some_rows(rows), averaged
 
 
-def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
+def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy, unit: UnitName) -> None:
     """Refuse several scores of a run if a column without a role distinguishes them."""
     unused = unused_columns(table, checked.mapping.values())
     i, j = _repeated(checked) if unused else (0, 0)
@@ -311,11 +313,28 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy) -> None:
         chosen = _counts_up(checked, values) and not CIRCUMSTANCES.intersection(words(name))
         repeats = likely and (chosen or 2 * len(set(map(str, values))) <= len(values))
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
+            repairs = _of_one_run(checked, name, unit) or _repairs(checked, name, values, i)
             a, t, r = (checked.labels[role][i] for role in NAMED)
             raise DataError(
                 f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
-                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {_repairs(checked, name, values, i)}."
+                f"{table.row(j)}, where column {name!r} is {str(values[i])!r} and {str(values[j])!r}; {repairs}."
             )
+
+
+def _of_one_run(checked: Tidy, name: str, unit: UnitName) -> str:
+    """Return what makes one score of the episodes of each run, where a column numbers runs and another their episodes; else nothing."""
+    runs = checked.mapping.get("run", "")
+    if candidates([name], "run"):
+        numbered, mean = column("run", name), option("duplicates", "mean")
+        use = choice(f"{in_python(numbered)}, {in_python(mean)}", f"{in_shell(numbered)} {in_shell(mean)}")
+        use = without(use, option("unit", unit)) if unit == "episode" else use
+        return f"use {use} if column {name!r} numbers the runs, whose mean over their rows then counts"
+    if unit == "episode" and names_attempts(name) and candidates([runs], "run") and not names_attempts(runs):
+        return (
+            f"column {runs!r} numbers several policies, and {option('unit', 'episode')} is of one: use "
+            f"{without(option('duplicates', 'mean'), option('unit', 'episode'))}, so that each run is the mean of its episodes"
+        )
+    return ""
 
 
 def _repairs(checked: Tidy, name: str, values: Sequence[Any] | Floats, row: int) -> str:

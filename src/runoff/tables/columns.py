@@ -65,6 +65,7 @@ def recognise(
             several = role == "config" and {*column.split(",")} <= {*names}
             repair = " It is one column: join several into one first." if several else nearest(column, names)
             repair += area_hint(column) if role == "score" else ""
+            repair += _of_all_rows(place, column) if role == "algorithm" and not usual and not repair else ""
             message = f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{repair}"
             raise OptionError(message)
         # Never the first of two: `env` and `game`, or two returns, are for the user to tell apart. A column of
@@ -147,7 +148,7 @@ def missing_column(role: str, names: Sequence[str], place: str, likely: str = "N
         )
     named = naming(role, place, likely)
     what = f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {named}."
-    return DataError(what)
+    return DataError(what + (_of_all_rows(place) if role == "algorithm" and likely == "NAME" else ""))
 
 
 def summed_up(names: Sequence[str]) -> tuple[str, str] | None:
@@ -158,8 +159,17 @@ def summed_up(names: Sequence[str]) -> tuple[str, str] | None:
 
 
 def naming(role: str, place: str, name: str = "NAME") -> str:
-    """Return the option that names a column; for a frame, the argument of `from_frame`."""
-    return f"{role}={name!r} of from_frame" if place == FRAME else chosen_column(role, name)
+    """Return the option that names a column; for a frame, the argument that `from_frame` and all others have."""
+    return f"{role}={name!r}" if place == FRAME else chosen_column(role, name)
+
+
+def _of_all_rows(place: str, name: str = "NAME") -> str:
+    """Return how a frame without a column of algorithms names the only one; a file is named by its folder."""
+    if place != FRAME:
+        return ""
+    return (
+        f" If all rows are of one algorithm, give its name a column: data.assign(algorithm={name!r}) of a pandas frame."
+    )
 
 
 def an(role: str) -> str:

@@ -218,7 +218,7 @@ def _refuse_fractions(table: SourceTable, chosen: Chosen) -> None:
     numbers = None if chosen.get("task") or not name else floats(table.columns[name])
     if numbers is not None and np.unique(numbers).size > 1 and (numbers % 1 != 0).any():
         shown = ", ".join(f"{number:g}" for number in [*dict.fromkeys(numbers.tolist())][:3])
-        task = f"task={name!r} of from_frame" if table.place == FRAME else column("task", name)
+        task = f"task={name!r}" if table.place == FRAME else column("task", name)
         raise DataError(
             f"{table.place}: column {name!r} holds numbers ({shown}), which are seldom names of tasks; use {task} if each is a task, "
             f"{column(SETTINGS, name)} if it is a setting of the algorithm, or {column(UNUSED, name)} if it is another measurement."

@@ -23,7 +23,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.summaries import without_summaries
 from runoff.tables.tidy import Tidy, tidy
 from runoff.words.names import UnitName
-from runoff.words.speech import choice, column, option
+from runoff.words.speech import choice, column, option, without
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,11 +157,23 @@ def resolved(rows: RunRows, again: Bools) -> tuple[Ints, Floats, str]:
     if policy == "error":
         raise _repeated(rows, order, again)
     if policy == "mean":
+        _refuse_means_of_episodes(rows, int(again.sum()))
         score[order[first]] = np.bincount(n_groups, weights=sorted_scores) / np.bincount(n_groups)
     kept = np.sort(order[last if policy == "last" else first])
     counts = {"last": "the last one counts", "first": "the first one counts", "mean": "their mean counts"}[policy]
     example = rows.named(int(order[np.argmax(again)]))
     return kept, score, f"{int(again.sum())} row(s) {what}, for example of {example}: {counts}"
+
+
+def _refuse_means_of_episodes(rows: RunRows, n: int) -> None:
+    """Refuse to average rows that were declared to be episodes of one policy: their mean would count as an episode."""
+    if rows.unit == "episode":
+        mean = without(option("duplicates", "mean"), option("unit", "episode"))
+        row = without(column("run", ROW), option("duplicates", "mean"))
+        raise DataError(
+            f"{rows.table.place}: {option('duplicates', 'mean')} makes one score of {n} row(s) and others of their number, and a mean of "
+            f"episodes is no episode: use {mean} if the rows of a number are episodes of one run, or {row} if each row is an episode of its own."
+        )
 
 
 def _went_back(rows: RunRows, order: Ints, again: Bools) -> bool:
@@ -193,11 +205,11 @@ def _repeated(rows: RunRows, order: Ints, again: Bools) -> DataError:
     if rows.unit == "episode":
         score = rows.data.score[order]
         alike = bool((score[again] == score[np.flatnonzero(again) - 1]).all())
-        mean = "" if alike else f", {option('duplicates', 'mean')} if they are episodes of one training"
+        mean = f", {without(option('duplicates', 'mean'), option('unit', 'episode'))} if they are episodes of one run"
         return DataError(
             f"{rows.table.place}: {rows.named(first)} stands in {rows.table.row(first)} and again in {rows.table.row(second)}"
-            f"{' with the same score' * alike}{more}: use {option('duplicates', 'first')} if that is a mistake{mean}, or {column('run', ROW)} "
-            "if each row is an episode of its own."
+            f"{' with the same score' * alike}{more}: use {option('duplicates', 'first')} if that is a mistake"
+            f"{'' if alike else mean}, or {column('run', ROW)} if each row is an episode of its own."
         )
     axes = [] if rows.steps.size else candidates(list(rows.table.columns), "step")
     if axes:

@@ -208,7 +208,7 @@ def _may_be_either(values: Labels) -> bool:
 def _question(table: SourceTable, name: str, values: Labels) -> DataError:
     framed = table.place == FRAME
     setting = f"config={name!r}" if framed else column(SETTINGS, name)
-    step = f"step={name!r} of from_frame" if framed else column("step", name)
+    step = f"step={name!r}" if framed else column("step", name)
     numbers = ", ".join(sorted(values.names, key=lambda text: parsed(text) or 0.0)[:4])
     return DataError(
         f"{table.place}: column {name!r} has {len(values.names)} values ({numbers}{', …' * (len(values.names) > 4)}), and may hold a setting "

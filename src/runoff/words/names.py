@@ -349,10 +349,10 @@ def area_hint(name: object) -> str:
     """Return how the mean of learning curves is asked for where it was taken for a column or a measure; "" for other names."""
     if not isinstance(name, str) or name.casefold() not in AREAS:
         return ""
-    area = choice("ro.load(data).auc()", "load(data).auc() in Python")
+    area = choice("ro.load(data).auc()", "ro.load(data).auc() in Python")
     return (
         f" Of learning curves {option('last', '100%')} takes the mean of all evaluations, however far apart, and {area} the area under each "
-        "curve divided by its steps."
+        "curve divided by its steps: another number, in which an evaluation counts by the steps around it."
     )
 
 

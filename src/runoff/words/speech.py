@@ -166,6 +166,19 @@ def choice(python: str, shell: str) -> str:
     return _VOICES.of(in_python(python), in_shell(shell))
 
 
+WITHOUT = " without "
+"""What stands between an option and one that it takes the place of."""
+
+
+def without(repair: str, other: str) -> str:
+    """Return an option in place of another, as one part of a text.
+
+    >>> in_shell(without(option("duplicates", "mean"), option("unit", "episode")))
+    '--duplicates mean without --unit episode'
+    """
+    return choice(*(f"{in_voice(repair)}{WITHOUT}{in_voice(other)}" for in_voice in (in_python, in_shell)))
+
+
 def option(name: str, value: str | None = None) -> str:
     """Return an option, as a part of a text.
 

@@ -10,9 +10,9 @@ from runoff.data.base import RunData
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
 from runoff.words.measures import EVEN
-from runoff.words.names import IQMS, measure_words
+from runoff.words.names import IQMS, area_hint, measure_words
 from runoff.words.numbers import exactly
-from runoff.words.speech import call, choice, option
+from runoff.words.speech import call, option
 
 IMPROVEMENT = "improvement"
 """The measure that is no metric of one algorithm: the probability that a run of one beats one of the other."""
@@ -74,21 +74,15 @@ def check_margin_of(measure: str, margin: float | None) -> None:
         )
 
 
-AREA = frozenset({"auc", "area", "area_under_curve"})
-"""What people call the mean over training, which is a score and not a measure."""
-
-
 def _named(measure: str) -> str:
     if callable(measure):
         return parse_metric(measure).name
     try:
         return measure if measure == IMPROVEMENT else parse_metric(measure).name
     except OptionError:
-        if str(measure).casefold() in AREA:
+        if area := area_hint(measure):
             raise OptionError(
-                f"{option('measure', measure)} is no measure of many runs, but a score of each: in its place "
-                f"{choice('ro.load(data).auc() makes the mean over training', '--last, of 100 percent, makes the mean of all evaluations')} "
-                "the score."
+                f"{option('measure', measure)} is no measure of many runs, but a score of each.{area}"
             ) from None
         names = ["auto", IMPROVEMENT, *METRICS, "trimmed_mean_10"]
         raise OptionError(
