@@ -521,3 +521,13 @@ def test_an_option_of_one_value_stands_there_once(words, tmp_path, monkeypatch, 
     assert run(["compare", "classic_control", *words]) == 2
     assert "stands there twice, and takes one value; leave one of them out" in capsys.readouterr().err
     assert not list(tmp_path.glob("[ab].*"))
+
+
+def test_of_a_role_and_a_column_of_one_name_the_column_is_respelled(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs.csv").write_text("algorithm,seed,score ↓\nA,0,1.5\nA,1,2\nB,0,3\nB,1,4\n", encoding="utf-8")
+    assert run(["compare", "runs.csv", "--columns", "score=score"]) == 2
+    command = capsys.readouterr().err.splitlines()[-1].strip()
+    assert command == "runoff compare runs.csv --columns 'score=score ↓'"
+    assert run(shlex.split(command)[1:]) == 0
+    assert "its scores are negated" in capsys.readouterr().err

@@ -217,3 +217,26 @@ def test_units_change_no_count(cells, scale):
 def test_what_cannot_be_varied_is_refused_with_the_repair(ask, words):
     with pytest.raises(ro.RunoffError, match=words):
         ask()
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_costs_stand_on_no_registered_scale_and_keep_their_leader_on_one_of_costs():
+    rows = [
+        (a, t, s, level + 0.1 * s)
+        for a, level in (("A", 1.0), ("B", 2.0))
+        for t in ("Pong", "Breakout")
+        for s in range(3)
+    ]
+    costs = ro.load(
+        {
+            name: list(column)
+            for name, column in zip(("algorithm", "task", "run", "loss"), zip(*rows, strict=True), strict=True)
+        }
+    )
+    ends = {"Pong": (4.0, 0.5), "Breakout": (40.0, 0.0)}
+    for data, references in ((costs, None), (costs, [ends]), (costs.normalize(ends), None)):
+        rows_of = list(ro.robustness(data, measure="mean", other_references=references))
+        assert {row.ahead for row in rows_of} == {"A"}
+        assert all(row.kept == row.n_variations for row in rows_of)
+    with pytest.raises(ro.DataError, match="the scores are costs"):
+        ro.robustness(costs, measure="mean", other_references=["atari"])

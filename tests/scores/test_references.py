@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -120,6 +121,12 @@ def test_references_by_which_more_is_better_are_refused_for_costs(pair):
         ro.DataError, match=r"the scores are costs, and their signs are turned, but .* more is better on task 'x'"
     ):
         ro.load(COSTS).normalize({"x": pair})
+
+
+def test_one_pair_for_all_tasks_is_turned_too():
+    of_all = replace(load_reference("dm_control"), every_task=(8.0, 2.0))
+    assert of_all.facing(["walk"], negated=True).pair("walk") == (-8.0, -2.0)
+    assert of_all.facing(["walk"], negated=False) is of_all
 
 
 def test_a_reference_by_which_less_is_better_says_so():

@@ -140,7 +140,9 @@ def _free(words: Sequence[str]) -> Iterator[str]:
 def _with_part(word: str, wrong: str, right: str) -> str:
     if word == wrong:
         return right
-    # A name of a list, or behind the sign of an assignment; never a piece of a longer name.
+    # A name of a list, or behind the sign of an assignment; never a piece of a longer name. Of `score=score` the value alone.
+    if (valued := re.sub(rf"(?<=[=:]){re.escape(wrong)}(?![^,:])", lambda _: right, word)) != word:
+        return valued
     return re.sub(rf"(?<![^,=:]){re.escape(wrong)}(?![^,=:])", lambda _: right, word)
 
 

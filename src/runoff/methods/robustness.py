@@ -190,7 +190,9 @@ def _maps(scores: Scores, references: Sequence[Given] | None) -> ReferencesOfPai
             maps[f"{name} ({same + 1})" if same else name] = ends
         return maps
     # Scores whose reference is not known any more cannot be taken back to their units, and so to no other reference.
-    names = [name for name in registered() if now is not None and name != now.name and _knows(name, scores.tasks)]
+    # By those that are registered more is better, and costs have no place on their scales.
+    tables = () if now is None or scores.provenance.of_costs else registered()
+    names = [name for name in tables if now is not None and name != now.name and _knows(name, scores.tasks)]
     raw = [RAW] if now is not None and now.name != RAW else []
     return dict(_map(scores, reference, now) for reference in [*names, *raw, RANGE])
 
@@ -221,9 +223,8 @@ def _map(scores: Scores, reference: Given, now: Reference | None) -> tuple[str, 
             f"these scores are normalised by {scores.provenance.reference}, which is no registered table and cannot be undone; give raw "
             "scores, and that table as normalize=..."
         )
-    costs = scores.provenance.of_costs
-    wanted = None if reference == RAW else load_reference(reference).facing(scores.tasks, negated=costs)
-    now = now.facing(scores.tasks, negated=costs and scores.provenance.reference is not None)
+    negated = scores.provenance.of_costs
+    wanted = None if reference == RAW else load_reference(reference).facing(scores.tasks, negated=negated)
     ends = []
     for task in scores.tasks:
         low, high = now.pair(task)
