@@ -90,8 +90,15 @@ def test_whole_numbers_beside_attempts_are_asked_about_of_episodes(put, heads):
     ]
 
 
+def test_whole_numbers_above_the_attempts_are_scores_of_episodes(put):
+    file = put("t.csv", "policy,task,score,n\nP,a,40,10\nP,b,8,10\nQ,a,16,10\nQ,b,17,10\n")
+    assert ro.load(file, unit="episode").values.tolist() == [40, 8, 16, 17]
+
+
 # .83 of 20 is no count, .5 in one decimal is 9, 10 or 11 of 20, .85 in two is 169 to 171 of 200, 15 may be percent.
-@pytest.mark.parametrize("rows", ["P,.83,20 Q,.55,20", "P,.5,20 Q,.5,20", "P,.85,200 Q,.55,20", "P,15,20 Q,18,20"])
+@pytest.mark.parametrize(
+    "rows", ["P,.83,20 Q,.55,20", "P,.5,20 Q,.5,20", "P,.85,200 Q,.55,20", "P,15,20 Q,18,20", "P,15,20 Q,20,20"]
+)
 def test_a_rate_that_is_not_of_one_count_alone_is_refused_with_its_line(put, rows):
     file = put("t.csv", "\n".join(["policy,success_rate,episodes", *rows.split(), ""]))
     with pytest.raises(ro.DataError, match=r"line 2: .*write the successes themselves.*'unused': 'episodes'"):

@@ -128,3 +128,27 @@ def test_a_log_that_is_left_out_beside_those_of_other_runs_is_warned_of(tmp_path
         ro.RunoffWarning, match=r"1 file\(s\) have no readable runs and are left out, for example .*B_pong_s0.log"
     ):
         ro.load(folder)
+
+
+@pytest.mark.parametrize(
+    ("read", "lost"),
+    [("A_pong_s{}.log", "old_B7.log"), ("A/pong/s{}/train.log", "A/pong/s9/train.log")],
+    ids=["beside them, under another name", "under their name, elsewhere"],
+)
+def test_whatever_its_place_a_lost_log_of_a_run_is_warned_of(tmp_path, read, lost):
+    for path, text in [
+        *((read.format(k), f"step return\n0 1.5\n5 {k}.5\n") for k in range(3)),
+        (lost, "step return\n0 1.5\n" + "\n".join(CRASH)),
+    ]:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    with pytest.warns(
+        ro.RunoffWarning, match=rf"1 file\(s\) have no readable runs and are left out, for example .*{lost}"
+    ):
+        ro.load(tmp_path)
+
+
+def test_a_log_whose_lines_name_algorithms_is_no_run_of_one(put):
+    lines = "".join(f"step={k} return={k}.5 algo={a}\n" for k in (1, 2, 3) for a in "AB")
+    with pytest.raises(ro.DataError):
+        ro.load(put("train.log", "loading data\n" + lines))

@@ -293,3 +293,16 @@ def test_evaluations_come_before_training_whatever_the_usual_name(put, heads, tu
     )
     table = csv_of(dict(reversed(columns.items())) if turned else columns)
     assert ro.load(put("runs.csv", table)).provenance.columns[-1] == ("score", heads[1])
+
+
+def test_one_head_of_several_that_says_that_less_is_better_turns_nothing_and_is_warned_of(put):
+    table = csv_of({"seed": [0, 1, 2], "A ↓": [3.0, 4.0, 3.5], "B": [1.0, 2.0, 1.5]})
+    with pytest.warns(ro.RunoffWarning, match="the head 'A ↓' says that less is better, and others say nothing"):
+        assert ro.load(put("runs.csv", table)).values.min() == 1.0
+
+
+def test_of_one_algorithm_named_like_a_cost_nothing_is_asked():
+    runs = {"ours loss": [1.0, 1.2, 1.1], "base loss": [2.0, 2.1, 2.2]}
+    assert "R028" in {item.code for item in ro.compare(runs).advice}
+    runs["ours"] = runs.pop("ours loss")
+    assert "R028" not in {item.code for item in ro.compare(runs).advice}
