@@ -165,3 +165,15 @@ def test_a_group_of_runs_of_a_tracker_is_a_champion(tool, tmp_path, capsys):
     answer = json.loads(capsys.readouterr().out)
     assert answer["n_champion"] == 8 - answer["n_runs"] > 0
     assert answer["champion"] == answer["data"]["algorithms"][0]
+
+
+def test_which_of_several_algorithms_is_the_champion_is_asked(tmp_path, capsys):
+    file, night = tmp_path / "runs.csv", str(tmp_path / "night.jsonl")
+    scores = {"champ": 1.0, "cand": 2.0, "bad": 0.0}
+    rows = [f"{name},{k},{level + 0.01 * k}\n" for name, level in scores.items() for k in range(8)]
+    file.write_text("algorithm,seed,score\n" + "".join(rows), encoding="utf-8")
+    assert run(["keep", night, str(file)]) == 2
+    error = capsys.readouterr().err
+    assert "which of bad, cand and champ it is the order of names does not say" in error
+    assert run(["keep", night, "--champion", str(file), "--algorithms", "champ", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["champion"] == "champ"

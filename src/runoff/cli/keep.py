@@ -14,6 +14,7 @@ from runoff.cli.terminal import open_console, say, show_tables
 from runoff.cli.values import names_in
 from runoff.cli.verb import verb
 from runoff.errors import DataError, OptionError
+from runoff.words.numbers import listed
 from runoff.words.speech import in_shell
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ CODES = {"keep": 0, "discard": 1, "run_more": 3, None: 0}
 ABOUT = """
 ledger LEDGER: File of the search (JSONL): the first runs of the champion create it, and calls only add to it.
 path CANDIDATE: Runs of the candidate, all so far or new ones; in a file with several algorithms each is judged in turn, and a new ledger takes
-    the first as the champion.
+    the first commit of a results.tsv as the champion.
 --champion RUNS: Runs of the champion, all so far or new ones; repeatable.
 --name NAME: Name of the candidate, or of the champion where only its runs are given (default: that of the runs).
 --settings FILE: File of the candidate's settings, which may not change between its runs.
@@ -131,6 +132,11 @@ def judged(night: Ledger, runs: KeepRuns) -> KeepResult:
         if len(names) == 1:
             raise DataError(
                 f"{night.path} has no champion yet: give its runs first, runoff keep {night.path} --champion RUNS."
+            )
+        if candidates.provenance.format != "results.tsv":
+            raise DataError(
+                f"{night.path} has no champion yet, and which of {listed(names)} it is the order of names does not say: give its runs first, "
+                f"runoff keep {night.path} --champion RUNS --algorithms NAME."
             )
         champion, names = candidates.select(algorithms=names[:1]), names[1:]
     if runs.name is not None and len(names) > 1:
