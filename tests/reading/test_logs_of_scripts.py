@@ -152,3 +152,61 @@ def test_a_log_whose_lines_name_algorithms_is_no_run_of_one(put):
     lines = "".join(f"step={k} return={k}.5 algo={a}\n" for k in (1, 2, 3) for a in "AB")
     with pytest.raises(ro.DataError):
         ro.load(put("train.log", "loading data\n" + lines))
+
+
+STYLES = ("step={k} return={s}", "step {k} | return {s}", "2024-03-01 10:00:00 INFO step={k} return={s}")
+
+
+def run_of(line: str, *, cut: int = 4, more: str = "", at: int = 4) -> str:
+    """Return a log of four evaluations, the first `cut` of them, with a line after the first `at`."""
+    lines = [line.format(k=k, s=k / 10) for k in (1, 2, 3, 4)][:cut]
+    return "\n".join([*lines[:at], *([more] if more else []), *lines[at:], ""])
+
+
+@pytest.mark.parametrize("line", STYLES)
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "Traceback (most recent call last):",
+        "WARNING: lr too high",
+        "saved checkpoint epoch=3",
+        "checkpoint=foo.pt",
+        "step=4 ret",
+    ],
+)
+@pytest.mark.parametrize("at", [2, 4])
+def test_a_line_without_an_evaluation_changes_no_run(tmp_path, line, remark, at):
+    for run in (0, 1, 2):
+        tmp_path.joinpath(f"ppo_ant_s{run}.log").write_text(run_of(line, more=remark if run else "", at=at))
+    assert ro.load(tmp_path).final(last=1).to_dict() == {"ppo": {"ant": [0.4, 0.4, 0.4]}}
+
+
+@pytest.mark.parametrize("line", STYLES)
+@pytest.mark.parametrize("words", [" (new best)", "  saved model", " | saved model_7.pt", " best=True", " | best 7"])
+@pytest.mark.parametrize("everywhere", [False, True])
+def test_an_evaluation_may_be_followed_by_words(put, line, words, everywhere):
+    text = run_of(line + words if everywhere else line)
+    text = text if everywhere else text.removesuffix("\n") + words + "\n"
+    assert ro.load(put("ppo.log", text)).final(last=1).values.tolist() == [0.4]
+
+
+@pytest.mark.filterwarnings("default::runoff.RunoffWarning")
+@pytest.mark.parametrize("score", ["0.9k", "?", "None", "1,5k", "1,234"])
+def test_a_line_that_names_a_score_and_cannot_be_read_is_warned_of(put, score):
+    with pytest.warns(ro.RunoffWarning, match="1 line.* cannot be read, and are left out"):
+        ro.load(put("ppo.log", run_of(STYLES[1], more=f"step 5 | return {score}")))
+
+
+def test_a_refusal_of_a_log_names_the_line_of_the_file(put):
+    text = "hello\n\n" + run_of(STYLES[1]).replace("return 0.3", "return nan")
+    with pytest.raises(ro.DataError, match="line 5"):
+        ro.load(put("ppo.log", text)).final(last=1)
+
+
+@pytest.mark.parametrize("later", ["eval", "train"])
+def test_lines_of_training_are_not_taken_for_evaluations(put, later):
+    first = "train" if later == "eval" else "eval"
+    pairs = [f"{kind} | step {k} | return {k if kind == 'eval' else 9}" for k in (1, 2, 3) for kind in (first, later)]
+    curves = ro.load(put("ppo.log", "\n".join([*pairs, ""])))
+    assert curves.final(last=1).values.tolist() == [3]
+    assert any("split" in note for note in curves.provenance.notes)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from runoff.errors import DataError
+from runoff.errors import DataError, warn
 from runoff.reading._known import meaning_of, names_setting
 from runoff.reading.formats import delimited
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
-from runoff.reading.formats.logged import logged
+from runoff.reading.formats.logged import PAIR, logged
 from runoff.reading.formats.sheets import warn_of_direction
 from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates, plays
@@ -48,8 +48,13 @@ def read_spaced(source: Source) -> SourceTable:
         note = f"each line has pairs of key and value: {', '.join(pairs[0][0])}"
         return replace(table, notes=(*table.notes, note, *_left_out(source.place, pairs[1])))
     if (log := logged(lines)) is not None:
-        table = as_table(source, log.rows)
+        table = replace(as_table(source, log.rows), row=lambda index: f"line {log.at[index]}")
         note = f"each line has names and values of an evaluation: {', '.join(log.rows[0])}"
+        if log.unread:
+            warn(
+                f"{source.place}: {len(log.unread)} line(s) that name what the evaluations name cannot be read, and are left out, the first "
+                f"{log.unread[0][:60]!r}"
+            )
         return replace(table, notes=(*table.notes, note, *_left_out(source.place, log.rest)))
     if (printed := _printed(lines)) is not None:
         table = table_of(source, printed, as_table)
@@ -156,7 +161,6 @@ def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
     return [[*index, *heads], *table]
 
 
-PAIR = re.compile(r"(?<!\S)([^\W\d][\w./-]{0,60})=([^\s,;]{1,200})[,;]?(?!\S)")
 TAG = re.compile(r"\[(?!(?:INFO|DEBUG|WARN|WARNING|ERROR)\])([^\W\d][^\[\]]{0,60})\]")
 """A name in brackets before the pairs of a line, which is no level of a logger."""
 
