@@ -203,10 +203,24 @@ def test_a_refusal_of_a_log_names_the_line_of_the_file(put):
         ro.load(put("ppo.log", text)).final(last=1)
 
 
-@pytest.mark.parametrize("later", ["eval", "train"])
-def test_lines_of_training_are_not_taken_for_evaluations(put, later):
-    first = "train" if later == "eval" else "eval"
-    pairs = [f"{kind} | step {k} | return {k if kind == 'eval' else 9}" for k in (1, 2, 3) for kind in (first, later)]
+@pytest.mark.parametrize(("kind", "other"), [("eval", "train"), ("train", "eval"), ("test", "val"), ("val", "test")])
+@pytest.mark.parametrize("line", ["{} | step {} | return {}", "[{}] step={} return={}", "{}: step {}; return {}"])
+def test_lines_of_training_are_not_taken_for_evaluations(put, kind, other, line):
+    pairs = [line.format(own, k, k if own in ("eval", "test") else 9) for k in (1, 2, 3) for own in (kind, other)]
     curves = ro.load(put("ppo.log", "\n".join([*pairs, ""])))
     assert curves.final(last=1).values.tolist() == [3]
     assert any("split" in note for note in curves.provenance.notes)
+
+
+@pytest.mark.parametrize("score", ["nan", "CRASHED"])
+@pytest.mark.parametrize("line", ["algo=A env=x seed={} return={}", "step={} return={}", "[A] env=x seed={} return={}"])
+def test_a_refusal_of_pairs_of_keys_and_values_names_the_line_of_the_file(put, line, score):
+    remark = "hello" if line[0] == "a" or line[0] == "s" else ""
+    lines = [remark, "", line.format(0, 2.5), remark, "", line.format(1, score), line.format(2, 3.5), ""]
+    with pytest.raises(ro.DataError, match="line 6"):
+        ro.load(put("sweep.log", "\n".join(lines)))
+
+
+def test_a_run_that_a_log_begins_and_does_not_end_is_named_by_the_line_that_begins_it(put):
+    with pytest.raises(ro.DataError, match="line 1: the score"):
+        ro.load(put("l.log", "start algo=A env=x seed=1\nalgo=A env=x seed=0 return=2\nalgo=B env=x seed=0 return=2\n"))

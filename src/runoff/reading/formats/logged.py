@@ -128,13 +128,30 @@ def _line(line: str) -> LogLine:
     """Return the names and the numbers of a line that begins with one and holds two or more; none of another line."""
     if len(line) > LONGEST:
         return LogLine({}, bare=False, split="")
+    split, text = _parted(line)
+    pairs, bare = _pairs_between_blanks(text) or _between_bars(text)
+    return LogLine(pairs, bare=bare, split=split)
+
+
+def split_of(line: str) -> str:
+    """Return the kind of data that a line says it is of; "" if it says none.
+
+    >>> split_of("[INFO] eval | step 5 | return 2"), split_of("val: loss 2"), split_of("step 5 | eval_return 2")
+    ('eval', 'validation', '')
+    """
+    return _parted(line[:LONGEST])[0]
+
+
+def _parted(line: str) -> tuple[str, str]:
+    """Return the kind of data of a line, and what stands behind it, the clock and the level of the logger."""
     text = line
     for _ in range(2):  # a date, then the level of a logger
         text = text[match.end() :] if (match := CLOCK.match(text)) else text
     part = SPLIT.match(text)
-    text = text[part.end() :] if part else text
-    pairs, bare = _pairs_between_blanks(text) or _between_bars(text)
-    return LogLine(pairs, bare=bare, split=(part[1] or part[2]).casefold() if part else "")
+    if part is None:
+        return "", text
+    word = (part[1] or part[2]).casefold()
+    return "validation" if word.startswith("val") else word, text[part.end() :]
 
 
 def _pairs_between_blanks(text: str) -> tuple[dict[str, str], bool] | None:

@@ -14,7 +14,7 @@ from runoff.reading.formats import delimited
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
-from runoff.reading.formats.logged import PAIR, logged
+from runoff.reading.formats.logged import PAIR, logged, split_of
 from runoff.reading.formats.sheets import warn_of_direction
 from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates, plays
@@ -44,7 +44,7 @@ def read_spaced(source: Source) -> SourceTable:
     if (pivot := _pivot_of(lines)) is not None:
         return replace(as_table(source, pivot), by_mark=True)
     if (pairs := _pairs_of(lines)) is not None:
-        table = as_table(source, pairs[0])
+        table = replace(as_table(source, pairs[0]), row=lambda index: f"line {pairs[2][index]}")
         note = f"each line has pairs of key and value: {', '.join(pairs[0][0])}"
         return replace(table, notes=(*table.notes, note, *_left_out(source.place, pairs[1])))
     if (log := logged(lines)) is not None:
@@ -165,24 +165,26 @@ TAG = re.compile(r"\[(?!(?:INFO|DEBUG|WARN|WARNING|ERROR)\])([^\W\d][^\[\]]{0,60
 """A name in brackets before the pairs of a line, which is no level of a logger."""
 
 
-def _pairs_of(lines: Sequence[str]) -> tuple[list[list[str]], list[str]] | None:
-    """Return the rows of lines that end in `key=value`, as loggers print a finished run, the same keys in each line with a score, and the
-    other lines; None of another text. A run that another line names alone has no score; what other lines say once of every run (`lr=0.1`)
-    stands beside it.
+def _pairs_of(lines: Sequence[str]) -> tuple[list[list[str]], list[str], list[int]] | None:
+    """Return the rows of lines that end in `key=value`, as loggers print a finished run, the same keys in each line with a score, the other
+    lines, and the number of the line of each row; None of another text, and of one with lines of training beside those of evaluations. A run
+    that another line names alone has no score; what other lines say once of every run (`lr=0.1`) stands beside it.
 
     >>> _pairs_of(["12:00 [PPO] env=Pong seed=0 return=1.5", "12:05 [SAC] env=Pong seed=0 return=2.5"])
-    ([['algorithm', 'env', 'seed', 'return'], ['PPO', 'Pong', '0', '1.5'], ['SAC', 'Pong', '0', '2.5']], [])
+    ([['algorithm', 'env', 'seed', 'return'], ['PPO', 'Pong', '0', '1.5'], ['SAC', 'Pong', '0', '2.5']], [], [1, 2])
     >>> _pairs_of(["start algo=A seed=0", "done algo=A seed=0 return=1", "start algo=A seed=1", "done algo=B seed=0 return=2"])
-    ([['algo', 'seed', 'return'], ['A', '0', '1'], ['B', '0', '2'], ['A', '1', '']], ['start algo=A seed=0', 'start algo=A seed=1'])
+    ([['algo', 'seed', 'return'], ['A', '0', '1'], ['B', '0', '2'], ['A', '1', '']], ['start algo=A seed=0', 'start algo=A seed=1'], [2, 4, 3])
     """
     own = [(dict(texts), len(texts), TAG.search(line)) for line in lines if (texts := PAIR.findall(line))]
     kinds = {tuple(pairs) for pairs, _, _ in own if plays(list(pairs), "score", {})}
     (keys, *others) = kinds or {()}
     scored = [(pairs, n, tag) for pairs, n, tag in own if tuple(pairs) == keys]
+    at = [number for number, line in enumerate(lines, start=1) if tuple(dict(PAIR.findall(line))) == keys]
     rest = [line for line in lines if line.strip() and tuple(dict(PAIR.findall(line))) != keys]
     # A key twice, or a value in quotes, which may go on behind a blank, is for others to read.
     quoted = any(value[0] in "\"'" for pairs, _, _ in scored for value in pairs.values())
-    if others or len(scored) < 2 or len(keys) < 2 or quoted or any(n > len(keys) for _, n, _ in scored):
+    two_kinds = len({split_of(lines[number - 1]) for number in at}) > 1
+    if others or len(scored) < 2 or len(keys) < 2 or quoted or two_kinds or any(n > len(keys) for _, n, _ in scored):
         return None
     named = [next(iter(candidates(list(keys), role)), "") for role in NAMED]
     if rest and not all((named[0], named[2])):
@@ -195,7 +197,13 @@ def _pairs_of(lines: Sequence[str]) -> tuple[list[list[str]], list[str]] | None:
         more, beside = _beside([pairs for pairs, _, _ in own], [pairs for pairs, _, _ in scored], names)
         rows += [[pairs.get(key, "") for key in keys] for pairs in beside[len(rows) :]]
         rows = [[*row, *(pairs[key] for key in more)] for row, pairs in zip(rows, beside, strict=True)]
-    return [[*(["algorithm"] * tagged), *keys, *more], *rows], rest
+        at += [_first_line_of(lines, {key: pairs[key] for key in names}) for pairs in beside[len(at) :]]
+    return [[*(["algorithm"] * tagged), *keys, *more], *rows], rest, at
+
+
+def _first_line_of(lines: Sequence[str], run: dict[str, str]) -> int:
+    """Return the number of the first line that names a run."""
+    return next(number for number, line in enumerate(lines, start=1) if run.items() <= dict(PAIR.findall(line)).items())
 
 
 def _beside(
