@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from runoff.base.arrays import Ints
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.tables.columns import listed, recognise
@@ -66,6 +67,9 @@ def _an_entry_a_row(
         step = recognise(names, wanted=("step",), chosen=chosen, place=table.place)["step"]
         axes = f"entries of lists stand at the steps of column {step!r}"
     elif plays([name for name in names if name not in lists], "run", chosen):
+        _refuse_other_lengths(
+            table, {name: cells for name, cells in lists.items() if name not in names}, scores, lengths
+        )
         columns["step"] = (numbered + 1).astype(np.float64)
     else:
         _refuse_curves(table, {name: lists[name] for name in scores})
@@ -80,6 +84,18 @@ def _an_entry_a_row(
     missing = np.sum([[entry is None for entry in columns[name]] for name in scores], axis=0)
     # Cells at the end of a column are runs that were not made.
     return entries.some_rows(np.argsort(missing, kind="stable")) if missing.any() else entries
+
+
+def _refuse_other_lengths(
+    table: SourceTable, unlike: Mapping[str, list[list[Any]]], scores: Sequence[str], lengths: Ints
+) -> None:
+    """Refuse steps that are not as many as the scores of their row: without them the entries of all runs would stand at steps 1, 2, …."""
+    for step in candidates([*unlike], "step")[:1]:
+        at = next(i for i, cell in enumerate(unlike[step]) if len(cell) != lengths[i])
+        raise DataError(
+            f"{table.place}, {table.row(at)}: column {step!r} holds {len(unlike[step][at])} entries and column {scores[0]!r} {lengths[at]}: "
+            f"give as many of both, or leave {step!r} out of the data if the entries are evaluations 1, 2, … of every run."
+        )
 
 
 def _filled(cell: list[Any], n: int) -> list[Any]:

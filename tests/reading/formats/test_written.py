@@ -162,6 +162,20 @@ def test_lists_of_unlike_lengths_are_unlike_numbers_of_runs(put):
     assert ro.load(put("wide.md", text)).to_dict()["SAC"] == {"x": [3.5, 2.5], "y": [6.5, 5.5, 7.5]}
 
 
+@pytest.mark.parametrize("short", [0, 2, 5])
+def test_lists_of_steps_and_of_scores_of_a_run_are_equally_long(short):
+    runs = {"algo": list("AAABBB"), "seed": [0, 1, 2] * 2, "steps": [[0, 10, 20]] * 6}
+    whole = [[1.0, 2.0, 3.0]] * 6
+    assert ro.load(pl.DataFrame({**runs, "returns": whole})).curve(0)[0].tolist() == [0, 10, 20]
+    cut = [own[:2] if i == short else own for i, own in enumerate(whole)]
+    with pytest.raises(
+        ro.DataError, match=rf"row {short}: column 'steps' holds 3 entries and column 'returns' 2: give"
+    ):
+        ro.load(pl.DataFrame({**runs, "returns": cut}))
+    by_number = ro.load(pl.DataFrame({**runs, "returns": cut}).drop("steps"))
+    assert by_number.curve(0)[0].tolist() == [1, 2, 3][: len(cut[0])]
+
+
 def test_lists_of_unnamed_runs_that_only_rise_are_asked_for(put):
     with pytest.raises(ro.DataError, match=r"'returns' holds lists that rise .* no column names the runs"):
         ro.load(pl.DataFrame({"algorithm": ["PPO", "SAC"], "returns": [[1.0, 2.0, 3.5], [1.0, 3.0, 4.0]]}))
