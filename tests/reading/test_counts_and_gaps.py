@@ -90,6 +90,14 @@ def test_whole_numbers_beside_attempts_are_asked_about_of_episodes(put, heads):
     ]
 
 
+@pytest.mark.parametrize(("n", "offered"), [((20, 20), True), ((100, 20), False)])
+def test_no_repair_compares_counts_of_unlike_numbers_of_attempts(put, n, offered):
+    file = put("t.csv", f"policy,task,score,n\nP,a,14,{n[0]}\nP,b,11,{n[0]}\nQ,a,16,{n[1]}\nQ,b,17,{n[1]}\n")
+    with pytest.raises(ro.DataError, match="may count what happened") as refusal:
+        ro.load(file, unit="episode")
+    assert ("columns={'unused': 'n'}" in str(refusal.value)) == offered
+
+
 def test_whole_numbers_above_the_attempts_are_scores_of_episodes(put):
     file = put("t.csv", "policy,task,score,n\nP,a,40,10\nP,b,8,10\nQ,a,16,10\nQ,b,17,10\n")
     assert ro.load(file, unit="episode").values.tolist() == [40, 8, 16, 17]

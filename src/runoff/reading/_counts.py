@@ -233,10 +233,13 @@ def _refuse_counts_of_what(table: SourceTable, scores: Sequence[str], tries: Seq
             numbers = [parsed(value) for value in table.columns[name]]
             pairs = [(_whole(a), _whole(b)) for a, b in zip(numbers, n, strict=True)]
             if all(0 <= a <= b for a, b in pairs) and max(a for a, _ in pairs) > 1:
+                # A command to copy would compare 40 of 100 with 16 of 20 as 40 with 16.
+                differ = len({b for _, b in pairs}) > 1
+                leave_out = f"leave {of!r} out of the data" if differ else f"use {column(UNUSED, of)}"
                 raise DataError(
                     f"{table.place}: column {name!r} may count what happened in the attempts of column {of!r} ({pairs[0][0]} of "
-                    f"{pairs[0][1]} in {table.row(0)}), and a row is then no single episode: name it `successes` or `failures`, or use "
-                    f"{column(UNUSED, of)} if it is the score of one episode."
+                    f"{pairs[0][1]} in {table.row(0)}), and a row is then no single episode: name it `successes` or `failures`, give "
+                    f"the score of every episode if it is their mean, or {leave_out} if it is the score of one episode."
                 )
 
 
