@@ -545,3 +545,27 @@ def test_a_choice_of_rows_is_a_column_of_rows_where_data_have_columns():
         ro.load("runs.csv", where="split=test")
     with pytest.raises(TypeError, match="'where'; algorithms and tasks are chosen here"):
         ro.power(effect=1.0, std=1.0, n_runs=5, where="split=test")
+
+
+@pytest.mark.parametrize("name", ["n", "n_runs", "n_seeds", "seeds"])
+def test_a_number_of_runs_for_a_plan_is_answered_by_what_has_its_power(name):
+    with pytest.raises(TypeError, match="it computes the number of runs, and curve_to=3 has the power"):
+        ro.plan(PONG, effect=1.0, **{name: 3})
+    assert [row.n_runs for row in ro.plan(PONG, effect=9.0, curve_to=3).curve if row.assumed_spread == "pilot"][-1] >= 3
+    with pytest.raises(ro.OptionError, match=r"runs= takes per_task or shared, .* and 3 is neither: leave it out"):
+        ro.plan(PONG, effect=1.0, runs=3)
+
+
+def test_data_that_a_power_does_not_take_are_answered_by_the_plan_of_these():
+    with pytest.raises(TypeError, match=r"takes effect=.* by name; of runs ro\.plan\(data, effect=5\.0, curve_to=10\)"):
+        ro.power(PONG, n=10, effect=5.0)
+    assert followed("ro.plan(data, effect=5.0, curve_to=10)", data=PONG).curve
+
+
+@pytest.mark.parametrize(
+    ("room", "call"), [(ro.archive, "ro.archive.load('atari_100k')"), (ro.plots, "ro.plots.tasks(data)")]
+)
+def test_a_room_that_is_called_says_what_does_its_work(room, call):
+    with pytest.raises(TypeError, match=re.escape(call)):
+        room("x")
+    assert followed(call, data=PONG) is not None

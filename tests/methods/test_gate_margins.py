@@ -247,3 +247,15 @@ def test_a_share_of_the_mean_is_that_share_on_each_task_and_none_of_rates():
         ro.gate(successes, {"A": {"t": [1.0, 0.0, 0.0, 1.0]}}, margin="10%")
     with pytest.raises(ro.OptionError, match="the baseline's mean on task 't' is 0"):
         ro.gate({"A": {"t": [-1.0, 1.0, 2.0, -2.0]}}, {"A": {"t": [1.5, 0.2, 0.1, 1.0]}}, margin="10%")
+
+
+@pytest.mark.parametrize(("margin", "noted"), [(0.05, True), (0.5, False), ("5%", False), (5.0, False)])
+def test_a_margin_far_below_the_scores_is_said_to_be_in_their_units(margin, noted):
+    rng = np.random.default_rng(3)
+    before, after = ({"A": {t: rng.normal(mean, 2, 8) for t, mean in (("t", 30.0), ("u", 80.0))}} for _ in "ab")
+    notes = ro.gate(before, after, margin=margin, **FAST).notes
+    assert (
+        ("0.05 is in the units of the scores" in " ".join(notes))
+        == noted
+        == ("margin='5%' is a share" in " ".join(notes))
+    )

@@ -299,3 +299,13 @@ def test_an_assurance_is_at_least_a_half(assurance, allowed):
     else:
         with pytest.raises(ro.OptionError, match=r"assurance must be 0\.5 or more"):
             ro.plan(pilot, **how)
+
+
+@pytest.mark.parametrize(
+    ("effect", "factor", "noted"), [(0.05, 100, True), (0.05, 1, False), ("5%", 100, False), (5.0, 100, False)]
+)
+def test_an_effect_far_below_the_scores_is_said_to_be_in_their_units(effect, factor, noted):
+    rng = np.random.default_rng(4)
+    pilot = ro.Scores.from_dict({"A": rng.normal(1, 0.001, 6) * factor, "B": rng.normal(1, 0.001, 6) * factor})
+    notes = " ".join(ro.plan(pilot, effect=effect, **FAST).notes)
+    assert ("0.05 is in the units of the scores" in notes) == noted == ("effect='5%' is a share of them" in notes)

@@ -237,3 +237,12 @@ def test_a_folder_of_a_report_is_no_data_but_its_copy_of_the_scores_is(put, tmp_
     beside = ro.load(tmp_path)
     assert (beside.algorithms, beside.cell("SAC", "x").tolist()) == (("SAC",), [2])
     assert any("report: a report of runoff" in note for note in beside.provenance.notes)
+
+
+def test_a_file_that_is_not_there_is_no_picture_of_a_like_name(tmp_path):
+    for name in ("profile.png", "runs.csv"):
+        (tmp_path / name).write_bytes(b"")
+    for missing, near in (("nofile.csv", ""), ("rans.csv", " Did you mean 'runs.csv'?")):
+        with pytest.raises(ro.DataError) as refusal:
+            ro.load(str(tmp_path / missing))
+        assert str(refusal.value).endswith(f"there is no such file or folder.{near}")

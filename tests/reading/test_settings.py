@@ -510,3 +510,12 @@ def test_a_rate_that_is_chosen_is_a_setting_though_no_two_runs_share_it(put):
     rows = [f"{p},x,{s},{0.1 + s / 100},{s}" for p in "AB" for s in range(5)]
     scores = ro.load(put("runs.csv", "\n".join(["policy,task,seed,learning_rate,return", *rows])))
     assert len({config for _, config in scores.sampling.configs}) == 5
+
+
+def test_configurations_that_are_made_of_settings_are_in_no_column(put):
+    rows = [f"a,{lr},{seed},{seed + lr}" for lr in (1, 2) for seed in range(3)]
+    joined = ro.load(put("joined.csv", "\n".join(["algorithm,lr,seed,score", *rows, ""])))
+    named = ro.load(put("named.csv", "\n".join(["algorithm,cfg,seed,score", *rows, ""])), columns={"config": "cfg"})
+    there = ro.load(put("there.csv", "\n".join(["algorithm,config,seed,score", *rows, ""])))
+    assert [dict(data.provenance.columns).get("config") for data in (joined, named, there)] == [None, "cfg", "config"]
+    assert len({len({*data.sampling.configs}) for data in (joined, named, there)}) == 1

@@ -4,11 +4,14 @@ Each folder is a set: `set.toml` describes it, `runs.parquet` has a row for each
 `python -m tools.archive` makes them.
 """
 
+import sys
+
 from runoff.archive.load import load, table
 from runoff.archive.sets import ArchiveSet, info, listed, matched
 from runoff.errors import warn
-from runoff.hints import hinted
+from runoff.hints import Room, hinted
 
+sys.modules[__name__].__class__ = Room
 list, load = hinted(listed, note=warn), hinted(load, note=warn)
 
 __all__ = ["list", "load", "info", "matched", "table", "ArchiveSet"]

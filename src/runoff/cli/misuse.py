@@ -110,7 +110,10 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
         )
     if (reason := needless(bare(option))) is not None:
         return f"{message}: {reason}: leave it out, {typed(_without(option, words))}"
-    if bare(option) in SINGLE_RUNS:
+    counts = "n_runs" in called_here(bare(option), _flags(name, verbs)) and (value_of(option, words) or "").isdecimal()
+    if counts and any(Path(word).exists() for word in words[1:]):
+        return f"{message}: the table of a plan has the power of each number of runs, {typed(_without(option, words))}"
+    if bare(option) in SINGLE_RUNS and not counts:
         rows = "--columns" in _flags(name, verbs).values() and bare(option) in ROWS
         return f"{message}: {'--columns rows=COLUMN=VALUE reads some rows; ' if rows else ''}{NO_SINGLE_RUNS}"
     if (done := _elsewhere(option, words, verbs)) is not None:
@@ -149,9 +152,9 @@ def _flags(verb: str, verbs: Mapping[str, Any]) -> dict[str, str]:
 
 
 def context_of(words: Sequence[str], verbs: Mapping[str, Any]) -> Any:
-    """Return the parsed command, or the misuse."""
+    """Return the parsed command, or the misuse; what asks for help is not answered while it is parsed."""
     try:
-        return verbs[words[0]].make_context(words[0], list(words[1:]))
+        return verbs[words[0]].make_context(words[0], [word for word in words[1:] if word != "--help"])
     except USAGE as misuse:
         return misuse
 

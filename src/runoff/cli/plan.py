@@ -76,8 +76,10 @@ class PilotRuns(o.ReadingOptions):
         from runoff.methods.plan import plan
 
         o.refuse("--std says how runs spread, and a pilot shows it: give one of them", std=question.std)
+        counted = "{} means nothing with a pilot: its plan has the power of each number of runs in its table"
+        o.refuse(counted, n_runs=question.n_runs)
         nothing = "{} means nothing with a pilot, which is planned for two-sided and with equal runs"
-        o.refuse(nothing, **question.named("alternative", "formula", "ratio"), n_runs=question.n_runs)
+        o.refuse(nothing, **question.named("alternative", "formula", "ratio"))
         o.refuse("{} belongs to --next-runs", budget=self.budget)
         alone = f"--algorithms {self.control} plans with its mean and spread, --algorithms {self.control},OTHER for two"
         o.refuse(f"{{}} belongs to --next-runs; {alone}", control=self.control)

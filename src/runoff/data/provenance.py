@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from runoff.base.validate import check_choice
-from runoff.errors import DataError, DesignError
+from runoff.errors import DataError, DesignError, OptionError
 from runoff.tables.frames import Origin
 from runoff.tables.naming import Relabelled
 from runoff.words.names import RunsName, UnitName
@@ -216,6 +216,11 @@ class Sampling:
     settings: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(self.runs, int) or str(self.runs).isdecimal():
+            raise OptionError(
+                f"{option('runs')} takes {' or '.join(RUNS)}, whether a run is scored on all tasks, and {self.runs} is neither: leave it out; a "
+                "plan computes how many runs it takes, with the power of other numbers in its table."
+            )
         check_choice("runs", self.runs, RUNS)
         check_choice("unit", self.unit, UNITS)
         check_choice("score_unit", self.score_unit, RUNS)

@@ -6,7 +6,7 @@ words      names elsewhere, and the calls, arguments, members and figures that t
 arguments  arguments that a call does not have
 """
 
-from runoff.hints.arguments import hinted, refusal_of
+from runoff.hints.arguments import Room, hinted, refusal_of
 from runoff.hints.words import member_hint
 
-__all__ = ["hinted", "member_hint", "refusal_of"]
+__all__ = ["Room", "hinted", "member_hint", "refusal_of"]

@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, TypeVar, cast
+from types import ModuleType
+from typing import Any, NoReturn, TypeVar, cast
 
 from runoff.hints.words import TWIN_VALUES, alpha_of, argument_hint, of_role, twin_of
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Room(ModuleType):
+    """A module that is called as if it were what does its work, and says what does."""
+
+    def __call__(self, *_args: object, **_options: object) -> NoReturn:
+        does = ROOMS.get(self.__name__, f"dir({self.__name__}) lists what it has")
+        raise TypeError(f"{self.__name__} is no call: {does}.")
+
+
+ROOMS = {
+    "runoff.archive": "ro.archive.load('atari_100k') reads a set of published runs, and ro.archive.list() has all sets",
+    "runoff.plots": "ro.compare(data).plot() draws an answer, and each figure is a function in it, such as ro.plots.tasks(data)",
+}
 
 
 def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable[[str], None] | None = None) -> F:
@@ -90,6 +105,9 @@ def refusal_of(
     """Return what is wrong with the arguments of a call; None where they are not what is wrong."""
     parameters, name = signature(function).parameters, function.__name__
     own = list(parameters)
+    # Data that a call does not take are more wrong than the name of an argument.
+    if args and name in SAID:
+        return f"{name}() {_too_many(name, own, (), args)}"
     # A function that hands its options on is refused by the one that it is made of: `equivalence` by `compare`.
     by, unexpected, rest = error.partition("() got an unexpected keyword argument '")
     wrong = rest.partition("'")[0]
@@ -141,6 +159,7 @@ WITHOUT = {
 }
 """What to do without an argument, by the name of the call and of what is missing."""
 SAID = {
+    "power": "takes effect=, std= and n_runs= by name; of runs ro.plan(data, effect=5.0, curve_to=10) has the power by their number.",
     "detectable_effect": "takes std= and n_runs= by name; of runs ro.compare(data)[0].detectable_difference says it.",
 }
 """What to do where a call takes no argument by its place, by the name of the call."""

@@ -35,8 +35,9 @@ seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
 convert export to_csv: ro.load('runs.csv').to_csv('table.csv')
 plot plotting figure figures draw viz: ro.compare(runs).plot().savefig('answer.pdf')
 table latex_table to_latex: ro.aggregate(runs).to_latex()
-learning_curve learning_curves lineplot sample_efficiency: ro.plots.curves
-time_to steps_to time_to_reach steps_to_threshold reach: ro.time_to_threshold(curves, 0.5)
+learning_curve learning_curves: ro.curves(curves)
+lineplot: ro.plots.curves
+time_to steps_to time_to_reach steps_to_threshold reach sample_efficiency: ro.time_to_threshold(curves, 0.5)
 early_stopping group_sequential spending adastop: ro.sequential
 Design sequential_design plan_sequential design_of_looks: ro.SequentialDesign(looks=(5, 10, 15, 20))
 regression_test check_regression assert_no_regression: ro.gate
@@ -384,6 +385,8 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
     called = called_here(name, own)
     if called:
         return f"; it is called {' or '.join(f'{role}=' for role in called)} here."
+    if "curve_to" in own and isinstance(value, int) and called_here(name, ("n_runs",)) + [name] * (name == "n_runs"):
+        return f"; it computes the number of runs, and curve_to={value} has the power of each number up to {value}."
     if "pairs" in own and (name in PER_TASK or (name == "where" and not isinstance(value, str) and value is not None)):
         return TASK_BY_TASK
     if name in SINGLE_RUNS:

@@ -21,6 +21,7 @@ from runoff.data.given import ScoresLike, SideOptions, as_scores
 from runoff.data.policy import Policy, policy_of
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
+from runoff.words.measures import meant_as_share
 from runoff.words.names import MeasureName, OverName, StratumWeights
 from runoff.words.numbers import digits, margin_text, some
 from runoff.words.speech import Sentence, choice, option
@@ -334,7 +335,8 @@ def _margin(margin: gating.Margin | None, baseline: Baseline) -> gating.Margin:
     kept = baseline.margin
     if margin is None and kept is None:
         items = baseline.scores.of_items
-        how = f"{option('margin', '1sd')}, for one standard deviation of the baseline, or a number"
+        how = f"{option('margin', '1sd')}, for one standard deviation of the baseline, {option('margin', '10%')}, for a share of its mean"
+        how = f"{how}, or a number"
         how = f"{option('margin', '0.02')}, for two points of accuracy" if items else how
         raise OptionError(
             f"a gate needs a margin, the smallest drop that matters, and the baseline has none: give {how}."
@@ -373,6 +375,14 @@ def _refuse_more_than_rates(pair: PairData, margins: float | tuple[float, ...]) 
         )
 
 
+def _share_words(margin: gating.Margin, pair: PairData) -> tuple[Sentence, ...]:
+    """Return the note on a margin that may be meant as a share of scores far larger, if it may."""
+    note = (
+        "" if isinstance(margin, str | Mapping) else meant_as_share("margin", margin, [cell.mean() for cell in pair.x])
+    )
+    return (Sentence(f"{note}."),) if note else ()
+
+
 def _of_runs(before: Baseline, after: Baseline, margin: gating.Margin, *, terms: OfTerms) -> GateResult:
     """Return the calls of a candidate whose runs are the sample."""
     sides = gating.Sides.of(before, after, over="runs")
@@ -391,7 +401,7 @@ def _of_runs(before: Baseline, after: Baseline, margin: gating.Margin, *, terms:
         [gating.row_of(call, pair, options, n_tasks=sides.both.n_tasks) for call in calls],
         f"{gating.gate_words(calls, options)}{'' if own else _wide_words(pair, options.margin)}",
         verdict=gating.outcome(calls),
-        notes=(Sentence(gating.night_words(calls, pair, options)),),
+        notes=(*_share_words(margin, pair), Sentence(gating.night_words(calls, pair, options))),
         advice=sides.advice([pair]),
     )
 

@@ -6,6 +6,7 @@ colour and marker that belong to each algorithm's name; `WIDTHS`, the widths of 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from runoff.base.validate import check_choice
 from runoff.errors import OptionError
+from runoff.hints import Room
 from runoff.words.speech import choice
 
 if TYPE_CHECKING:
@@ -105,6 +107,8 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
 )
 _BESIDE = {"caption": "_caption"} | dict.fromkeys(("marks", "Mark"), "_marks")
 _BESIDE |= dict.fromkeys(("WIDTHS", "Venue", "mm"), "_figure")
+
+sys.modules[__name__].__class__ = Room
 
 __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 

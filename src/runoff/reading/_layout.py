@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -216,7 +216,7 @@ def laid_out(
     failed, failing = failed_rows(named, checked.mapping)
     if runs_by == "count" and "step" not in has:
         refuse_lists(named, cells_of(checked.labels["algorithm"], checked.labels["task"]), checked.score)
-    mapping = {} if named.structural else {role: c for role, c in checked.mapping.items() if role not in given}
+    mapping = {} if named.structural else _mapping_of_file(checked, table, given)
     checked, where = replace(checked, mapping=mapping), {role: names.where[role] for role in given}
     if unscored.size:
         failed, failing = np.union1d(failed, unscored), failing or _no_score(unscored.size)
@@ -224,6 +224,13 @@ def laid_out(
         score[unscored] = np.nan
         checked = replace(checked, score=score)
     return Part(tidy=checked, table=named, runs_by=runs_by, where=where, failed=failed, failing=failing)
+
+
+def _mapping_of_file(checked: Tidy, table: SourceTable, given: Collection[str]) -> dict[str, str]:
+    """Return the columns of a file by role, without roles that its path names, and without configurations that are made of its settings."""
+    in_file = not table.settings and checked.mapping.get("config") in table.columns
+    absent = {*given, *([] if in_file else ["config"])}
+    return {role: name for role, name in checked.mapping.items() if role not in absent}
 
 
 def _of_configuration(checked: Tidy, names: Names) -> Tidy:

@@ -231,6 +231,7 @@ def _beside(path: Path) -> str:
     try:
         entries = sorted(path.parent.iterdir())
         # A word without a suffix means a folder, or a file that is called so, and no file whose name is like it.
+        entries = [entry for entry in entries if entry.is_dir() or not entry.suffix or _bare(entry).suffix in SUFFIXES]
         alike = entries if path.suffix else [e for e in entries if e.is_dir() or e.stem == path.stem]
         beside = {entry.stem: entry.name for entry in alike}
     except OSError:

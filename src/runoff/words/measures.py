@@ -3,10 +3,11 @@ can be the sample."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from runoff.words.names import LOWER_IS_BETTER, measures_words, metric_words
-from runoff.words.numbers import listed, percent
+from runoff.words.numbers import exactly, listed, percent
+from runoff.words.speech import option
 
 EVEN = 0.5
 """The probability of improvement of two that are alike."""
@@ -47,3 +48,22 @@ def strata_words(weights: Sequence[tuple[str, float]]) -> str:
     if len({weight for _, weight in weights}) == 1:
         return f" in {len(weights)} strata of equal weight"
     return f" in strata that weigh {listed([f'{name} {percent(weight, 2)}' for name, weight in weights])}"
+
+
+FAR = 100
+"""How many times a number the scores are, at least, where it may be meant as a share of them; smaller ones are scores from 0 to 1, or near."""
+LEAST = 10.0
+
+
+def meant_as_share(name: str, value: float, means: Iterable[float]) -> str:
+    """Return that a number below 1 is in the units of scores that are far larger, and how a share is named; "" of any other.
+
+    >>> from runoff.words.speech import in_python
+    >>> in_python(meant_as_share("effect", 0.05, [80.0, 120.0]))
+    "0.05 is in the units of the scores, whose means are 80 and more in size; effect='5%' is a share of them"
+    """
+    least = min(map(abs, means), default=0.0)
+    if not 0 < abs(value) < 1 or least < max(FAR * abs(value), LEAST):
+        return ""
+    share = option(name, f"{100 * value:g}%")
+    return f"{exactly(value)} is in the units of the scores, whose means are {least:.3g} and more in size; {share} is a share of them"

@@ -12,7 +12,7 @@ from runoff._inference.planning.world import TrueLead
 from runoff._inference.power import percent
 from runoff.answer.plan import OutlyingRun
 from runoff.base.arrays import Ints
-from runoff.words.measures import differences_words
+from runoff.words.measures import differences_words, meant_as_share
 from runoff.words.numbers import counted, digits, exactly, indefinite, some
 from runoff.words.speech import Sentence, option
 
@@ -69,6 +69,8 @@ def plan_notes(
     pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None, low: int | None
 ) -> tuple[str, ...]:
     notes = [small_pilot(pilot, n_runs, after), again_words(pilot, n_runs, low)]
+    if options.effect is not None and options.effect.unit == "raw":
+        notes.insert(0, meant_as_share("effect", options.effect.value, pilot.means.tolist()))
     if options.effect is not None and options.effect.relative:
         notes.append(
             "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be "
