@@ -203,6 +203,13 @@ def test_a_cost_that_a_column_of_metrics_names_is_negated(put, metric, chosen):
     assert ro.compare(scores, measure="mean")["A", "B"].difference == -2.0
 
 
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_a_frame_of_such_rows_has_the_sign_of_their_file(put):
+    file = put("runs.csv", long_of("loss"))
+    frame = pl.read_csv(file)
+    assert {data.values.max() for data in (ro.load(file), ro.load(frame), ro.Scores.from_frame(frame))} == {-1.0}
+
+
 @pytest.mark.parametrize("metric", ["accuracy", "return ↑", "loss ↑"])
 def test_a_metric_that_is_no_cost_turns_nothing(put, metric):
     assert ro.compare(put("runs.csv", long_of(metric)), measure="mean")["A", "B"].difference == 2.0

@@ -327,8 +327,8 @@ class Scores(RunData):
         Parameters
         ----------
         reference : registered name ("atari", "procgen_hard", "dm_control", "d4rl", …), JSON file, or {task: (low, high)}
-            Reference scores by task. A task is recognised under any spelling that means no other task ("ALE/Alien-v5", "atari_alien"); the
-            notes say which task each name was matched to.
+            Reference scores by task, for costs in costs, the better one lower. A task is recognised under any spelling that means no other
+            task ("ALE/Alien-v5", "atari_alien"); the notes say which task each name was matched to.
         assume_raw : bool
             Accept as raw the scores that look normalised already; otherwise they, and a mix of both, are refused.
         unreferenced : "error" or "drop"

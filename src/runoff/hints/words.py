@@ -366,7 +366,7 @@ def alpha_of(name: str, value: object) -> str | None:
 
 PER_TASK = ("by", "per_task", "groupby")
 TASK_BY_TASK = "; ro.where(data, 'A', 'B') tests two task by task, and ro.aggregate(data, by='task') has the estimates."
-"""What answers where two differ."""
+"""Arguments that ask for a comparison on each task, and what makes it."""
 
 
 def argument_hint(name: str, parameters: Iterable[str], value: object = None) -> str:
@@ -385,7 +385,7 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
     called = called_here(name, own)
     if called:
         return f"; it is called {' or '.join(f'{role}=' for role in called)} here."
-    if "curve_to" in own and isinstance(value, int) and called_here(name, ("n_runs",)) + [name] * (name == "n_runs"):
+    if "curve_to" in own and isinstance(value, int) and (name == "n_runs" or called_here(name, ("n_runs",))):
         return f"; it computes the number of runs, and curve_to={value} has the power of each number up to {value}."
     if "pairs" in own and (name in PER_TASK or (name == "where" and not isinstance(value, str) and value is not None)):
         return TASK_BY_TASK

@@ -191,8 +191,8 @@ def _maps(scores: Scores, references: Sequence[Given] | None) -> ReferencesOfPai
         return maps
     # Scores whose reference is not known any more cannot be taken back to their units, and so to no other reference.
     # By those that are registered more is better, and costs have no place on their scales.
-    tables = () if now is None or scores.provenance.of_costs else registered()
-    names = [name for name in tables if now is not None and name != now.name and _knows(name, scores.tasks)]
+    own = [] if now is None or scores.provenance.of_costs else [n for n in registered() if n != now.name]
+    names = [name for name in own if _knows(name, scores.tasks)]
     raw = [RAW] if now is not None and now.name != RAW else []
     return dict(_map(scores, reference, now) for reference in [*names, *raw, RANGE])
 

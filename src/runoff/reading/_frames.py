@@ -13,7 +13,7 @@ from runoff.reading._gather import with_failed
 from runoff.reading._joined import Read, as_asked, joined
 from runoff.reading._keys import Around, parsed_keys, roles_of_levels
 from runoff.reading._layout import laid_out, shaped
-from runoff.reading._measures import sign_of_heads
+from runoff.reading._measures import with_sign
 from runoff.reading._names import Names
 from runoff.reading._parts import without_corner
 from runoff.reading._paths import File
@@ -22,7 +22,6 @@ from runoff.reading.logs import Gathered
 from runoff.tables.chosen import refuse_absent, with_chosen
 from runoff.tables.columns import ROWS, UNUSED, check_roles
 from runoff.tables.frames import origin_of
-from runoff.tables.missing import with_cost
 from runoff.tables.tidy import table_of
 from runoff.words.names import DuplicatesName, Incomplete, UnitName
 
@@ -49,7 +48,7 @@ def gather_frame(
     refuse_answer(table, columns or {})
     refuse_absent([table])
     chosen: Mapping[str, str | None] = {r: name for r, name in (columns or {}).items() if r not in (ROWS, UNUSED)}
-    chosen, sign = with_cost([table], chosen, sign_of_heads([table], chosen, sign))
+    chosen, sign = with_sign([table], chosen, sign)
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)
     read = Read(

@@ -28,7 +28,7 @@ from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
 from runoff.reading._left_out import noted_left_out, unchosen, warn_of_tables
-from runoff.reading._measures import sign_of_heads
+from runoff.reading._measures import with_sign
 from runoff.reading._names import Names, Trail, names_of
 from runoff.reading._parts import of_one_metric, without_corner, without_tag
 from runoff.reading._paths import STDIN, File, Found, Paths, find, load, shown
@@ -41,7 +41,7 @@ from runoff.reading.formats.encodings import as_utf8, guessed
 from runoff.reading.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.chosen import refuse_absent, refuse_rows, some_names, unused_in, with_chosen
 from runoff.tables.columns import BESIDE, NAMED, ROWS, SETTINGS, UNUSED, check_roles
-from runoff.tables.missing import warn_of_cost, with_cost
+from runoff.tables.missing import warn_of_cost
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
@@ -250,7 +250,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     opened, request = _with_settings_of_files(opened, request)
     if not request.episodes:
         tables = [entry.table for entry in opened]
-        chosen, sign = with_cost(tables, request.chosen, sign_of_heads(tables, request.chosen, request.sign))
+        chosen, sign = with_sign(tables, request.chosen, request.sign)
         request = replace(request, chosen=chosen, sign=sign)
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]

@@ -12,6 +12,7 @@ from runoff.reading._rows import METRICS
 from runoff.tables.columns import NAMED, UNUSED, listed
 from runoff.tables.labels import labelled
 from runoff.tables.likely import candidates, free_columns, plays
+from runoff.tables.missing import with_cost
 from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import changes_within
@@ -113,7 +114,14 @@ def tasks_of_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -
     )
 
 
-def sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float) -> float:
+def with_sign(
+    tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float = 1.0
+) -> tuple[Mapping[str, str | None], float]:
+    """Return the chosen columns, and −1.0 where lower is better: by request, by heads, by the metric of the rows, by the only column."""
+    return with_cost(tables, chosen, _sign_of_heads(tables, chosen, sign))
+
+
+def _sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float) -> float:
     """Return −1.0 where heads name one cost of several tasks, with a warning, otherwise the sign that there is."""
     if sign < 0:
         return sign

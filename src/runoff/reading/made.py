@@ -13,9 +13,9 @@ from runoff.data.provenance import ONE_POLICY, Caveat, Provenance, Sampling, unn
 from runoff.data.scores import PER_TASK, Scores, constants_once
 from runoff.door import EpisodeRows
 from runoff.errors import warn
+from runoff.reading._measures import with_sign
 from runoff.tables.frames import origin_of
 from runoff.tables.likely import plays
-from runoff.tables.missing import with_cost
 from runoff.tables.others import refuse_failed_rows
 from runoff.tables.runs import RunRows, run_rows
 from runoff.tables.source import SourceTable
@@ -101,7 +101,7 @@ def tidy_curves(frame: Any, columns: Chosen, sampling: Sampling) -> Curves:
 
 def _of_costs(table: SourceTable, columns: Chosen, origin: Provenance) -> tuple[Chosen, float, Provenance]:
     """Return the chosen columns, the sign of the scores, and their origin, as a file of the table has them."""
-    chosen, sign = with_cost([table], columns, 1.0)
+    chosen, sign = with_sign([table], columns)
     return chosen, sign, origin.negated() if sign < 0 else origin
 
 
