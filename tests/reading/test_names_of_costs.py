@@ -23,12 +23,15 @@ Exploitability (mbb/h);NashConv;Cumulative regret;Optimality gap;Gap to optimal;
 Training loss;Latency (ms);Grasp failure rate;Deaths;Tracking error (cm);Travel time;Queue length;Makespan;Hopper / Cost;eval/collision_rate;
 Negative log-likelihood;Penalty;Accidents;Out-of-bounds rate;Max drawdown (%);Fuel consumption;CO2 emissions;WER;ADE;Brier score;
 Overestimation bias;Forgetting;Toxicity;Lateness;Infeasible (%);Overhead;Unsafe actions;Unsafe states visited;Sub-optimal actions (%);
-HalfCheetah cost;path_cost;cost_eur;best_val_error;Bits per dim;Epochs to converge;Hazard entries;Calibration error (ECE)"""
+HalfCheetah cost;path_cost;cost_eur;best_val_error;Bits per dim;Epochs to converge;Hazard entries;Calibration error (ECE);
+weighted cost;Score (the lower the better);score (lower=better);Punkte (niedriger ist besser);plus bas mieux;return (higher is worse);
+score ⇩;score 🔽"""
 UNCLEAR = """Episode length;ep_len;Length;Steps;Time;Distance (m);Path length;Final distance;Air time;Time to failure;Time to collision;
 Time to live;Distance to obstacle;Time between failures;Miles per intervention;km/collision;Failure-free distance;Error-free;Cost reduction;
 Negative cost;-loss;1 - error;Return (cost < 25);No collision;Crash;Fall;Gap (%);Error Maze;Robot falls;
-KL;Divergence;Contact force;Expected shortfall;Churn;Rewards lost;Job slowdown;Vehicles stopped"""
-NEITHER = """Log-likelihood;Confidence bounds;Force Field;
+KL;Divergence;Contact force;Expected shortfall;Churn;Rewards lost;Job slowdown;Vehicles stopped;
+win/loss ratio;win-loss;Profit and loss;no_collision_rate;negated cost;1/loss;1 / cost;exp(-loss);detected errors;weight loss"""
+NEITHER = """Return (min);success (min);score (not lower is better);cost 🔼;error ⇧;Log-likelihood;Confidence bounds;Force Field;
 Success rate;Return;Survival time;Time alive;Steps survived;Distance travelled;Collision avoidance;Fall recovery;Win rate;
 Gap-Jump;LavaGap;Crash Bandicoot;Road Runner;Fishing Derby;Reacher;CoinRun;DistShift;GoToDoor;PickupDist;Ant Fall;Time Pilot;Step-Maze;
 Two-step game;Pitfall;Free Way;Memory;MiniGrid-LavaGapS5-v0;SafetyPointGoal1-v0;PongNoFrameskip-v4;ms_pacman;Overcooked;PPO"""
@@ -291,7 +294,16 @@ def test_a_request_counts_against_a_head_with_a_warning(put):
 
 @pytest.mark.parametrize(
     "heads",
-    [("return", "eval_return"), ("score", "eval/score"), ("return", "test_return"), ("returns", "eval_returns")],
+    [
+        *[("return", "eval_return"), ("score", "eval/score"), ("return", "test_return"), ("returns", "eval_returns")],
+        *[
+            ("return", "val_return"),
+            ("train_return", "val_return"),
+            ("return", "eval_return_mean"),
+            ("val_return", "test_return"),
+        ],
+        *[("train_return", "holdout_return"), ("train/return", "dev/return"), ("return", "validation_return")],
+    ],
 )
 @pytest.mark.parametrize("turned", [False, True])
 def test_evaluations_come_before_training_whatever_the_usual_name(put, heads, turned):

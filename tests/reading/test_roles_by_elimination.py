@@ -218,3 +218,8 @@ def test_a_place_beside_heads_of_algorithms_is_the_task(put):
 def test_maps_and_mazes_are_known_tasks(put):
     text = "algo,seed,3s5z,MMM2,corridor\nQMIX,0,0.5,0.25,0.75\nQMIX,1,0.5,0.5,0.25\nVDN,0,0.5,0.25,0.5\nVDN,1,0.25,0.5,0.5\n"
     assert ro.load(put("t.csv", text)).tasks == ("3s5z", "MMM2", "corridor")
+
+
+def test_scores_at_or_below_0_of_a_file_named_like_a_cost_were_negated_before(put, recwarn):
+    ro.load(put("regret.csv", "algo,seed,value\nA,0,-1.5\nB,0,0\n"))
+    assert not recwarn.list

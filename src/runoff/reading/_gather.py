@@ -34,14 +34,13 @@ from runoff.reading._parts import of_one_metric, without_corner, without_tag
 from runoff.reading._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.reading._pattern import compiled, matched
 from runoff.reading._rows import FAILED_COUNT, counted_as, refuse_failed
-from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units
+from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units, warn_of_cost
 from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
 from runoff.reading.formats.base import refuse_answer
 from runoff.reading.formats.encodings import as_utf8, guessed
 from runoff.reading.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.chosen import refuse_absent, refuse_rows, some_names, unused_in, with_chosen
 from runoff.tables.columns import BESIDE, NAMED, ROWS, SETTINGS, UNUSED, check_roles
-from runoff.tables.missing import warn_of_cost
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
@@ -189,7 +188,7 @@ def _gathered(
     units = [TableUnits(path=entry.file.path, tidy=entry.part.tidy) for entry in read]
     refuse_unlike_units(units, request.chosen.get("score"))
     notes = [note for entry in read for note in entry.part.tidy.notes]
-    warn_of_cost([entry.file.stem for entry in read], read[0].part.tidy.mapping.get("score", ""), request.sign)
+    warn_of_cost(units, request.sign)
     if AS_EVALUATIONS in notes and request.pattern is None:
         warn(AS_EVALUATIONS)
     notes += [*pooled(read), *noted_left_out(paths, left_out), *noted_names(units), *noted_steps(units)]

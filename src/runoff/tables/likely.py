@@ -177,7 +177,7 @@ def _of_usual(names: Sequence[str], ranked: Sequence[str], first: str) -> Sequen
     """Return the columns that could be the score, some of which have a usual name."""
     # `return` beside `eval_return` is that of training.
     if evaluated := [name for name in names if evaluates(name, first)]:
-        return evaluated
+        return preferred(evaluated)
     # `reward` may be that of one step, where returns of episodes stand beside it.
     return [*ranked, *(filter(_is_return, names) if first == "reward" else ())]
 

@@ -15,7 +15,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike
 from runoff.tables.values import floats
-from runoff.words.costs import HEADS, direction, says_less
+from runoff.words.costs import direction, says_less
 from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_shell, neutral
 from runoff.words.words import canonical, kind, names_attempts, vocabulary, words
@@ -152,18 +152,6 @@ def _stated(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> 
 def _warn_of_stated(table: SourceTable, names: Sequence[str]) -> None:
     heads = f"the head {names[0]!r} says" if len(names) == 1 else f"the heads {listed(names)} say"
     warn(f"{table.place}: {heads} that less is better: its scores are negated; rename it if more is better")
-
-
-def warn_of_cost(stems: Sequence[str], score: str, sign: float) -> None:
-    """Warn if all names of files have the word for a cost, which their column of scores does not deny, and higher is taken for better."""
-    shared = set[str]().union(*map(words, stems)).intersection(*map(words, stems))
-    cost = next(
-        (word for word in words(stems[0]) if word in shared and word in HEADS and word not in ("error", "errors")), ""
-    )
-    if cost and sign > 0 and GAINS.isdisjoint(words(score)):
-        warn(
-            f"the name of the file says {cost!r}, which is a cost: if less is better, give {choice('lower_is_better=True', '--lower-is-better')}"
-        )
 
 
 def _refuse_either(table: SourceTable, unnamed: _Unnamed) -> None:

@@ -79,23 +79,31 @@ _ALIVE = vocabulary(
 )
 """What makes more of a time or a distance better, or a bad event an exercise (Fall recovery)."""
 _TURNED = vocabulary(
-    "free without zero reduction reduced saving savings saved negative neg inverse avoided before between since"
+    "free without zero reduction reduced saving savings saved negative negated neg inverse avoided before between since "
+    "detected exp gain profit weight win wins won"
 )
 _BAD = _COSTS | _EVENTS | _MANY
 _OPPOSITE = re.compile(
-    r"^\s*(?:1\s*)?[-−–]\s*\w|\bno\s+(?!of\b)|\b(?:km|miles?|m|hours?|h|steps?|episodes?)\s?/\s?\w", re.IGNORECASE
+    r"^\s*(?:1\s*)?[-−–]\s*\w|^\s*1\s*/|\b(?:km|miles?|m|hours?|h|steps?|episodes?)\s?/\s?\w", re.IGNORECASE
 )
-"""A sign before the name, "no" (not "no. of"), a unit before a slash (km/collision)."""
+"""A sign before the name, its inverse, a unit before a slash (km/collision)."""
 _UNIT = re.compile(
     r"\s*[(\[]\s*(?:%|[kKM]|×?\s?10\S+|s|secs?|seconds?|ms|min|minutes?|h|hrs?|hours?|mm|cm|m|km|deg|rad|mbb/h|kWh|EUR|USD|GBP|€|\$|£|°)\s*[)\]]\s*$"
 )
 
 
+_BETWEEN = r"\W{1,3}(?:(?:is|the|ist)\W{1,3})?"
+"""What may stand between the words of "the lower the better"."""
+_SMALLER, _LARGER = (
+    "(?:lower|smaller|less|fewer|niedriger|kleiner|plus bas)",
+    "(?:higher|larger|more|greater|höher|größer|plus haut)",
+)
+_BETTER, _WORSE = f"{_BETWEEN}(?:better|besser|mieux)", f"{_BETWEEN}(?:worse|schlechter)"
 _LESS, _MORE = (
-    re.compile(rf"{arrows}|\b(?:{of})\W{{1,3}}(?:is\W{{1,3}})?better\b|[(\[]\s*(?:{alone})\s*[)\]]", re.IGNORECASE)
+    re.compile(rf"[{arrows}]|(?<!not )\b(?:{of})\b|[(\[]\s*(?:{alone})\s*[)\]]", re.IGNORECASE)
     for arrows, of, alone in (
-        ("[↓⬇⇓▼↘]", "lower|smaller|less|fewer", "lower|down|min|minimi[sz]e"),
-        ("[↑⬆⇑▲↗]", "higher|larger|more|greater", "higher|up|max|maximi[sz]e"),
+        ("↓⬇⇓⇩▼↘🔽", f"{_SMALLER}{_BETTER}|{_LARGER}{_WORSE}", "lower|down|minimi[sz]e"),
+        ("↑⬆⇑⇧▲↗🔼", f"{_LARGER}{_BETTER}|{_SMALLER}{_WORSE}", "higher|up|maximi[sz]e"),
     )
 )
 
@@ -124,7 +132,7 @@ def direction(name: str) -> Direction | None:
     if (less := says_less(name)) is not None:
         return "lower" if less else None
     # A name of several levels, "Safety / Cost", is a cost if one of them is and none is unclear.
-    levels = {_of_level(level) for level in re.split(r"\s/\s", name)}
+    levels = {_of_level(level) for level in re.split(r"(?<!^1)\s/\s", name)}
     return "unclear" if "unclear" in levels else "lower" if "lower" in levels else None
 
 
@@ -189,7 +197,8 @@ def _of_bad(name: str, parts: tuple[str, ...]) -> Direction | None:
         return None
     # "Collision-free", "km per collision" and "1 − failure" are better when larger, though all their words are of
     # costs.
-    turned = _TURNED.intersection(parts) or _OPPOSITE.search(name) is not None
+    none = any(a == "no" and b != "of" for a, b in pairwise(parts))
+    turned = none or _TURNED.intersection(parts) or _OPPOSITE.search(name) is not None
     share = "per" in parts and not _BAD.intersection(parts[: parts.index("per")])
     if turned or share or not counted:
         return "unclear"

@@ -65,11 +65,12 @@ _EXCHANGE = vocabulary(
 _ORDERS = vocabulary("id ids number num no nr idx index name")
 _QUALIFIERS = vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
-    "eval evaluation evaluations test rollout rollouts charts metrics metric episodic undiscounted raw final finale finales finaux "
-    "human normalized "
+    "eval evaluation evaluations test val validation dev holdout rollout rollouts "
+    "charts metrics metric episodic undiscounted raw final finale finales finaux human normalized "
     "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across"
 )
 _EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
+_VALIDATION = frozenset(["val", "validation", "dev", "holdout"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.
 _BY_KIND: tuple[tuple[CountedKind, frozenset[str]], ...] = (
     ("metric", _METRIC),
@@ -274,11 +275,11 @@ def evaluates(name: str, plain: str) -> bool:
     >>> evaluates("eval/return", "return"), evaluates("eval_reward", "return"), evaluates("return", "return")
     (True, False, False)
     """
-    own = words(name)
-    return own != words(plain) and [word for word in own if word not in _EVALUATION] == list(words(plain))
+    own, says = words(name), _EVALUATION | _VALIDATION
+    return not says.isdisjoint(own) and [word for word in own if word not in says | CENTRES] == list(words(plain))
 
 
 def preferred(names: list[str]) -> list[str]:
-    """Return those of several scores that come first: evaluations before training."""
-    evaluated = [name for name in names if _EVALUATION.intersection(words(name))]
-    return evaluated or names
+    """Return those of several scores that come first: evaluations, then validation, before training."""
+    groups = ([name for name in names if says.intersection(words(name))] for says in (_EVALUATION, _VALIDATION))
+    return next(filter(None, groups), names)

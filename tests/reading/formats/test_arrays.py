@@ -45,6 +45,36 @@ def test_one_array_is_one_algorithm_named_by_the_file(put):
     assert ro.read_scores(put("SAC.npy", npy(np.array([3.0, 1.0])))).to_dict() == {"SAC": {"task": [3.0, 1.0]}}
 
 
+@pytest.mark.parametrize("name", ["returns", "eval_return", "accuracy"])
+def test_an_array_of_scores_alone_is_one_algorithm_named_by_the_file(put, name):
+    content = npz(**{name: np.array([3.0, 1.0]), "loss": np.arange(9.0)})
+    assert ro.read_scores(put("SAC.npz", content)).to_dict() == {"SAC": {"task": [3.0, 1.0]}}
+
+
+def test_an_array_of_scores_beside_its_steps_is_the_run_that_the_file_names(put):
+    for a, algorithm in enumerate(("PPO", "SAC")):
+        for seed in range(3):
+            arrays = {"returns": np.arange(4.0) + 10 * a + seed, "lengths": np.ones(4), "steps": np.arange(4) * 100}
+            root = put(f"runs/{algorithm}_Ant_seed{seed}.npz", npz(**arrays)).parent
+    curves = ro.read_curves(root)
+    assert np.unique(curves.steps).tolist() == [0.0, 100.0, 200.0, 300.0]
+    assert curves.final().to_dict() == {"PPO": {"Ant": [3.0, 4.0, 5.0]}, "SAC": {"Ant": [13.0, 14.0, 15.0]}}
+    assert any("left out: arrays 'lengths'" in note for note in curves.provenance.notes)
+
+
+def test_arrays_that_are_columns_may_have_a_cost_for_their_score(put):
+    columns = {
+        "algorithm": np.array(["A", "A", "B", "B"]),
+        "seed": np.array([0, 1, 0, 1]),
+        "loss": np.array([3.0, 4.0, 1.0, 2.0]),
+    }
+    with pytest.warns(ro.RunoffWarning, match="column 'loss' is named like a cost"):
+        assert ro.load(put("runs.npz", npz(**columns))).to_dict() == {
+            "A": {"task": [-3.0, -4.0]},
+            "B": {"task": [-1.0, -2.0]},
+        }
+
+
 def test_a_third_axis_is_steps(put):
     curves = ro.read_curves(put("runs.npz", npz(PPO=np.arange(24.0).reshape(2, 3, 4))))
     assert curves.n_runs.tolist() == [[2, 2, 2]]
@@ -109,7 +139,7 @@ def test_arrays_beside_their_steps_are_curves_whichever_axis_are_runs(put, kind,
         {"A": np.ones((3, 3)), "B": np.ones((3, 3))},
         {"A": np.ones((2, 3)), "B": np.ones((3, 2))},
         {"A": np.ones((2, 4)), "B": np.ones((2, 3))},
-        {"return": np.ones((2, 3)), "length": np.ones((2, 3))},
+        {"return": np.ones((2, 3)), "reward": np.ones((2, 3))},
     ],
 )
 def test_arrays_of_which_nothing_says_the_axis_of_steps_are_refused(put, arrays):

@@ -23,14 +23,15 @@ from runoff.errors import DataError, OptionError
 from runoff.reading._axes import AXES, axes_of, refuse_matrices
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, named_row, structural
 from runoff.tables.columns import FRAME, listed
-from runoff.tables.likely import candidates, plays
+from runoff.tables.likely import candidates
+from runoff.tables.missing import may_have_scores
 from runoff.tables.nested import PROGRESS, steps_beside
 from runoff.tables.source import SourceTable
 from runoff.words.labels import run_of
 from runoff.words.measured import common_measure, without_measure
 from runoff.words.numbers import span
 from runoff.words.speech import option
-from runoff.words.words import kind
+from runoff.words.words import kind, names_quality
 
 ARRAY, ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
 """First bytes of a file of one array, and of an archive."""
@@ -197,10 +198,15 @@ def read_npz(source: Source) -> SourceTable:
     arrays = arrays_in(archive, source.place)
     if not arrays:
         raise DataError(f"{source.place}: the archive holds no array.")
-    if (
-        table := labelled_arrays(arrays, source.place) or curves_beside_steps(arrays, source.place, source.axes)
-    ) is not None:
+    if (table := labelled_arrays(arrays, source.place)) is not None:
         return table
+    score, beside = _alone(arrays)
+    arrays = {name: array for name, array in arrays.items() if name not in beside}
+    if (table := curves_beside_steps(arrays, source.place, source.axes)) is None and score:
+        table = arrays_table({None: arrays[score]}, source.place, source.axes)
+    if table is not None:
+        notes = [f"left out: arrays {listed(beside)}, which are other measures than {score!r}"][: len(beside)]
+        return replace(table, notes=(*table.notes, *notes))
     # A nested dictionary that was flattened: `ppo/ant`, every name combined with every other.
     parts = {tuple(name.split("/")): np.squeeze(array) for name, array in arrays.items()}
     sides = [len(set(side)) for side in zip(*parts, strict=False)]
@@ -208,6 +214,27 @@ def read_npz(source: Source) -> SourceTable:
     if crossed and all(array.ndim < 2 for array in parts.values()):
         return named_arrays(parts, source)
     return arrays_table(arrays, source.place, source.axes)
+
+
+def _alone(arrays: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return the array of scores of the one algorithm that the file names, beside arrays of its steps and of other measures, and these
+    measures; "" where another name may be one of an algorithm."""
+    scores = [name for name in arrays if kind(name) == "score" or names_quality(name)]
+    beside = [name for name in arrays if name not in scores and kind(name) in ("metric", "time", *PROGRESS)]
+    if len(scores) != 1 or len(scores) + len(beside) < len(arrays):
+        return "", []
+    return scores[0], [name for name in beside if kind(name) not in PROGRESS]
+
+
+def _called(arrays: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return what each array of scores is of, without the measure that all have; None where the file names it."""
+    if len(arrays) == 1 and _alone(arrays)[0]:
+        return dict.fromkeys(arrays)
+    measure = common_measure(list(arrays))
+    names = {name: without_measure(name, measure) if kind(measure) == "score" else name for name in arrays}
+    return (
+        {**names} if len({*names.values()}) == len(names) and all(names.values()) else {name: name for name in arrays}
+    )
 
 
 def curves_beside_steps(
@@ -231,15 +258,25 @@ def curves_beside_steps(
     along = [array.shape[own[name].index("step")] if "step" in own[name] else 0 for name, array in others.items()]
     if not (np.diff(steps) > 0).all() or {*along} != {steps.size}:
         return None
-    measure = common_measure(list(others))
-    names = {name: without_measure(name, measure) if kind(measure) == "score" else name for name in others}
-    names = names if len({*names.values()}) == len(names) and all(names.values()) else {name: name for name in others}
-    parts = [{"run": ["0"] * array.size} | _columns(names[name], array, own[name]) for name, array in others.items()]
+    names, score = _called(others), _alone(arrays)[0]
+    # The name of a file may say which run it is.
+    runs = {"run": ["0"]} if not score or whole else {}
+    parts = [
+        {role: own_run * array.size for role, own_run in runs.items()} | _columns(names[name], array, own[name])
+        for name, array in others.items()
+    ]
     columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
     columns["step"] = [float(steps[int(step) - 1]) for step in columns["step"]]
-    rest = f"axes are {', '.join(axes)}" if len(axes) > 2 else "other axis is taken as runs"
-    note = f"array {counts[0]!r} holds the steps of the other arrays, whose {rest}"
-    return structural(place, columns, note, keys={KEY: LEVELS[KEY]}, by_axes=named_axes is not None)
+    rest = (
+        f", whose axes are {', '.join(axes)}"
+        if len(axes) > 2
+        else ", whose other axis is taken as runs"
+        if runs
+        else ""
+    )
+    note = f"array {counts[0]!r} holds the steps of {f'array {score!r}' if score else 'the other arrays'}{rest}"
+    keys = {KEY: LEVELS[KEY]} if KEY in columns else {}
+    return structural(place, columns, note, keys=keys, by_axes=named_axes is not None)
 
 
 def curves_in(given: Mapping[Any, Any], named_axes: tuple[str, ...] | None = None) -> dict[str, list[Any]] | None:
@@ -311,9 +348,11 @@ def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTab
     if not labels:
         return None
     sizes = {array.size for array in arrays.values()}
-    if all(array.ndim == 1 for array in arrays.values()) and len(sizes) == 1 and plays(list(arrays), "score", {}):
+    if all(array.ndim == 1 for array in arrays.values()) and len(sizes) == 1:
         columns = {name: _texts(array) if name in labels else array.tolist() for name, array in arrays.items()}
-        return SourceTable(columns=columns, place=place, row=lambda index: f"entry {index + 1}")
+        table = SourceTable(columns=columns, place=place, row=lambda index: f"entry {index + 1}")
+        if may_have_scores(table, {}):
+            return table
     scores = {name: array for name, array in arrays.items() if array.dtype.kind in "fiu" and array.ndim > 1}
     roles = {
         role: array
