@@ -325,3 +325,18 @@ def test_of_one_algorithm_named_like_a_cost_nothing_is_asked():
     assert "R028" in {item.code for item in ro.compare(runs).advice}
     runs["ours"] = runs.pop("ours loss")
     assert "R028" not in {item.code for item in ro.compare(runs).advice}
+
+
+def test_heads_that_say_a_direction_are_scores_though_their_words_are_those_of_a_role(put):
+    rows = "".join(f"{a},{s},{m + s},{m - s}\n" for a, m in (("PPO", 30), ("SAC", 10)) for s in range(3))
+    with pytest.warns(ro.RunoffWarning, match="heads say that less is better"):
+        scores = ro.load(put("runs.csv", f"algo,seed,maze ↓,hall ↓\n{rows}"))
+    assert scores.to_dict()["SAC"] == {"hall ↓": [-10.0, -9.0, -8.0], "maze ↓": [-10.0, -11.0, -12.0]}
+
+
+def test_learning_curves_of_one_cost_are_negated_aloud(put):
+    for algorithm, at in (("PPO", 3.0), ("SAC", 1.0)):
+        for seed in range(2):
+            root = put(f"runs/{algorithm}_seed{seed}.csv", f"step,loss\n100,9\n200,{at + seed}\n").parent
+    with pytest.warns(ro.RunoffWarning, match="column 'loss' is named like a cost"):
+        assert ro.load(root).final().to_dict() == {"PPO": {"task": [-3.0, -4.0]}, "SAC": {"task": [-1.0, -2.0]}}

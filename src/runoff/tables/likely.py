@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from runoff.words.costs import says_less
 from runoff.words.words import (
     IN_BRACKETS,
     evaluates,
@@ -132,6 +133,12 @@ def candidates(names: Sequence[str], role: str) -> list[str]:
 
 @lru_cache(1 << 10)  # a folder of 100,000 files has the same columns 100,000 times
 def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
+    # What more or less of is better (`maze ↓`) is a score.
+    names = tuple(name for name in names if role not in ("algorithm", "task", "run") or says_less(name) is None)
+    return _of_role(names, role)
+
+
+def _of_role(names: Sequence[str], role: str) -> Sequence[str]:
     usual = USUAL_NAMES[role]
     own = {name: name.strip().casefold() for name in names}
     # the names of a run stand in its configuration, what it measured does not

@@ -63,9 +63,8 @@ def _one_column(table: SourceTable, chosen: Mapping[str, str | None], unnamed: _
     """Return whether one column alone can be the score of rows that name an algorithm, or of a cost the runs of one that the file names; runs in
     heads are those of a wide table."""
     names = list(table.columns)
-    named = plays(names, "algorithm", chosen) or (
-        unnamed.costs == unnamed.numbers and not unnamed.texts and (len(names) == 1 or plays(names, "run", chosen))
-    )
+    alone = {*names} <= {*unnamed.costs, *candidates(names, "step")} or plays(names, "run", chosen)
+    named = plays(names, "algorithm", chosen) or (alone and unnamed.costs == unnamed.numbers and not unnamed.texts)
     return len(unnamed.likely) == 1 and not any(map(run_of, names)) and named
 
 
