@@ -163,7 +163,7 @@ def test_the_score_of_a_run_that_counts_successes_is_their_share(put, heads):
     assert scores.cell("a", "task").tolist() == [0.85, 0.9, 0.28]
     assert any("17 of 20 in line 2" in note for note in scores.provenance.notes)
     assert ro.load(file, columns={"unused": heads.split(",")[1]}).cell("a", "task").tolist() == [17, 18, 7]
-    with pytest.raises(ro.DataError, match="leave out the option, and the score of a run is its share"):
+    with pytest.raises(ro.DataError, match=r"leave out unit=.episode., and the score of a run is its share"):
         ro.load(file, unit="episode")
 
 

@@ -20,22 +20,27 @@ from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike
 from runoff.tables.values import is_empty, parsed
-from runoff.words.labels import counts_runs
+from runoff.words.costs import direction
+from runoff.words.labels import SETTINGS, counts_runs
 from runoff.words.speech import column, option
-from runoff.words.words import kind, vocabulary, words
+from runoff.words.words import kind, names_quality, vocabulary, words
 
 SUCCESSES = vocabulary(
-    "success successes successful wins solved passed passes resolved correct succeeded erfolge gelöst éxitos aciertos succès réussites "
-    "成功次数 成功数 成功回数"
+    "success successes successful win wins winrate successrate solved passed passes resolved correct succeeded "
+    "erfolge gelöst éxitos aciertos succès réussites 成功次数 成功数 成功回数"
 )
 TRIALS = vocabulary(
     "trials attempts episodes rollouts games n total problems instances questions puzzles queries cases tests items prompts matches played "
     "versuche episoden aufgaben intentos ensayos episodios problemas essais épisodes problèmes 试验次数 总次数 尝试次数 試行回数"
 )
-FAILURES = vocabulary("failures failure failed fails unsuccessful losses")
+FAILURES = vocabulary("failures failure failed fails unsuccessful losses wrong incorrect unsolved")
+FAILING = FAILURES | {"error", "errors"}
 EVEN = vocabulary("draw draws drawn tie ties tied")
 SHARES = vocabulary("rate rates percent percentage pct share fraction ratio")
 """Words in names of columns whose numbers are shares, so that 1 means all and 0.5 is no misprint."""
+PERCENT = vocabulary("percent percentage pct")
+CORRECT = vocabulary("accuracy acc em")
+"""Qualities that are shares of the attempts that were right; an F1 is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +72,13 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     wins = [name for name in names if not by_run or [name] == named]
     written = [name for name in names if not chosen.get("score") or name == chosen["score"]]
     fractions = None if by_run else _fractions(table, written)
-    counts = fractions or _side_by_side(table, wins, names, unit, by_run=by_run)
+    counts = fractions or _side_by_side(table, wins, names, named, unit, by_run=by_run)
+    # Counts beside the chosen score say that a row is of several attempts, too.
+    counts = _fractions(table, names) if counts is None and unit == "episode" and not by_run else counts
     if counts is None:
         return table
+    if unit == "episode" and named and counts.name not in named:
+        raise _of_several_attempts(table, named[0], counts)
     if by_run:
         return _shares_of_runs(table, counts, unit)
     if unit != "episode":
@@ -85,6 +94,7 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     return replace(attempts, columns={COUNT if n == counts.name else n: x for n, x in attempts.columns.items()})
 
 
+WHOLE = 100
 COUNT = "score"
 """The name of the column that joins several columns of counts."""
 
@@ -123,7 +133,8 @@ def _shares_of_runs(table: SourceTable, counts: AttemptCounts, unit: str) -> Sou
     if unit == "episode":
         raise DataError(
             f"{table.place}: column {counts.name!r} counts the successes of each run, and {option('unit', 'episode')} makes each attempt a row; "
-            f"leave out the option, and the score of a run is its share of successes, or leave out the column of runs: {column(UNUSED, 'NAME')}."
+            f"leave out {option('unit', 'episode')}, and the score of a run is its share of successes, or leave out the column of runs: "
+            f"{column(UNUSED, 'NAME')}."
         )
     n = np.array(counts.n, dtype=np.float64)
     shares = np.divide(counts.won, n, out=np.full(n.size, np.nan), where=n > 0)
@@ -169,51 +180,66 @@ def _fractions(table: SourceTable, names: Sequence[str]) -> AttemptCounts | None
 
 
 def _side_by_side(
-    table: SourceTable, wins: Sequence[str], names: Sequence[str], unit: str, *, by_run: bool
+    table: SourceTable, wins: Sequence[str], names: Sequence[str], named: Sequence[str], unit: str, *, by_run: bool
 ) -> AttemptCounts | None:
-    """Return the counts in two columns; refuse columns in which most rows are counts and others are not."""
+    """Return the counts in two columns; refuse columns in which most rows are counts and others are not.
+
+    named: the columns that could be the score by their names, or by choice.
+    """
     # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
     # already.
     # `k` of `n`, as binomial counts are written; `pass@k` is something else.
     of_n = any(name.strip().casefold() == "n" for name in names)
-    scores = [name for name in wins if kind(name) in ("score", None)]
-    wins = [n for n in scores if SUCCESSES.intersection(words(n)) or (of_n and n.strip().casefold() == "k")]
+    scores = [name for name in wins if kind(name) in ("score", None) or _is_accuracy(name)]
+    wins = [n for n in scores if _counts_successes(n) or (of_n and n.strip().casefold() == "k")]
+    wins = [name for name in wins if name in named] if len(wins) > 1 else wins
     others = [name for name in names if name not in wins and (counts_runs(name) or len(words(name)) < 3)]
     tries = [name for name in others if _counts_attempts(name) and not FAILURES.intersection(words(name))]
     failures = [] if tries else [name for name in others if FAILURES.intersection(words(name))]
     tries = tries or failures
-    if unit == "episode" and not wins and not by_run:
-        _refuse_counts_of_what(table, scores, tries)
+    if unit == "episode" and not wins:
+        _refuse_counts_of_what(table, named or list(filter(_may_count, scores)), tries, by_run=by_run)
     if len(wins) != 1 or len(tries) != 1:
         return None
     name, of = wins[0], tries[0]
-    if failures and (even := next((other for other in others if EVEN.intersection(words(other))), None)) is not None:
-        raise DataError(
-            f"{table.place}: column {even!r} counts attempts that were neither won nor lost, and nothing says how much of them counts as won: "
-            f"write the score of each row (wins + ½ draws over all games is usual), or use {column(UNUSED, even)} to leave such games out."
-        )
+    if failures:
+        _refuse_draws(table, others)
     won, n = [_share(value) for value in table.columns[name]], [parsed(value) for value in table.columns[of]]
     if failures:
         n = [None if a is None or b is None else a + b for a, b in zip(won, n, strict=True)]
     numbers = [number for number in won if number is not None and math.isfinite(number)]
     if max(map(_whole, n), default=0) <= 1 or not numbers:
         return None
-    shares = bool(SHARES.intersection(words(name))) or (max(numbers) <= 1 and any(number % 1 for number in numbers))
-    if shares:
-        # A rate of one training is its score; of episodes it counts those that succeeded.
-        by_step = candidates([other for other in names if other != of], "step")
-        if unit != "episode" or by_step or by_run or failures:
-            return None
-        return _of_rates(table, name, of, won, n)
-    return _of_counts(table, name, of, list(zip(won, n, strict=True)), by_run=by_run)
+    rates = _says_rates(table, name) or (max(numbers) <= 1 and any(number % 1 for number in numbers))
+    if rates and (unit != "episode" or failures):
+        return None
+    counts = None if rates else _of_counts(table, name, of, list(zip(won, n, strict=True)), unit, by_run=by_run)
+    # 80 beside 10 attempts is no count, and may be a rate in percent.
+    beyond = unit == "episode" and not failures and 1 < max(numbers) <= WHOLE and min(numbers) >= 0
+    return _of_rates(table, name, of, won, n, by_run=by_run) if rates or (counts is None and beyond) else counts
+
+
+def _refuse_draws(table: SourceTable, names: Sequence[str]) -> None:
+    for even in (name for name in names if EVEN.intersection(words(name))):
+        raise DataError(
+            f"{table.place}: column {even!r} counts attempts that were neither won nor lost, and nothing says how much of them counts as won: "
+            f"write the score of each row (wins + ½ draws over all games is usual), or use {column(UNUSED, even)} to leave such games out."
+        )
 
 
 def _of_counts(
-    table: SourceTable, name: str, of: str, pairs: Sequence[tuple[float | None, float | None]], *, by_run: bool
+    table: SourceTable,
+    name: str,
+    of: str,
+    pairs: Sequence[tuple[float | None, float | None]],
+    unit: str,
+    *,
+    by_run: bool,
 ) -> AttemptCounts | None:
-    several = bool({"successes", "wins"}.intersection(words(name)))
+    """Return the counts of a column of successes and one of attempts, None where `success` is that of one attempt, or few rows are counts."""
+    several = bool({"successes", "wins", "k"}.intersection(words(name)))
     # One success of a run is a count where the name says several; `success` 1 may be of one attempt.
-    if max((won for won, _ in pairs if won is not None), default=0) <= 1 and not (by_run and several):
+    if max((won for won, _ in pairs if won is not None), default=0) <= 1 and not several:
         return None
     read = [(_whole(a), _whole(b)) for a, b in pairs]
     counts = [pair if 0 <= pair[0] <= pair[1] else None for pair in read]
@@ -222,25 +248,91 @@ def _of_counts(
         counts = [(0, 0) if is_empty(cell) else pair for cell, pair in zip(table.columns[name], counts, strict=True)]
     # Of scores beside a number of something else few rows are counts, by chance; of what is called successes half are no chance.
     most = 2 * sum(pair is not None for pair in counts) > len(counts) - several
+    most |= several and unit == "episode"
     return _checked(table, name, of, counts, "count of successes and attempts") if most else None
 
 
-def _refuse_counts_of_what(table: SourceTable, scores: Sequence[str], tries: Sequence[str]) -> None:
-    """Ask of whole numbers beside as many attempts or more what they count: as scores of one episode each they would ignore the attempts."""
+def _refuse_counts_of_what(table: SourceTable, scores: Sequence[str], tries: Sequence[str], *, by_run: bool) -> None:
+    """Ask of counts and of rates beside attempts what they count: as scores of one episode each they would ignore the attempts."""
     for of in tries[:1]:
         n = [parsed(value) for value in table.columns[of]]
-        for name in (own for own in scores if own not in tries):
-            numbers = [parsed(value) for value in table.columns[name]]
+        for name in (own for own in scores if own not in tries and own in table.columns):
+            numbers = [_share(value) for value in table.columns[name]]
             pairs = [(_whole(a), _whole(b)) for a, b in zip(numbers, n, strict=True)]
-            if all(0 <= a <= b for a, b in pairs) and max(a for a, _ in pairs) > 1:
-                # A command to copy would compare 40 of 100 with 16 of 20 as 40 with 16.
-                differ = len({b for _, b in pairs}) > 1
-                leave_out = f"leave {of!r} out of the data" if differ else f"use {column(UNUSED, of)}"
-                raise DataError(
-                    f"{table.place}: column {name!r} may count what happened in the attempts of column {of!r} ({pairs[0][0]} of "
-                    f"{pairs[0][1]} in {table.row(0)}), and a row is then no single episode: name it `successes` or `failures`, give "
-                    f"the score of every episode if it is their mean, or {leave_out} if it is the score of one episode."
-                )
+            cost = direction(name) == "lower"
+            counts = all(0 <= a <= b for a, b in pairs) and max(a for a, _ in pairs) > 1
+            # One failure may be that of one attempt, as one success may; of several attempts it is a count.
+            failures = not FAILING.isdisjoint(words(name)) and min(b for _, b in pairs) > 1
+            if counts or failures or _may_be_rates(table, name, numbers, n):
+                raise _asked_of_counts(table, name, of, pairs, cost=cost, by_run=by_run)
+
+
+def _may_be_rates(table: SourceTable, name: str, numbers: Sequence[float | None], n: Sequence[float | None]) -> bool:
+    """Return whether numbers are rates of several attempts by their name, or each is the share of one count."""
+    if max(map(_whole, n)) <= 1 or any(number is None for number in numbers):
+        return False
+    if _says_rates(table, name) or names_quality(name):
+        return True
+    between = all(number is not None and 0 <= number <= 1 for number in numbers)
+    fractions = any(number is not None and number % 1 for number in numbers)
+    return between and fractions and None not in _of_shares(table.columns[name], n, percent=False)
+
+
+def _asked_of_counts(
+    table: SourceTable, name: str, of: str, pairs: Sequence[tuple[int, int]], *, cost: bool, by_run: bool
+) -> DataError:
+    """Return the question what a column beside one of attempts counts."""
+    # A command to copy would compare 40 of 100 with 16 of 20 as 40 with 16.
+    differ = len({b for _, b in pairs}) > 1
+    leave_out = f"leave {of!r} out of the data" if differ else f"use {column(UNUSED, of)}"
+    rates = _says_rates(table, name) or not all(0 <= a <= b for a, b in pairs)
+    first = str(table.columns[name][0]).strip()
+    holds = f"{first} beside {pairs[0][1]}" if rates else f"{pairs[0][0]} of {pairs[0][1]}"
+    of_failures = f"{of} − {'the number of failures' if rates else name}"
+    write = (
+        f"write a column `successes`, {of_failures}, in place of {name!r} if it {'is a share of' if rates else 'counts'} failures"
+        if cost
+        else f"name it {'`success_rate` if it is the share of' if rates else '`successes` if it counts'} attempts that succeeded"
+    )
+    runs = f"leave out {option('unit', 'episode')} if each row is a run, " if by_run else ""
+    return DataError(
+        f"{table.place}: column {name!r} may count what happened in the attempts of column {of!r} ({holds} in {table.row(0)}), and a "
+        f"row is then no single episode: {runs}{write}, give the score of every episode if it is their mean, or {leave_out} if it is the "
+        "score of one episode."
+    )
+
+
+def _of_several_attempts(table: SourceTable, score: str, counts: AttemptCounts) -> DataError:
+    """Return the refusal of a score beside counts: of several attempts it is a mean, which would stand there as often as there are attempts."""
+    columns = f"columns {counts.name!r} and {counts.of!r} count" if counts.of else f"column {counts.name!r} counts"
+    return DataError(
+        f"{table.place}: {columns} the successes of several attempts ({counts.won[0]} of {counts.n[0]} in "
+        f"{table.row(0)}), so that {score!r} is not the score of a single one: use {column('score', counts.name)} to judge the successes, give "
+        f"{score!r} of every attempt, or leave {counts.of or counts.name!r} out of the data if it is the score of one."
+    )
+
+
+def _says_rates(table: SourceTable, name: str) -> bool:
+    """Return whether a column holds shares by its name, or by signs of percent."""
+    return bool(SHARES.intersection(words(name))) or _is_accuracy(name) or _in_percent(table, name)
+
+
+def _in_percent(table: SourceTable, name: str) -> bool:
+    signs = "%" in name or any("%" in str(value) for value in table.columns[name])
+    return signs or not PERCENT.isdisjoint(words(name))
+
+
+def _is_accuracy(name: str) -> bool:
+    return names_quality(name) and not CORRECT.isdisjoint(words(name))
+
+
+def _counts_successes(name: str) -> bool:
+    return not SUCCESSES.isdisjoint(words(name)) or _is_accuracy(name)
+
+
+def _may_count(name: str) -> bool:
+    """Return whether a column of a name that nobody knows may count what happened, and is no setting."""
+    return SETTINGS.isdisjoint(words(name))
 
 
 def _counts_attempts(name: str) -> bool:
@@ -253,13 +345,28 @@ def _whole(number: float | None) -> int:
 
 
 def _of_rates(
-    table: SourceTable, name: str, of: str, won: Sequence[float | None], n: Sequence[float | None]
+    table: SourceTable, name: str, of: str, won: Sequence[float | None], n: Sequence[float | None], *, by_run: bool
 ) -> AttemptCounts:
-    # 15 of 20 may be a count or a rate in percent; a number that is larger than its attempts is no count.
-    beyond = any(a is not None and b is not None and a > max(b, 1) for a, b in zip(won, n, strict=True))
-    percent = beyond or any("%" in str(value) for value in table.columns[name])
+    """Return the counts that rates of several attempts are, in percent or as shares; refuse those of runs."""
+    if by_run:
+        raise DataError(
+            f"{table.place}: column {name!r} holds a rate of several attempts for each run ({str(table.columns[name][0]).strip()} of "
+            f"{str(table.columns[of][0]).strip()} in {table.row(0)}), and {option('unit', 'episode')} is of single attempts of one trained "
+            f"policy: leave out {option('unit', 'episode')}, and the rate is the score of its run, or leave out the column of runs: "
+            f"{column(UNUSED, 'NAME')}."
+        )
+    # 15 of 20 may be a count or a rate in percent; a number that is larger than its attempts is no count, and 82.5 is none.
+    beyond = any(
+        a is not None and b is not None and (a > max(b, 1) or (a > 1 and a % 1)) for a, b in zip(won, n, strict=True)
+    )
+    stated = _in_percent(table, name)
+    # Below a head in percent .8 may be 80 % nevertheless; behind a sign it is what it says.
+    signs = any("%" in str(value) for value in table.columns[name])
+    small = max((a for a in won if a is not None), default=0) <= 1
+    doubtful = stated and not signs and small and any(won)
+    counts = _of_shares(table.columns[name], n, percent=beyond or stated or (_is_accuracy(name) and not small))
     what = "rate that one number of successes alone has (write the successes themselves)"
-    return _checked(table, name, of, _of_shares(table.columns[name], n, percent=percent), what)
+    return _checked(table, name, of, [None] * len(counts) if doubtful else counts, what)
 
 
 def _share(value: Any) -> float | None:
