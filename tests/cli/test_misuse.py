@@ -90,6 +90,9 @@ def refused(capsys, line):
         ("compare two.csv --seed=1.5", "--seed takes a whole number, not 1.5"),
         ("compare two.csv --alpha", "--alpha needs a value: False positive rate"),
         ("xyzzy", "there is no verb 'xyzzy'"),
+        ("where two.csv", ": runoff compare two.csv --where PPO SAC tells where the lead of one comes from"),
+        ("where two.csv SAC", ": runoff compare two.csv --where SAC PPO tells where"),
+        ("where", ": runoff compare RUNS.csv --where A B needs the names of two algorithms"),
         ("power --help", "there is no verb 'power'. Did you mean runoff plan --help?"),
         (
             "plan two.csv --effect 5% --seeds 10",

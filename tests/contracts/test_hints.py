@@ -556,6 +556,20 @@ def test_a_number_of_runs_for_a_plan_is_answered_by_what_has_its_power(name):
         ro.plan(PONG, effect=1.0, runs=3)
 
 
+def test_the_hint_on_a_curve_of_power_has_the_effect_that_it_needs():
+    with pytest.raises(TypeError, match=r"curve_to=5 .*such as effect='10%'\."):
+        ro.plan(PONG, n_runs=5)
+    with pytest.raises(ro.OptionError, match=r"^curve_to=5 belongs to one effect: state it \(effect='10%'\)"):
+        ro.plan(PONG, curve_to=5)
+    assert ro.plan(PONG, curve_to=5, effect="10%").curve
+
+
+@pytest.mark.parametrize("looks", [[5, 10], (3,), range(2, 8, 2)])
+def test_the_design_of_planned_looks_has_those_of_the_user(looks):
+    with pytest.raises(TypeError, match=re.escape(f"design=ro.SequentialDesign(looks={tuple(looks)})) does that")):
+        ro.sequential(PONG, looks=looks)
+
+
 def test_data_that_a_power_does_not_take_are_answered_by_the_plan_of_these():
     with pytest.raises(TypeError, match=r"takes effect=.* by name; of runs ro\.plan\(data, effect=5\.0, curve_to=10\)"):
         ro.power(PONG, n=10, effect=5.0)

@@ -232,6 +232,14 @@ def test_the_rows_of_an_answer_are_never_taken_for_runs(seed):
             load(result.to_frame())
 
 
+@pytest.mark.parametrize("name", ["x.csv.gz", "x.gz", "x.tsv", "x.XLSX", "x.parquet"])
+def test_no_text_is_written_under_the_name_of_a_packed_file_or_of_a_table(name, tmp_path):
+    answer = compare({"A": [1.0, 2.0, 3.0], "B": [3.0, 5.0, 6.0]})
+    with pytest.raises(OptionError, match=r"to_csv writes no \.\w+ file, .*: to_csv\(.*x\.csv'\) writes its text"):
+        answer.to_csv(tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
 @pytest.mark.parametrize("writer", ["to_csv", "to_markdown", "to_latex", "to_json"])
 def test_a_file_is_not_written_in_another_format_than_its_name_has(writer, tmp_path):
     answer = compare({"A": [1.0, 2.0, 3.0], "B": [3.0, 5.0, 6.0]})

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
+import warnings
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +17,7 @@ import typer
 from runoff.cli.answer_file import ENDINGS
 from runoff.cli.help import parts_of
 from runoff.cli.repair import ROLES, carried
+from runoff.errors import RunoffError
 from runoff.hints.words import (
     ROWS,
     SINGLE_RUNS,
@@ -70,6 +73,8 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
     names = [w for w in rest if not Path(w).exists()]
     if word == "where" and len(names) == 2:  # what Python calls so; the files, and then two algorithms
         return f"{message}. Did you mean {typed(['compare', *(w for w in rest if w not in names), '--where', *names])}"
+    if word == "where":
+        return f"{message}: {_lead_of([w for w in rest if w not in names], names)}"
     near = near_to(word, verbs)
     if near is None and (near := verb_here(word, verbs)) is not None:
         # Of another verb's words those that are no files, and its names of files, mean nothing here.
@@ -79,6 +84,20 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
         rest = _as_printed(rest)
         rest = rest if _whole([near, *rest], verbs) and all(w.startswith("-") for w in rest[1:2]) else files
     return message if near is None else f"{message}. Did you mean {typed([near, *rest])}"
+
+
+def _lead_of(files: list[str], names: Sequence[str]) -> str:
+    """Return the command that says where a lead comes from, of two algorithms of the files, that are named first, where these can be read."""
+    algorithms: Sequence[str] = ()
+    if files:
+        from runoff.reading import load
+
+        with warnings.catch_warnings(), suppress(RunoffError):
+            warnings.simplefilter("ignore")
+            algorithms = sorted(load(files).algorithms, key=lambda name: name not in names)
+    pair = [*algorithms[:2]] if len(algorithms) > 1 else ["A", "B"]
+    what = "tells where the lead of one comes from" if len(algorithms) > 1 else "needs the names of two algorithms"
+    return f"{typed(['compare', *(files or ['RUNS.csv']), '--where', *pair])} {what}"
 
 
 def _names_answer(words: list[str]) -> bool:

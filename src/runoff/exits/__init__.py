@@ -19,6 +19,7 @@ from runoff.exits.html import html_of, image_of
 from runoff.exits.markdown import markdown_of
 from runoff.exits.plain import printed
 from runoff.words.names import LatexLayout
+from runoff.words.words import vocabulary
 
 if TYPE_CHECKING:
     from runoff.base.arrays import Floats
@@ -58,6 +59,10 @@ def latex_of(tables: Iterable[Table], layout: LatexLayout) -> str:
 
 WRITERS = {".csv": "to_csv", ".md": "to_markdown", ".tex": "to_latex", ".json": "to_json"}
 """What writes the files with these endings."""
+OTHER_FORMATS = vocabulary(
+    ".gz .bz2 .xz .zst .zip .tar .tsv .jsonl .ndjson .parquet .feather .xlsx .xls .ods .npz .html .htm .pdf .png .svg"
+)
+"""Endings of files that hold no text of these, packed or of another format."""
 
 
 def written(text: str, out: str | Path | None, ending: str, *, force: bool) -> str:
@@ -68,6 +73,11 @@ def written(text: str, out: str | Path | None, ending: str, *, force: bool) -> s
     if not path.name:
         raise OutputError(f"{str(out)!r} names no file; give one, such as answer{ending}.")
     other = path.suffix.casefold()
+    if other in OTHER_FORMATS:
+        plain = path.with_suffix("" if Path(path.stem).suffix.casefold() == ending else ending)
+        raise OptionError(
+            f"{WRITERS[ending]} writes no {other} file, which {path.name!r} is named as: {WRITERS[ending]}({str(plain)!r}) writes its text."
+        )
     if other != ending and other in WRITERS:
         raise OptionError(
             f"{WRITERS[ending]} writes no {other} file, which {path.name!r} is named as: {WRITERS[other]}({str(out)!r}) does."

@@ -156,6 +156,8 @@ effect_size cohens_d: ro.runs_needed(effect=0.8, std=1.0)
 looks max_runs max_looks n_looks: ro.sequential(data, design=ro.SequentialDesign(looks=(4, 8)))
 """
 """Arguments, a colon, and the call that does what they are to do, where a call has none of that meaning; `data` are runs."""
+LOOKS = (4, 8)
+"""The looks of that call, in place of which it has those that a user names."""
 
 
 VERBS = """
@@ -386,7 +388,10 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
     if called:
         return f"; it is called {' or '.join(f'{role}=' for role in called)} here."
     if "curve_to" in own and isinstance(value, int) and (name == "n_runs" or called_here(name, ("n_runs",))):
-        return f"; it computes the number of runs, and curve_to={value} has the power of each number up to {value}."
+        return (
+            f"; it computes the number of runs, and curve_to={value} has the power of each number up to {value} for one effect, "
+            "such as effect='10%'."
+        )
     if "pairs" in own and (name in PER_TASK or (name == "where" and not isinstance(value, str) and value is not None)):
         return TASK_BY_TASK
     if name in SINGLE_RUNS:
@@ -397,7 +402,8 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
         return f"; alpha={alpha} gives {percent(1 - float(alpha))} intervals."
     # `algorithms=` of a call that names the column `algorithm` is no slip.
     if (call := _called(INSTEAD, name)) is not None:
-        return f"; {call} does that."
+        looks = tuple(value) if name == "looks" and isinstance(value, Sequence | range) and value else LOOKS
+        return f"; {call.replace(str(LOOKS), str(looks))} does that."
     near = near_to(name, own)
     return "" if near is None else f". Did you mean {near}=?"
 
