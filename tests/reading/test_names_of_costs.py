@@ -340,3 +340,65 @@ def test_learning_curves_of_one_cost_are_negated_aloud(put):
             root = put(f"runs/{algorithm}_seed{seed}.csv", f"step,loss\n100,9\n200,{at + seed}\n").parent
     with pytest.warns(ro.RunoffWarning, match="column 'loss' is named like a cost"):
         assert ro.load(root).final().to_dict() == {"PPO": {"task": [-3.0, -4.0]}, "SAC": {"task": [-1.0, -2.0]}}
+
+
+# ── files, and columns, of which some are costs ──────────
+
+
+def rows_of(head, algorithm, *, named=True):
+    lines = [f"{f'{algorithm},' * named}{task},{seed},{seed + 3}.5" for task in "xy" for seed in range(3)]
+    return "\n".join([f"{'algo,' * named}task,seed,{head}", *lines, ""])
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("heads", ["loss,score", "return,cost", "val_loss,accuracy", "error,loss", "score,loss"])
+@pytest.mark.parametrize("lower", [True, False])
+def test_a_file_of_a_cost_beside_files_of_another_score_is_not_left_out_nor_pooled(put, heads, named, lower):
+    for algorithm, head in zip(("base", "ours", "third"), [*heads.split(","), heads.split(",")[0]], strict=True):
+        root = put(f"runs/{algorithm}.csv", rows_of(head, algorithm, named=named)).parent
+    for data in (root, [str(file) for file in sorted(root.iterdir())]):
+        with pytest.raises(ro.DataError, match=r"is named like a cost, and the score in .* give both one head"):
+            ro.load(data, lower_is_better=lower)
+
+
+def test_names_of_costs_and_of_scores_that_head_single_columns_are_no_algorithms(put):
+    put("runs/ours.csv", "rmse\n3.0\n3.1\n3.2\n")
+    with pytest.raises(ro.DataError, match=r"'rmse', is named like a cost, and the score in .* is 'r2'"):
+        ro.load(put("runs/base.csv", "r2\n0.3\n0.4\n0.5\n").parent)
+
+
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_other_measures_of_the_same_runs_are_left_out_as_before(put):
+    for name, head in (("return", "return"), ("cost", "cost")):
+        root = put(f"safe/{name}.csv", rows_of(head, "", named=False)).parent
+    assert ro.load(root).algorithms == ("return",)
+    for name, head in (("eval", "return"), ("train", "loss")):
+        for algorithm in ("ppo", "sac"):
+            curves = put(f"logs/{algorithm}/seed0/{name}.csv", f"step,{head}\n100,1\n200,2\n300,3\n").parents[2]
+    assert ro.load(curves).algorithms == ("ppo", "sac")
+    for name, head in (("a", "return"), ("b", "loss")):
+        tables = put(f"tables/{name}.csv", rows_of(head, "ppo")).parent
+    assert ro.load(tables).provenance.columns[-1] == ("score", "return")
+
+
+def test_several_costs_are_offered_in_their_direction(put, capsys):
+    lines = [f"{a},{t},{s},{s + 1}.5,{s + 2}.5" for a in "pq" for t in "xy" for s in range(3)]
+    file = put("runs.csv", "\n".join(["algo,task,seed,train_loss,val_loss", *lines, ""]))
+    assert run(["compare", str(file)]) == 2
+    commands = [shlex.split(line) for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff ")]
+    assert [command[-3:] for command in commands] == [
+        ["--columns", f"score={name}", "--lower-is-better"] for name in ("train_loss", "val_loss")
+    ]
+    assert run(commands[1][1:]) == 0
+    with pytest.raises(ro.DataError, match=r"\{'score': 'train_loss'\}, lower_is_better=True, or .*, lower_is_better="):
+        ro.load(file)
+
+
+@pytest.mark.parametrize("metrics", [("loss",), ("loss", "length")])
+def test_the_metric_of_all_rows_is_a_score_by_its_name_as_that_of_some_is(put, metrics):
+    lines = [f"{a},x,{s},{m},{s + 1}.5" for a in "pq" for s in range(3) for m in metrics]
+    file = put("runs.csv", "\n".join(["algo,task,seed,metric,value", *lines, ""]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scores = ro.load(file, score="loss", lower_is_better=True)
+    assert scores.to_dict() == {a: {"x": [-1.5, -2.5, -3.5]} for a in "pq"}

@@ -13,10 +13,11 @@ from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, listed, recognise
 from runoff.tables.labels import label, labelled
 from runoff.tables.likely import candidates, free_columns
+from runoff.tables.missing import as_score
 from runoff.tables.source import SourceTable
 from runoff.tables.values import outcomes, parsed
 from runoff.words.labels import KINDS, KINDS_OF_DATA
-from runoff.words.speech import column, option
+from runoff.words.speech import option
 from runoff.words.words import canonical, kind, names_reference, preferred, vocabulary
 
 # ── rows of several metrics, or kinds of data ──────────
@@ -43,6 +44,8 @@ def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[S
             by_name = wanted in distinct and wanted not in table.columns
             main = wanted if by_name else _main_metric(table.place, name, distinct)
             chosen = {role: n for role, n in chosen.items() if not (role == "score" and by_name)}
+        elif canonical(name) in METRICS and wanted == distinct[0] and wanted not in table.columns:
+            chosen = {role: n for role, n in chosen.items() if role != "score"}  # the metric of all rows
         if main is not None and len(distinct) > 1:
             table = _rows_of(table, chosen, name, main)
     return table, chosen
@@ -59,7 +62,7 @@ def _main_metric(place: str, name: str, distinct: Sequence[str]) -> str:
     if len(scores) != 1:
         raise DataError(
             f"{place}: column {name!r} holds several metrics ({listed(distinct)}); name the one that is the score: "
-            f"{column('score', (scores or distinct)[0])}."
+            f"{as_score((scores or distinct)[0], place)}."
         )
     return scores[0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike
 from runoff.tables.values import floats
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import measures_others, run_of
-from runoff.words.speech import choice, column, in_shell, neutral
+from runoff.words.speech import choice, column, in_python, in_shell, neutral
 from runoff.words.words import canonical, kind, names_attempts, vocabulary, words
 
 BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
@@ -95,6 +96,8 @@ def with_cost(
         return chosen if len(stated) > 1 else {**chosen, "score": stated[0]}, -1.0
     if sign < 0 and (more := next((name for name in _scores_of(flat, chosen) if says_less(name) is False), None)):
         warn(f"{flat[0].place}: the head {more!r} says that more is better, and less is by request: the request counts")
+    if not chosen.get("score"):
+        _refuse_unlike(flat, chosen)
     # The values of ten million rows are looked at only where they decide.
     if not flat or chosen.get("score") or (scored and sign > 0):
         return chosen, sign
@@ -121,6 +124,46 @@ def with_cost(
             f"score, negated; use {column('score', cost)} if more is better"
         )
     return {**chosen, "score": cost}, -1.0
+
+
+def _refuse_unlike(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> None:
+    """Refuse files of which some have a cost alone and others a score, or another cost: an algorithm would be left out with its file, or be
+    judged in the direction of the others."""
+    if len(tables) < 2 or all(plays(list(table.columns), "score", chosen) for table in tables):
+        return
+    named = [next(iter(candidates(list(table.columns), "score")), "") or _sole(table, chosen) for table in tables]
+    for table, cost in zip(tables, named, strict=True):
+        others = [other for other, name in zip(tables, named, strict=True) if name not in ("", cost)]
+        if direction(cost) == "lower" and others and _is_of_others(table, others, chosen, cost):
+            place, score = others[0].place, next(name for name in named if name not in ("", cost))
+            raise DataError(
+                f"{table.place}: its only column that can be the score, {cost!r}, is named like a cost, and the score in {place} is "
+                f"{score!r}: give both one head if they are one measure, or read the files of one measure alone."
+            )
+
+
+def _sole(table: SourceTable, chosen: Mapping[str, str | None]) -> str:
+    """Return the only column of a file that can be its score; "" where there are several, or none."""
+    unnamed = _unnamed(table, chosen)
+    alone = len(unnamed.likely) == 1 and len(table.columns) == 1
+    return unnamed.likely[0] if alone or _one_column(table, chosen, unnamed) else ""
+
+
+def _is_of_others(
+    table: SourceTable, tables: Sequence[SourceTable], chosen: Mapping[str, str | None], cost: str
+) -> bool:
+    """Return whether a file holds algorithms that the others do not, by its column of these or by its name; `cost.csv` beside `return.csv` may
+    be another measure of the same runs."""
+
+    def algorithms(own: SourceTable) -> set[str]:
+        name = chosen.get("algorithm") or next(iter(candidates(list(own.columns), "algorithm")), "")
+        return {*labelled(own.columns[name]).names} if name in own.columns else set()
+
+    here = algorithms(table)
+    if not here:
+        curves = bool(candidates(list(table.columns), "step"))  # `train.csv` beside `eval.csv` of one run
+        return not curves and {*words(PurePath(table.place).stem)}.isdisjoint(words(cost))
+    return not here <= set[str]().union(*map(algorithms, tables))
 
 
 def _scores_of(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[str]:
@@ -183,6 +226,13 @@ def with_one_run(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[
     return {**chosen, "run": seeds[0]} if alike else chosen
 
 
+def as_score(name: str, place: str) -> str:
+    """Return the option that names the score, with that of its direction where the name is that of a cost."""
+    named = naming("score", place, name)
+    lower = f"{in_python(named)}, lower_is_better=True", f"{in_shell(named)} --lower-is-better"
+    return choice(*lower) if direction(name) == "lower" else named
+
+
 def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: str = "") -> str:
     """Return the question whether the only column of numbers is the score, and of which direction; without such a column, the words for what
     is missing.
@@ -192,7 +242,7 @@ def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: s
     names, unnamed = list(table.columns), _unnamed(table, chosen)
     if not _one_column(table, chosen, unnamed):
         if is_tidy(table, chosen) and summed_up(names) is None:
-            several = ", or ".join(naming("score", table.place, name) for name in unnamed.likely[:4])
+            several = ", or ".join(as_score(name, table.place) for name in unnamed.likely[:4])
             return neutral(
                 f"{table.place}: no column is named like a score; use {several}, whichever is the score.{more}"
             )
