@@ -354,7 +354,7 @@ def test_a_column_of_tasks_is_none_of_the_tasks(put, head):
 
 def test_lines_of_other_keys_are_no_table(put):
     same = "env=Pong seed={} return=1.5 algo=A\n"
-    assert "pairs of key and value: env, seed, return, algo" in " ".join(
+    assert "names and values: env, seed, return, algo" in " ".join(
         ro.load(put("a.log", same.format(0) + same.format(1))).provenance.notes
     )
     with pytest.raises(ro.DataError):

@@ -21,7 +21,7 @@ from runoff.reading.formats import (
     written,
     yaml_file,
 )
-from runoff.reading.formats.base import Format, NotRuns, Source
+from runoff.reading.formats.base import LOG, Format, NotRuns, Source
 from runoff.tables.values import parsed
 from runoff.words.speech import choice, option
 
@@ -52,8 +52,6 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 
 OF_SEVERAL = ("sqlite", "excel", "csv", "tsv", "notebook", "html_table", "latex_table", "markdown", "spaced")
 """Formats that may contain several tables, which `table` selects."""
-LOG = ".log"
-"""The suffix of logs, whose format their content tells."""
 SUFFIXES = frozenset({LOG, *(suffix for format in FORMATS.values() for suffix in format.suffixes)})
 
 
@@ -71,6 +69,9 @@ def recognise_format(source: Source) -> str:
     # First bytes tell a binary format for certain. A suffix that says another is refused, since one of the two is a
     # mistake of whoever wrote the file.
     inside = next((name for name, format in FORMATS.items() if format.binary and format.sniff(source.data)), None)
+    # What a script prints before its evaluations, `{"lr": 0.1}`, may look like another format.
+    if inside is None and source.suffix == LOG and written.looks_logged(source.data):
+        return "spaced"
     for name, format in FORMATS.items():
         if source.suffix in format.suffixes:
             if inside is not None and inside != name:

@@ -16,6 +16,8 @@ from runoff.errors import DataError
 from runoff.tables.source import SourceTable
 from runoff.words.names import DecimalName
 
+LOG = ".log"
+"""The suffix of logs, whose format their content tells."""
 KEY, INNER_KEY = "key", "inner key"
 """Columns with the names that a file gives to its arrays, lists or columns: the outer names, and those inside them."""
 LEVELS = {KEY: "algorithm", INNER_KEY: "task"}

@@ -22,6 +22,7 @@ from runoff.errors import DataError, warn
 from runoff.reading.formats.base import TABLE, Format, Source
 from runoff.reading.formats.grid import GridRow, as_text, blocks_of, single, table_of
 from runoff.reading.formats.heads import TextColumns, of_levels, of_measures
+from runoff.reading.formats.log_lines import line_of
 from runoff.reading.formats.sheets import is_remark, refuse_means, swept, upright, warn_of_direction, without_titles
 from runoff.tables.chosen import with_runs_of_heads
 from runoff.tables.columns import check_unique
@@ -394,7 +395,10 @@ def _looks(data: bytes, *, separator: str) -> bool:
     """Return whether the first line names a score, as required of a file without a known suffix."""
     first = data[:65536].lstrip(b"\r\n").partition(b"\n")[0].decode("utf-8", "replace")
     names = [name.strip(' "\r\ufeff') for name in first.split(separator)]
-    return len(names) > 1 and plays(names, "score", {})
+    if len(names) < 2 or not plays(names, "score", {}):
+        return False
+    values = list(line_of(first).pairs)  # `step: 5, return: 2` is a line of a log
+    return not (plays(values, "score", {}) and plays(values, "step", {}))
 
 
 CSV = Format(

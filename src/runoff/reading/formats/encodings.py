@@ -16,11 +16,16 @@ MARKED = {
 """First bytes -> encoding; UTF-32's little-endian mark begins as that of UTF-16."""
 
 
+COLOUR = re.compile(rb"\x1b\[[0-9;?]{0,40}[A-Za-z]")
+"""What a script prints to colour a text, or to erase a line of the terminal."""
+
+
 def as_utf8(data: bytes, place: str) -> bytes:
-    """Return a text that begins with the mark of UTF-16 or UTF-32, as Excel and PowerShell write, in UTF-8; other bytes as they are."""
+    """Return a text that begins with the mark of UTF-16 or UTF-32, as Excel and PowerShell write, in UTF-8, and one with colours of a terminal
+    without them; other bytes as they are."""
     encoding = next((name for mark, name in MARKED.items() if data.startswith(mark)), None)
     if encoding is None:
-        return data
+        return COLOUR.sub(b"", data) if b"\x1b[" in data and b"\0" not in data else data
     try:
         return data.decode(encoding).encode()
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""Logs of one run as scripts print them: in each line of an evaluation names and values between bars or commas, `epoch 3 | return 64.5`."""
+"""Logs that scripts print: a line for each evaluation of one run, or a line for each run."""
 
 from __future__ import annotations
 
@@ -6,32 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from runoff.reading.formats.base import LOG
+from runoff.reading.formats.log_lines import LONGEST, NAME, LogLine, line_of, pairs_in, split_of, text_of
 from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates, plays
+from runoff.tables.values import parsed
+from runoff.words.costs import direction
 from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.words import canonical, kind, vocabulary
 
-LONGEST = 2000
-"""Letters of a line that is looked at."""
-NAME = r"[^\W\d][\w./@-]{0,60}"
-NUMBER = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,9})?|nan|NaN|-?inf"
-MEASURED = rf"({NAME}(?: {NAME}){{0,3}})(?:\s*[:=]\s*|\s+)({NUMBER})(?:/\d+)?\s*(?:%|s|ms|it/s)?"
-MEASURE = re.compile(MEASURED)
-"""A name and its number; of `epoch 3/100` the first."""
-REMARKED = re.compile(rf"{MEASURED}(?:\s*[(\[*!<#]|\s+(?![kmbg]\b)[^\W\d]).*", re.IGNORECASE)
-"""The same before words, `return 3.5 (new best)`, which are no unit of thousands (`step 5 k`)."""
-LAST_WORD = re.compile(rf"(?:^|.*[\s\]])({NAME})(?:\s*[:=]\s*|\s+)({NUMBER})(?:/\d+)?")
-"""The same behind a clock or the level of a logger."""
-CLOCK = re.compile(
-    r"\s*\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?\]?\s*|\s*\[?(?:INFO|DEBUG)\]?:?\s+",
-    re.IGNORECASE,
-)
-SPLIT = re.compile(
-    r"\s*\[?(train|eval)\]?:?\s+(?:\|\s*)?|\s*\[?(test|val|valid|validation)(?:\]:?|:|\s*\|)\s*", re.IGNORECASE
-)
-"""The kind of data that a line is of, before its first name."""
-PAIR = re.compile(r"(?<!\S)([^\W\d][\w./-]{0,60})=([^\s,;]{1,200})[,;]?(?!\S)")
-"""A key and its value between blanks, `return=1.5`."""
 KEYED = rf"{NAME}\s?[:=]\s*[^\s,;|:=]+"
 DESCRIBED = re.compile(rf"(?:[#*>-]+\s*)?{KEYED}(?:[\s,;|]+{KEYED})*")
 """A line of nothing but keys and values: `env: Pong  algo: ppo  seed: 0`."""
@@ -43,7 +26,7 @@ LEVELS = vocabulary("info debug warning warn error critical")
 
 class Logged(NamedTuple):
     """The rows of a log, the names of their columns first, the number of the line of each, the lines that are neither rows nor describe the
-    run, and those of them that seem to be evaluations."""
+    run, and the lines that seem to be evaluations and are no rows."""
 
     rows: list[list[str]]
     at: list[int]
@@ -51,38 +34,65 @@ class Logged(NamedTuple):
     unread: list[str]
 
 
-class LogLine(NamedTuple):
-    """The names and the values of a line, whether it holds nothing else behind its first, and the kind of data that it says it is of."""
+def log_in(lines: Sequence[str], suffix: str = "") -> Logged | None:
+    """Return the rows of a log, a run each or an evaluation each; None of another text, and of one with one row whose suffix does not say that
+    it is a log: it may be a sentence with two numbers."""
+    fewest = 1 if suffix == LOG else 2
+    return _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
 
-    pairs: dict[str, str]
-    bare: bool
-    split: str
+
+def cut_end(lines: Sequence[str], log: Logged) -> str:
+    """Return the last value of a log whose last line is a row, if the value looks cut off: it is no number among numbers, or has fewer digits
+    than all others; "" if it does not.
+
+    >>> cut_end(lines := ["step=1 return=12.5", "step=2 return=13.5", "step=3 return=1"], log_in(lines))
+    '1'
+    """
+    texts = [line_of(lines[at - 1]).pairs or dict(pairs_in(lines[at - 1])) for at in log.at]
+    (key, last) = list(texts[log.at.index(len(lines))].items())[-1]
+    others = [own[key] for at, own in zip(log.at, texts, strict=True) if at != len(lines) and key in own]
+    if not others or not lines[-1].rstrip(" \t|,;").endswith(last):
+        return ""
+    numbers = all(parsed(other) is not None for other in others)
+    if parsed(last) is None:
+        short = numbers or (last not in others and any(other.startswith(last) for other in others))
+    else:
+        decimals = [len(text.partition(".")[2]) for text in (last, *others)]
+        short = numbers and (decimals[0] < min(decimals[1:]) or len(last) < min(map(len, others)))
+    return last if short else ""
 
 
-def logged(lines: Sequence[str]) -> Logged | None:
+# ── a line for each evaluation ──────────
+
+
+def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     """Return the evaluations of the run that a log is of, with what lines of keys and values say of it; None of another text, and of one that
     describes several runs.
 
     A line with the names of the others and more words is an evaluation too: `(new best)` stands where a score is high.
 
-    >>> logged(["env: Pong  algo: ppo", "epoch 1 | return 2", "epoch 2 | return 3 (best)", "finished"]).rows
+    >>> _of_evaluations(["env: Pong  algo: ppo", "epoch 1 | return 2", "epoch 2 | return 3 (best)", "finished"], 2).rows
     [['env', 'algo', 'epoch', 'return'], ['Pong', 'ppo', '1', '2'], ['Pong', 'ppo', '2', '3']]
-    >>> logged(["step=1 return=2", "WARNING: slow", "step=2 return=3 best=True"]).rows
+    >>> _of_evaluations(["step=1 return=2", "WARNING: slow", "step = 2 return = 3 best=True"], 2).rows
     [['step', 'return'], ['1', '2'], ['2', '3']]
     """
-    own = [_line(line) for line in lines]
+    own = [line_of(line) for line in lines]
     names = _names_of(own)
     if names is None:
         return None
-    # Only a line with all names is an evaluation.
-    at = [i for i, line in enumerate(own) if line.pairs.keys() >= {*names}]
+    # Only a line with all names is an evaluation; one with a name twice is of two writes.
+    wanted, again = {*names}, _before_number(names)
+    at = [i for i, line in enumerate(own) if line.pairs.keys() >= wanted and not _has_twice(lines[i], again)]
     rows = [[own[i].pairs[name] for name in names] for i in at]
-    others = [line for i, line in enumerate(lines) if line.strip() and i not in {*at}]
+    others = _without(lines, [i + 1 for i in at])
     described = _described(others)
-    if len(rows) < 2 or not _of_one_run(names, rows) or described is None:
+    # One row is an evaluation of the log where its line holds nothing else, and no other line names a score.
+    sure = len(rows) > 1 or ([*at] == [i for i, line in enumerate(own) if line.bare and _scores(list(line.pairs))])
+    several = _of_several_tags([lines[i] for i in at if not own[i].split]) or not _of_one_run(names, rows)
+    if len(rows) < fewest or not sure or several or described is None:
         return None
     # What a script says of its settings stands above its evaluations: `checkpoint=7.pt` below one is no setting.
-    settings = _described([line for line in lines[: at[0]] if line in others]) or {}
+    settings = _described(lines[: at[0]]) or {}
     beside = {
         key: value
         for key, value in described.items()
@@ -92,21 +102,47 @@ def logged(lines: Sequence[str]) -> Logged | None:
     body = [[*beside.values(), *split, *row] for split, row in zip(splits, rows, strict=True)]
     rest = [line for line in others if not DESCRIBED.fullmatch(line.strip())]
     head = [*beside, *(["split"] if splits[0] else []), *names]
-    return Logged([head, *body], [i + 1 for i in at], rest, [line for line in rest if _seems_one(line, names)])
+    return Logged([head, *body], [i + 1 for i in at], rest, [line for line in others if _seems_one(line, names)])
 
 
 def _names_of(lines: Sequence[LogLine]) -> list[str] | None:
-    """Return the names of a step and of one score that all lines of evaluations have; None if there are none, or lines of two kinds."""
-    evaluations = [
-        line for line in lines if plays(list(line.pairs), "score", {}) and plays(list(line.pairs), "step", {})
-    ]
+    """Return the names of a step and of one score, or of costs, that all lines of evaluations have; None if there are none, or lines of two
+    kinds."""
+    stepped = [line for line in lines if plays(list(line.pairs), "step", {})]
+    scored = [line for line in stepped if plays(list(line.pairs), "score", {})]
+    evaluations = scored or [line for line in stepped if any(map(_is_cost, line.pairs))]
     # A sentence with two numbers is a line of another kind only where no line holds numbers alone.
     bare = [line for line in evaluations if line.bare] or evaluations
     kinds = sorted({tuple(line.pairs) for line in bare}, key=len)
-    alone = {tuple(candidates(list(names), role)) for names in kinds for role in ("score", "step")}
-    if len(alone) != 2 or any(len(names) != 1 for names in alone) or any({*kinds[0]} - {*names} for names in kinds):
-        return None
-    return list(kinds[0])
+    steps = {tuple(candidates(list(names), "step")) for names in kinds}
+    scores = {tuple(_scores(names)) for names in kinds}
+    # Which of several costs is the score is asked.
+    alone = (
+        len(steps) == len(scores) == 1 and len(next(iter(steps))) == 1 and (not scored or len(next(iter(scores))) == 1)
+    )
+    return list(kinds[0]) if alone and all({*kinds[0]} <= {*names} for names in kinds) else None
+
+
+def _is_cost(name: str) -> bool:
+    return direction(name) == "lower"
+
+
+def _scores(names: Sequence[str]) -> list[str]:
+    """Return the names that are named like a score; those of costs if there are none."""
+    return candidates(list(names), "score") or list(filter(_is_cost, names))
+
+
+def _before_number(names: Sequence[str]) -> re.Pattern[str]:
+    """Return the pattern of the run, the step or a score before a number, at the start of a line or behind another number."""
+    own = [*_scores(names), *(name for role in ("run", "step") for name in candidates(list(names), role))]
+    wanted = "|".join(map(re.escape, own))
+    return re.compile(rf"(?:^|[\d.|,;\])]\s*)({wanted})\s*[:=\s]\s*(?=[-+.]?\d)")
+
+
+def _has_twice(line: str, pattern: re.Pattern[str]) -> bool:
+    """Return whether a name stands twice in a line, as where the end of a line got lost."""
+    again = pattern.findall(line)
+    return len({*again}) < len(again)
 
 
 def _of_one_run(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
@@ -116,63 +152,97 @@ def _of_one_run(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     return all(len({*columns[name]}) == 1 for name in named)
 
 
+def _of_several_tags(lines: Sequence[str]) -> bool:
+    """Return whether all lines are of a name in brackets, `[PPO]`, and not of one."""
+    tags = [re.sub(r"\d+", "", tag[1]) for line in lines if (tag := TAG.search(line))]
+    return len(tags) == len(lines) and len({*tags}) > 1
+
+
 def _seems_one(line: str, names: Sequence[str]) -> bool:
     """Return whether a line has a number and the names of a step and a score, so that it may be an evaluation."""
-    wanted = [name for role in ("score", "step") for name in candidates(list(names), role)]
+    wanted = [*_scores(names), *candidates(list(names), "step")]
     return any(map(str.isdigit, line)) and all(
         re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line[:LONGEST]) for name in wanted
     )
 
 
-def _line(line: str) -> LogLine:
-    """Return the names and the numbers of a line that begins with one and holds two or more; none of another line."""
-    if len(line) > LONGEST:
-        return LogLine({}, bare=False, split="")
-    split, text = _parted(line)
-    pairs, bare = _pairs_between_blanks(text) or _between_bars(text)
-    return LogLine(pairs, bare=bare, split=split)
+# ── a line for each run ──────────
+
+TAG = re.compile(r"\[(?!(?:INFO|DEBUG|WARN|WARNING|ERROR)\])([^\W\d][^\[\]]{0,60})\]")
+"""A name in brackets before the pairs of a line, which is no level of a logger."""
 
 
-def split_of(line: str) -> str:
-    """Return the kind of data that a line says it is of; "" if it says none.
+def _of_runs(lines: Sequence[str], fewest: int) -> Logged | None:
+    """Return the rows of lines that end in `key=value`, as loggers print a finished run, the same keys in each line with a score; None of
+    another text, and of one with lines of training beside those of evaluations. A run that another line names alone has no score; what other
+    lines say once of every run (`lr=0.1`) stands beside it.
 
-    >>> split_of("[INFO] eval | step 5 | return 2"), split_of("val: loss 2"), split_of("step 5 | eval_return 2")
-    ('eval', 'validation', '')
+    >>> _of_runs(["12:00 [PPO] env=Pong seed=0 return=1.5", "12:05 [SAC] env=Pong seed=0 return=2.5"], 2).rows
+    [['algorithm', 'env', 'seed', 'return'], ['PPO', 'Pong', '0', '1.5'], ['SAC', 'Pong', '0', '2.5']]
+    >>> _of_runs(["start algo=A seed=0", "done algo=A seed=0 return=1", "start algo=A seed=1", "done algo=B seed=0 return=2"], 2)[:2]
+    ([['algo', 'seed', 'return'], ['A', '0', '1'], ['B', '0', '2'], ['A', '1', '']], [2, 4, 3])
     """
-    return _parted(line[:LONGEST])[0]
+    own = [(number, dict(texts), len(texts)) for number, line in enumerate(lines, start=1) if (texts := pairs_in(line))]
+    kinds = {tuple(pairs) for _, pairs, _ in own if plays(list(pairs), "score", {})}
+    kinds = kinds or {tuple(pairs) for _, pairs, _ in own if any(map(_is_cost, pairs))}
+    (keys, *others) = kinds or {()}
+    at = [number for number, pairs, _ in own if tuple(pairs) == keys]
+    scored = [pairs for _, pairs, _ in own if tuple(pairs) == keys]
+    # A key twice, or a value in quotes, which may go on behind a blank, is for others to read.
+    quoted = any(value[0] in "\"'" for pairs in scored for value in pairs.values())
+    again = _before_number(keys)
+    twice = any(n > len(keys) or _has_twice(lines[at - 1], again) for at, pairs, n in own if tuple(pairs) == keys)
+    two_kinds = len({split_of(lines[number - 1]) for number in at}) > 1
+    if others or len(scored) < fewest or len(keys) < 2 or quoted or two_kinds or twice:
+        return None
+    named = [next(iter(candidates(list(keys), role)), "") for role in NAMED]
+    tags = [tag[1] for number in at if (tag := TAG.search(text_of(lines[number - 1])))]
+    tagged = len(tags) == len(at) and not named[0]
+    rest = _without(lines, at)
+    if rest and not all((named[0], named[2])):
+        return None  # remarks stand beside runs that are named
+    before = [[tag] for tag in tags] if tagged else [[] for _ in at]
+    rows = [[*tag, *pairs.values()] for tag, pairs in zip(before, scored, strict=True)]
+    more: list[str] = []
+    if rest:
+        names = [key for key in named if key]
+        more, beside = _beside([pairs for _, pairs, _ in own], scored, names)
+        rows += [[pairs.get(key, "") for key in keys] for pairs in beside[len(rows) :]]
+        rows = [[*row, *(pairs[key] for key in more)] for row, pairs in zip(rows, beside, strict=True)]
+        at += [_first_line_of(lines, {key: pairs[key] for key in names}) for pairs in beside[len(at) :]]
+    return Logged([[*(["algorithm"] * tagged), *keys, *more], *rows], at, rest, [])
 
 
-def _parted(line: str) -> tuple[str, str]:
-    """Return the kind of data of a line, and what stands behind it, the clock and the level of the logger."""
-    text = line
-    for _ in range(2):  # a date, then the level of a logger
-        text = text[match.end() :] if (match := CLOCK.match(text)) else text
-    part = SPLIT.match(text)
-    if part is None:
-        return "", text
-    word = (part[1] or part[2]).casefold()
-    return "validation" if word.startswith("val") else word, text[part.end() :]
+def _first_line_of(lines: Sequence[str], run: dict[str, str]) -> int:
+    """Return the number of the first line that names a run."""
+    return next(number for number, line in enumerate(lines, start=1) if run.items() <= dict(pairs_in(line)).items())
 
 
-def _pairs_between_blanks(text: str) -> tuple[dict[str, str], bool] | None:
-    """Return the pairs of `step=1 return=2`, and whether nothing stands behind them; None of a line with bars or commas, or of one pair."""
-    texts = [] if re.search(r"[|;]|,\s", text) else list(PAIR.finditer(text))
-    pairs = {match[1]: match[2] for match in texts}
-    return (pairs, not text[texts[-1].end() :].strip()) if len(pairs) == len(texts) > 1 else None
+def _beside(
+    lines: Sequence[dict[str, str]], scored: Sequence[dict[str, str]], names: Sequence[str]
+) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the keys of which lines without a score say one value of every run, and these, with its names, of each run: those with a score
+    in their order, then the others."""
+    runs: dict[tuple[str, ...], dict[str, set[str]]] = {}
+    for pairs in lines:
+        if {*names} <= pairs.keys():
+            own = runs.setdefault(tuple(pairs[key] for key in names), {})
+            for key, value in pairs.items():
+                own.setdefault(key, set()).add(value)
+    keys = [key for key in dict.fromkeys(key for own in runs.values() for key in own) if key not in scored[0]]
+    keys = [key for key in keys if all(len(own.get(key, ())) == 1 for own in runs.values())]
+    ended = [tuple(pairs[key] for key in names) for pairs in scored]
+    order = (*ended, *(run for run in runs if run not in {*ended}))
+    return keys, [{key: next(iter(runs[run][key])) for key in (*names, *keys)} for run in order]
 
 
-def _between_bars(text: str) -> tuple[dict[str, str], bool]:
-    """Return the names and the numbers between bars or commas, and whether there is nothing else behind the first; none if one stands twice."""
-    first, *others = [part for part in re.split(r"\s*[|,;]\s*", text.strip(" \t|,;")) if part] or [""]
-    begins = MEASURE.fullmatch(first) or LAST_WORD.fullmatch(first) or REMARKED.fullmatch(first)
-    # Lines of a table, of which there are many, begin with no name and number; of `return 1,234` the score is not 1.
-    if not begins or any(re.match(r"[-+.]?\d", part) for part in others):
-        return {}, False
-    alone = list(map(MEASURE.fullmatch, others))
-    matches = [begins, *(match or REMARKED.fullmatch(part) for match, part in zip(alone, others, strict=True))]
-    pairs = {match[1]: match[2] for match in matches if match}
-    whole = all(alone) and begins.re is not REMARKED
-    return (pairs, whole) if len(pairs) == sum(map(bool, matches)) > 1 else ({}, False)
+# ── what lines say of a run ──────────
+
+
+def _without(lines: Sequence[str], at: Sequence[int]) -> list[str]:
+    """Return the lines that are not empty, without those of some numbers."""
+    rows = frozenset(at)
+    return [line for number, line in enumerate(lines, start=1) if line.strip() and number not in rows]
 
 
 def _described(lines: Sequence[str]) -> dict[str, str] | None:

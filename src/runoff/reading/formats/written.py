@@ -11,11 +11,11 @@ from typing import Any
 from runoff.errors import DataError, warn
 from runoff.reading._known import meaning_of, names_setting
 from runoff.reading.formats import delimited
-from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
+from runoff.reading.formats.base import LOG, TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
-from runoff.reading.formats.logged import PAIR, logged, split_of
-from runoff.reading.formats.sheets import warn_of_direction
+from runoff.reading.formats.logged import cut_end, log_in
+from runoff.reading.formats.sheets import LESS, warn_of_direction
 from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
@@ -43,19 +43,8 @@ def read_spaced(source: Source) -> SourceTable:
         )
     if (pivot := _pivot_of(lines)) is not None:
         return replace(as_table(source, pivot), by_mark=True)
-    if (pairs := _pairs_of(lines)) is not None:
-        table = replace(as_table(source, pairs[0]), row=lambda index: f"line {pairs[2][index]}")
-        note = f"each line has pairs of key and value: {', '.join(pairs[0][0])}"
-        return replace(table, notes=(*table.notes, note, *_left_out(source.place, pairs[1])))
-    if (log := logged(lines)) is not None:
-        table = replace(as_table(source, log.rows), row=lambda index: f"line {log.at[index]}")
-        note = f"each line has names and values of an evaluation: {', '.join(log.rows[0])}"
-        if log.unread:
-            warn(
-                f"{source.place}: {len(log.unread)} line(s) that name what the evaluations name cannot be read, and are left out, the first "
-                f"{log.unread[0][:60]!r}"
-            )
-        return replace(table, notes=(*table.notes, note, *_left_out(source.place, log.rest)))
+    if (log := _of_log(source, lines)) is not None:
+        return log
     if (printed := _printed(lines)) is not None:
         table = table_of(source, printed, as_table)
         rest = [line.strip() for line, row in zip(lines, printed, strict=True) if not row and LETTER.search(line)]
@@ -68,9 +57,41 @@ def read_spaced(source: Source) -> SourceTable:
     return replace(table, notes=(*table.notes, "columns are separated by blanks"))
 
 
-def _left_out(place: str, rest: Sequence[str]) -> list[str]:
-    """Return the note on lines of words beside scores."""
-    warn_of_direction(place, rest)
+def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
+    """Return the table of a log; None of another text."""
+    log = log_in(lines, source.suffix)
+    if log is None:
+        return None
+    notes = []
+    if len(lines) in log.at:  # the text ends with a row, and not with a line end
+        last = cut_end(lines, log)
+        rest = log_in([*lines[:-1], ""], source.suffix) if last else log
+        what = f"the last line has no end, and its last value, {last!r}, looks cut off"
+        if rest is None:
+            raise DataError(
+                f"{source.place}, line {len(lines)}: {what}; end the line with a line end if it is whole, or remove it."
+            )
+        if last:
+            warn(
+                f"{source.place}, line {len(lines)}: {what}: the line is left out; end it with a line end if it is whole"
+            )
+        notes = [] if last else ["the last line has no end, and is taken as whole"]
+        log = rest
+    if log.unread:
+        warn(
+            f"{source.place}: {len(log.unread)} line(s) that name what the evaluations name cannot be read, and are left out, the first "
+            f"{log.unread[0][:60]!r}"
+        )
+    at, head = log.at, ", ".join(log.rows[0])
+    table = replace(as_table(source, log.rows), row=lambda index: f"line {at[index]}")
+    # The names in its lines say what the score is: the loss beside it is another measure.
+    rest_of_words = _left_out(source.place, log.rest, costs=False)
+    return replace(table, notes=(*table.notes, f"each line has names and values: {head}", *notes, *rest_of_words))
+
+
+def _left_out(place: str, rest: Sequence[str], *, costs: bool = True) -> list[str]:
+    """Return the note on lines of words beside scores; warn of those that say that less is better, and of names of costs."""
+    warn_of_direction(place, rest if costs else [line for line in rest if LESS.search(line)])
     return [f"left out: {len(rest)} line(s) of text beside the scores, the first {rest[0][:60]!r}"] if rest else []
 
 
@@ -161,69 +182,6 @@ def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
     return [[*index, *heads], *table]
 
 
-TAG = re.compile(r"\[(?!(?:INFO|DEBUG|WARN|WARNING|ERROR)\])([^\W\d][^\[\]]{0,60})\]")
-"""A name in brackets before the pairs of a line, which is no level of a logger."""
-
-
-def _pairs_of(lines: Sequence[str]) -> tuple[list[list[str]], list[str], list[int]] | None:
-    """Return the rows of lines that end in `key=value`, as loggers print a finished run, the same keys in each line with a score, the other
-    lines, and the number of the line of each row; None of another text, and of one with lines of training beside those of evaluations. A run
-    that another line names alone has no score; what other lines say once of every run (`lr=0.1`) stands beside it.
-
-    >>> _pairs_of(["12:00 [PPO] env=Pong seed=0 return=1.5", "12:05 [SAC] env=Pong seed=0 return=2.5"])
-    ([['algorithm', 'env', 'seed', 'return'], ['PPO', 'Pong', '0', '1.5'], ['SAC', 'Pong', '0', '2.5']], [], [1, 2])
-    >>> _pairs_of(["start algo=A seed=0", "done algo=A seed=0 return=1", "start algo=A seed=1", "done algo=B seed=0 return=2"])
-    ([['algo', 'seed', 'return'], ['A', '0', '1'], ['B', '0', '2'], ['A', '1', '']], ['start algo=A seed=0', 'start algo=A seed=1'], [2, 4, 3])
-    """
-    own = [(dict(texts), len(texts), TAG.search(line)) for line in lines if (texts := PAIR.findall(line))]
-    kinds = {tuple(pairs) for pairs, _, _ in own if plays(list(pairs), "score", {})}
-    (keys, *others) = kinds or {()}
-    scored = [(pairs, n, tag) for pairs, n, tag in own if tuple(pairs) == keys]
-    at = [number for number, line in enumerate(lines, start=1) if tuple(dict(PAIR.findall(line))) == keys]
-    rest = [line for line in lines if line.strip() and tuple(dict(PAIR.findall(line))) != keys]
-    # A key twice, or a value in quotes, which may go on behind a blank, is for others to read.
-    quoted = any(value[0] in "\"'" for pairs, _, _ in scored for value in pairs.values())
-    two_kinds = len({split_of(lines[number - 1]) for number in at}) > 1
-    if others or len(scored) < 2 or len(keys) < 2 or quoted or two_kinds or any(n > len(keys) for _, n, _ in scored):
-        return None
-    named = [next(iter(candidates(list(keys), role)), "") for role in NAMED]
-    if rest and not all((named[0], named[2])):
-        return None  # remarks stand beside runs that are named
-    tagged = all(tag for _, _, tag in scored) and not named[0]
-    rows = [[*([tag[1]] if tagged and tag else []), *pairs.values()] for pairs, _, tag in scored]
-    more: list[str] = []
-    if rest:
-        names = [key for key in named if key]
-        more, beside = _beside([pairs for pairs, _, _ in own], [pairs for pairs, _, _ in scored], names)
-        rows += [[pairs.get(key, "") for key in keys] for pairs in beside[len(rows) :]]
-        rows = [[*row, *(pairs[key] for key in more)] for row, pairs in zip(rows, beside, strict=True)]
-        at += [_first_line_of(lines, {key: pairs[key] for key in names}) for pairs in beside[len(at) :]]
-    return [[*(["algorithm"] * tagged), *keys, *more], *rows], rest, at
-
-
-def _first_line_of(lines: Sequence[str], run: dict[str, str]) -> int:
-    """Return the number of the first line that names a run."""
-    return next(number for number, line in enumerate(lines, start=1) if run.items() <= dict(PAIR.findall(line)).items())
-
-
-def _beside(
-    lines: Sequence[dict[str, str]], scored: Sequence[dict[str, str]], names: Sequence[str]
-) -> tuple[list[str], list[dict[str, str]]]:
-    """Return the keys of which lines without a score say one value of every run, and these, with its names, of each run: those with a score
-    in their order, then the others."""
-    runs: dict[tuple[str, ...], dict[str, set[str]]] = {}
-    for pairs in lines:
-        if {*names} <= pairs.keys():
-            own = runs.setdefault(tuple(pairs[key] for key in names), {})
-            for key, value in pairs.items():
-                own.setdefault(key, set()).add(value)
-    keys = [key for key in dict.fromkeys(key for own in runs.values() for key in own) if key not in scored[0]]
-    keys = [key for key in keys if all(len(own.get(key, ())) == 1 for own in runs.values())]
-    ended = [tuple(pairs[key] for key in names) for pairs in scored]
-    order = (*ended, *(run for run in runs if run not in {*ended}))
-    return keys, [{key: next(iter(runs[run][key])) for key in (*names, *keys)} for run in order]
-
-
 FIELD = re.compile(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')
 
 
@@ -295,10 +253,15 @@ def as_table(source: Source, rows: Sequence[GridRow]) -> SourceTable:
     return delimited.read_one(replace(source, data=as_text(rows)), separator=",")
 
 
+def looks_logged(data: bytes) -> bool:
+    """Return whether the first lines of a file that is called a log hold an evaluation or a run."""
+    return log_in(data[:65536].decode("utf-8", "replace").split("\n"), LOG) is not None
+
+
 def _looks_spaced(data: bytes) -> bool:
     lines = data[:65536].decode("utf-8", "replace").split("\n")
     whole = lines[:-1] if len(data) > 65536 else lines
-    readers: tuple[Callable[[list[str]], object], ...] = (_lists_of, _pairs_of, logged, _printed)
+    readers: tuple[Callable[[list[str]], object], ...] = (_lists_of, log_in, _printed)
     if _pivot_of(lines[:-1]) is not None or any(read(whole) is not None for read in readers):
         return True
     rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]
@@ -402,12 +365,14 @@ def _cells(line: str) -> list[str]:
 def _looks_markdown(data: bytes) -> bool:
     lines = data[:65536].decode("utf-8", "replace").split("\n")
     rules = [RULE.fullmatch(line) is not None and len(line.strip()) > 2 for line in lines]
-    return any(
+    ruled = any(
         (rules[i] and not rules[j] and _is_bar(lines[j]) and len(_cells(lines[j])) > 1)
         for i in range(len(lines))
         for j in (i - 1, i + 1)
         if 0 <= j < len(lines)
     )
+    # A script may print a rule between evaluations.
+    return ruled and log_in(lines) is None
 
 
 SPACED = Format(

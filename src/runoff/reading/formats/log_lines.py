@@ -1,0 +1,109 @@
+"""One line of a log: the clock and the level of its logger, then names and values between blanks, bars or commas."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+LONGEST = 2000
+"""Letters of a line that is looked at."""
+NAME = r"[^\W\d][\w./@-]{0,60}"
+NUMBER = r"(?:[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,9})?|nan|NaN|-?inf)"
+MEASURED = (
+    rf"({NAME}(?: {NAME}){{0,3}})(?:\s*[:=]\s*|\s+)({NUMBER})(?:/\d+)?(?:\s*(?:\+/-|±)\s*{NUMBER})?\s*(?:%|s|ms|it/s)?"
+)
+MEASURE = re.compile(MEASURED)
+"""A name and its number; of `epoch 3/100` the first."""
+REMARKED = re.compile(rf"{MEASURED}(?:\s*[(\[*!<#]|\s+(?![kmbg]\b)[^\W\d]).*", re.IGNORECASE)
+"""The same before words, `return 3.5 (new best)`, which are no unit of thousands (`step 5 k`)."""
+LAST_WORD = re.compile(rf"(?:^|.*[\s\]])({NAME})(?:\s*[:=]\s*|\s+)({NUMBER})(?:/\d+)?")
+"""The same behind words."""
+CLOCK = r"\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?\]?"
+CALLER = r"[\w.<>]{1,60}:[\w.<>]{1,60}:\d{1,9}\s+-"
+"""Where loguru was called: `__main__:main:12 -`."""
+LEVEL = rf"[\[(]?(?<!\w)(?:INFO|DEBUG)[\])]?(?::[\w.]{{1,60}}:\s*|:?\s+(?:[|-]\s+)?(?:{CALLER}\s+)?)"
+LOGGER = r"(?:\[[\w.]{1,60}\](?=\[)|[\s|-]+[\w.]{1,60}[\s|-]+|[\s|-]*)"
+"""The name of a logger before the level: `- train -`, `[__main__][INFO]`."""
+PREFIX = re.compile(rf"\s*(?:{CLOCK}(?:{LOGGER}{LEVEL}|\s*(?:[|-]\s+)?)|{LEVEL})", re.IGNORECASE)
+"""What loggers print before a line."""
+SPLIT = re.compile(
+    r"\s*\[?(train|eval)\]?:?\s+(?:\|\s*)?|\s*\[?(test|val|valid|validation)(?:\]:?|:|\s*\|)\s*", re.IGNORECASE
+)
+"""The kind of data that a line is of, before its first name."""
+PAIR = re.compile(
+    r"(?<!\S)([^\W\d][\w./-]{0,60})"
+    rf"(?:=|\s{{0,9}}=\s{{0,9}}(?=[^\s,;=]{{1,200}}[,;]?(?!\S|\s*=))|\s{{0,9}}:\s{{0,9}}(?={NUMBER}[,;]?(?!\S)))"
+    r"([^\s,;]{1,200})[,;]?(?!\S)"
+)
+"""A key and its value between blanks, `return=1.5`, `return = 1.5`, `return: 1.5`."""
+
+
+class LogLine(NamedTuple):
+    """The names and the values of a line, whether it holds nothing else behind its first, and the kind of data that it says it is of."""
+
+    pairs: dict[str, str]
+    bare: bool
+    split: str
+
+
+def pairs_in(line: str) -> list[tuple[str, str]]:
+    """Return the keys and values of a line.
+
+    >>> pairs_in("INFO:root:step=5 return = 1.5 lr: 0.1 note: none"), pairs_in("a == b")
+    ([('step', '5'), ('return', '1.5'), ('lr', '0.1')], [])
+    """
+    return PAIR.findall(text_of(line))
+
+
+def text_of(line: str) -> str:
+    """Return a line without the clock and the level of a logger, and the kind of data."""
+    return _parted(line)[1]
+
+
+def line_of(line: str) -> LogLine:
+    """Return the names and the numbers of a line that begins with one and holds two or more; none of another line."""
+    if len(line) > LONGEST:
+        return LogLine({}, bare=False, split="")
+    split, text = _parted(line)
+    pairs, bare = _pairs_between_blanks(text) or _between_bars(text)
+    return LogLine(pairs, bare=bare, split=split)
+
+
+def split_of(line: str) -> str:
+    """Return the kind of data that a line says it is of; "" if it says none.
+
+    >>> split_of("[INFO] eval | step 5 | return 2"), split_of("val: loss 2"), split_of("step 5 | eval_return 2")
+    ('eval', 'validation', '')
+    """
+    return _parted(line[:LONGEST])[0]
+
+
+def _parted(line: str) -> tuple[str, str]:
+    """Return the kind of data of a line, and what stands behind it, the clock and the level of the logger."""
+    text = line[match.end() :] if (match := PREFIX.match(line)) else line
+    part = SPLIT.match(text)
+    if part is None:
+        return "", text
+    word = (part[1] or part[2]).casefold()
+    return "validation" if word.startswith("val") else word, text[part.end() :]
+
+
+def _pairs_between_blanks(text: str) -> tuple[dict[str, str], bool] | None:
+    """Return the pairs of `step=1 return=2`, and whether nothing stands behind them; None of a line with bars or commas, or of one pair."""
+    texts = [] if re.search(r"[|;]|,\s", text) else list(PAIR.finditer(text))
+    pairs = {match[1]: match[2] for match in texts}
+    return (pairs, not text[texts[-1].end() :].strip()) if len(pairs) == len(texts) > 1 else None
+
+
+def _between_bars(text: str) -> tuple[dict[str, str], bool]:
+    """Return the names and the numbers between bars or commas, and whether there is nothing else behind the first; none if one stands twice."""
+    first, *others = [part for part in re.split(r"\s*[|,;]\s*", text.strip(" \t|,;")) if part] or [""]
+    begins = MEASURE.fullmatch(first) or LAST_WORD.fullmatch(first) or REMARKED.fullmatch(first)
+    # Lines of a table, of which there are many, begin with no name and number; of `return 1,234` the score is not 1.
+    if not begins or any(re.match(r"[-+.]?\d", part) for part in others):
+        return {}, False
+    alone = list(map(MEASURE.fullmatch, others))
+    matches = [begins, *(match or REMARKED.fullmatch(part) for match, part in zip(alone, others, strict=True))]
+    pairs = {match[1]: match[2] for match in matches if match}
+    whole = all(alone) and begins.re is not REMARKED
+    return (pairs, whole) if len(pairs) == sum(map(bool, matches)) > 1 else ({}, False)

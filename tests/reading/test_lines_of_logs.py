@@ -1,0 +1,187 @@
+"""The forms in which scripts print evaluations, and what else stands in their logs."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+import runoff as ro
+
+pytestmark = pytest.mark.filterwarnings("error::runoff.RunoffWarning")
+
+STEPS = (1000, 2000, 3000, 4000, 5000, 6000)
+KEYED, BARS = "step={k} return={r}", "step {k} | return {r}"
+FORMS = (
+    KEYED,
+    BARS,
+    "step = {k} return = {r}",
+    "step={k} return= {r}",
+    "step: {k} return: {r}",
+    "step: {k}, return: {r}",
+    "step={k}, return={r}",
+    "step={k};return={r}",
+    "\x1b[32mstep={k} return={r}\x1b[0m",
+    "\x1b[1mstep {k}\x1b[0m | return \x1b[92;1m{r}\x1b[0m",
+    "INFO:root:step={k} return={r}",
+    "INFO:root:step {k} | return {r}",
+    "[2024-01-01 10:00:00] step={k} return={r}",
+    "2024-01-01 10:00:00,123 - INFO - step={k} return={r}",
+    "2024-01-01 10:00:00,123 - train - INFO - step: {k}, return: {r}",
+    "[2024-01-01 10:00:00,123][root][INFO] - step={k} return={r}",
+    "2024-01-01 10:00:00.123 | INFO     | __main__:main:12 - step {k} | return {r}",
+    "I0101 10:00:00.123456 140 train.py:12] step {k} | return {r}",
+    "Eval step={k}, return={r} +/- 3.5",
+)
+ODD = (
+    'Traceback (most recent call last):\n  File "x.py", line 3, in <module>\nValueError: nan',
+    "UserWarning: return, score | bar",
+    "Saving model…",
+    "",
+    "----------",
+    "+-----+-----+",
+    "| rollout/ | |",
+    "Namespace(seed=0, lr=0.1, reward_scale=1)",
+    '{"lr": 0.1}',
+    "  3%|### | 3/100 [00:01<00:20, 2.1it/s]",
+    "best return so far: 0.3",
+    "step=3 loss=0.4",
+    "step 3 | loss 0.4",
+    "score, return",
+)
+
+
+def of(slope: float, form: str = KEYED, *, n: int = 6, seed: int = 0) -> list[str]:
+    return [form.format(k=k, r=f"{slope * k / 1000 + 0.1 * seed:.2f}") for k in STEPS[:n]]
+
+
+def written(lines: list[str]) -> str:
+    return "\n".join([*lines, ""])
+
+
+def curve(data: ro.Curves) -> list[tuple[float, float]]:
+    return [(float(step), float(score)) for step, score in zip(*data.curve(0), strict=True)]
+
+
+PLAIN = [(float(k), k / 1000) for k in STEPS]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_whatever_the_form_of_their_lines_logs_of_a_folder_are_the_same_curves(tmp_path, form):
+    for name, slope in (("PPO", 1.0), ("SAC", 2.0)):
+        for seed in range(3):
+            path = tmp_path / f"{name}_Ant_seed{seed}.log"
+            path.write_text(written(of(slope, form, seed=seed)), encoding="utf-8")
+    read = ro.load(tmp_path)
+    assert read.final(last=1).to_dict() == {"PPO": {"Ant": [6.0, 6.1, 6.2]}, "SAC": {"Ant": [12.0, 12.1, 12.2]}}
+    assert curve(read) == PLAIN
+
+
+@pytest.mark.parametrize("name", ["PPO.log", "PPO.txt", "PPO.out"])
+@pytest.mark.parametrize("form", FORMS[2:8])
+def test_lines_of_other_spacing_are_evaluations_beside_the_others(put, name, form):
+    assert curve(ro.load(put(name, written([*of(1, n=4), *of(1, form)[4:]])))) == PLAIN
+
+
+@pytest.mark.parametrize("form", [KEYED, BARS, "step: {k}, return: {r}", "INFO:root:step={k} return={r}"])
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("at", [0, 3, 6])
+def test_a_line_that_is_no_evaluation_changes_no_run_wherever_it_stands(put, form, odd, at):
+    lines = of(1, form)
+    assert curve(ro.load(put("PPO.log", written([*lines[:at], odd, *lines[at:]])))) == PLAIN
+
+
+@pytest.mark.parametrize("form", [KEYED, BARS, "step: {k}, return: {r}", "step: {k} return: {r}"])
+@pytest.mark.parametrize("between", ["", " "])
+def test_two_evaluations_in_one_line_are_left_out_with_a_warning(put, form, between):
+    lines = of(1, form)
+    path = put("PPO.log", written([*lines[:4], lines[4] + between + lines[5]]))
+    with pytest.warns(ro.RunoffWarning, match="1 line.* cannot be read, and are left out"):
+        assert curve(ro.load(path)) == PLAIN[:4]
+
+
+@pytest.mark.parametrize("form", [KEYED, BARS, "step: {k}, return: {r}"])
+@pytest.mark.parametrize("cut", [2, 3])
+def test_a_last_line_that_was_cut_in_its_number_is_left_out_with_a_warning(put, form, cut):
+    path = put("PPO.log", "\n".join(of(1, form))[:-cut])
+    with pytest.warns(ro.RunoffWarning, match="line 6: the last line has no end, and its last value, '6.?', looks cut"):
+        assert curve(ro.load(path)) == PLAIN[:5]
+
+
+def test_a_last_run_that_was_cut_in_its_number_is_left_out_with_a_warning(put):
+    runs = [f"algo={a} env=x seed={s} return={s}.25" for a in "AB" for s in range(3)]
+    with pytest.warns(ro.RunoffWarning, match=r"line 6: the last line has no end"):
+        assert ro.load(put("sweep.log", "\n".join(runs)[:-2])).n_runs.tolist() == [[3], [2]]
+
+
+def test_of_two_evaluations_the_cut_one_is_refused_where_the_other_is_none_alone(put):
+    with pytest.raises(ro.DataError, match=r"line 2: the last line has no end.* end the line with a line end if it is"):
+        ro.load(put("PPO.txt", "\n".join(of(1, n=2))[:-1]))
+
+
+def test_a_whole_last_line_without_an_end_is_read_with_a_note(put):
+    read = ro.load(put("PPO.log", "\n".join(of(1))))
+    assert curve(read) == PLAIN
+    assert "the last line has no end, and is taken as whole" in read.provenance.notes
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_log_may_hold_a_single_evaluation_and_a_text_may_not(put, form):
+    text = written(["Using cpu device", *of(1, form, n=1), "done"])
+    assert curve(ro.load(put("PPO.log", text))) == PLAIN[:1]
+    with pytest.raises(ro.DataError):
+        ro.load(put("PPO.md", text))
+
+
+@pytest.mark.parametrize("other", ["algo=A env=x return=5", "Eval | return 7 | length 3", "step=7 success=3 return=4"])
+def test_a_single_evaluation_beside_other_scores_is_not_guessed(put, other):
+    lines = [f"algo={a} env=x seed={s} return={s}.25" for a in "AB" for s in range(3)]
+    with pytest.raises(ro.DataError):
+        ro.load(put("PPO.log", written([*lines, "algo=A env=x seed=0 step=9 return=1", other])))
+
+
+@pytest.mark.parametrize("form", [KEYED, BARS])
+@pytest.mark.parametrize("remark", ["WARNING: loss is nan", "val: error 3"])
+def test_a_loss_beside_the_returns_is_no_cost_of_what_is_read(put, form, remark):
+    losses = of(0.1, form.replace("return", "loss"))
+    lines = [line for pair in zip(losses, of(1, form), strict=True) for line in pair]
+    assert curve(ro.load(put("PPO.log", written([*lines, remark])))) == PLAIN
+
+
+def test_a_line_that_says_that_less_is_better_is_warned_of_beside_evaluations(put):
+    with pytest.warns(ro.RunoffWarning, match="says that less is better"):
+        ro.load(put("PPO.log", written(["scores: lower is better", *of(1)])))
+
+
+@pytest.mark.parametrize("form", ["step={k} loss={r}", "step {k} | loss {r}", "epoch: {k}, loss: {r}"])
+def test_a_loss_alone_is_read_as_a_cost_with_a_warning(put, form):
+    with pytest.warns(ro.RunoffWarning, match="column 'loss' is named like a cost, of which less is better"):
+        read = ro.load(put("PPO.log", written(of(1, form))))
+    assert curve(read) == [(step, -score) for step, score in PLAIN]
+
+
+def test_which_of_two_losses_is_the_score_is_asked(put):
+    with pytest.raises(ro.DataError, match="val_loss"):
+        ro.load(put("PPO.log", written(of(1, "step={k} train_loss=0.3 val_loss={r}"))))
+
+
+def test_a_log_of_losses_beside_logs_of_returns_is_warned_of(tmp_path):
+    for seed in range(3):
+        text = written(of(1, seed=seed))
+        tmp_path.joinpath(f"PPO_Ant_seed{seed}.log").write_text(text if seed else text.replace("return", "loss"))
+    with pytest.warns(ro.RunoffWarning, match=r"1 file.* left out, .*PPO_Ant_seed0.log: .*lower_is_better=True"):
+        assert ro.load(tmp_path).n_runs.tolist() == [[2]]
+
+
+@pytest.mark.parametrize("form", [KEYED, BARS])
+def test_evaluations_of_several_names_in_brackets_are_no_run_of_one(put, form):
+    lines = [f"[{name}] {line}" for name in ("PPO", "SAC") for line in of(1, form)]
+    with pytest.raises(ro.DataError):
+        ro.load(put("t.log", written(["loading data", *lines])))
+
+
+def test_a_log_that_is_a_table_stays_one(put):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for text in ("step,return\n1,2.5\n2,3.5\n", "step return\n1 2.5\n2 3.5\n", '{"step": 1, "return": 2.5}\n' * 2):
+            assert "each line has names" not in " ".join(ro.load(put("PPO.log", text)).provenance.notes)
