@@ -10,7 +10,7 @@ import pytest
 import runoff as ro
 
 COUNTS = {("P", "a"): 18, ("P", "b"): 12, ("Q", "a"): 5, ("Q", "b"): 20}
-SHARES = ["success_rate", "accuracy", "test_acc", "win rate", "success"]
+SHARES = ["success_rate", "accuracy", "test_acc", "win rate", "success", "Erfolgsrate", "成功率"]
 PERCENTS = ["success (%)", "win rate (%)", "accuracy (%)", "accuracy", "success_percent", "success"]
 
 
@@ -101,3 +101,30 @@ def test_one_success_of_several_attempts_is_a_count(put, heads):
 def test_answers_that_were_wrong_are_attempts_too(put, wrong):
     scores = ro.load(put("t.csv", f"model,correct,{wrong}\nP,8,2\nQ,6,4\n"), unit="episode")
     assert [scores.cell(name, 0).tolist() for name in "PQ"] == [[1] * 8 + [0] * 2, [1] * 6 + [0] * 4]
+
+
+@pytest.mark.parametrize("n", ["num_eval_episodes", "n_test_episodes", "count", "N"])
+def test_the_number_of_attempts_has_many_names(put, n):
+    rates = {cell: won / 20 for cell, won in COUNTS.items()}
+    scores = ro.load(put("t.csv", table("success_rate", rates).replace(",n\n", f",{n}\n")), unit="episode")
+    assert {cell: scores.cell(*cell).sum() for cell in COUNTS} == COUNTS
+
+
+@pytest.mark.parametrize("name", ["n", "total"])
+def test_of_two_numbers_of_attempts_none_is_ignored(put, name):
+    text = "policy,success_rate,n,total\nP,0.80,10,20\nQ,0.60,10,20\n"
+    with pytest.raises(ro.DataError, match=rf"'n', 'total' could each be the number .*\{{'unused': '{name}'\}}"):
+        ro.load(put("t.csv", text), unit="episode")
+    kept = ro.load(put("t.csv", text), unit="episode", columns={"unused": name})
+    assert kept.cell("P", 0).size == {"n": 20, "total": 10}[name]
+    equal = ro.load(put("t.csv", text.replace("20", "10")), unit="episode")
+    assert equal.cell("P", 0).size == 10
+
+
+@pytest.mark.parametrize("head", ["errors", "failures", "failed"])
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_of_runs_that_count_failures_the_score_is_their_share_negated(put, head):
+    file = put("t.csv", f"policy,seed,{head},n\nP,0,3,10\nP,1,1,4\nQ,0,5,20\nQ,1,0,20\n")
+    scores = ro.load(file, columns={"score": head}, lower_is_better=True)
+    assert scores.to_dict() == {"P": {"task": [-0.3, -0.25]}, "Q": {"task": [-0.25, 0]}}
+    assert any("share of its attempts that failed, 3 of 10 in line 2" in note for note in scores.provenance.notes)

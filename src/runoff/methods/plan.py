@@ -230,8 +230,8 @@ def plan(
     if end is not None or effect_unit != "raw":
         name, value = ("curve_to", curve_to) if end is not None else ("effect_unit", effect_unit)
         size = {"sd": "0.5", "improvement": "0.7"}.get(effect_unit, "10%")
-        given = choice(f"{name}={value!r}", option(name, str(value)))
-        raise OptionError(f"{given} belongs to one effect: state it ({option('effect', size)}).")
+        stated = choice(f"{name}={value!r}", option(name, str(value)))
+        raise OptionError(f"{stated} belongs to one effect: state it ({option('effect', size)}).")
     table = planning.table_of(given, options, needed, n_pairs=n_pairs, prices=prices, advice=advice)
     return table.with_origin(scores)
 

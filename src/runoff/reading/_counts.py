@@ -27,16 +27,21 @@ from runoff.words.words import kind, names_quality, vocabulary, words
 
 SUCCESSES = vocabulary(
     "success successes successful win wins winrate successrate solved passed passes resolved correct succeeded "
-    "erfolge gelöst éxitos aciertos succès réussites 成功次数 成功数 成功回数"
+    "erfolge gelöst éxitos aciertos succès réussites 成功次数 成功数 成功回数 "
+    "erfolgsrate erfolgsquote gewinnrate 成功率 胜率 勝率"
 )
 TRIALS = vocabulary(
     "trials attempts episodes rollouts games n total problems instances questions puzzles queries cases tests items prompts matches played "
     "versuche episoden aufgaben intentos ensayos episodios problemas essais épisodes problèmes 试验次数 总次数 尝试次数 試行回数"
 )
 FAILURES = vocabulary("failures failure failed fails unsuccessful losses wrong incorrect unsolved")
-FAILING = FAILURES | {"error", "errors"}
+FAILING = FAILURES | vocabulary("error errors fehler errores erreurs")
+BESIDE_TRIALS = vocabulary("num number no of eval evaluation test count")
 EVEN = vocabulary("draw draws drawn tie ties tied")
-SHARES = vocabulary("rate rates percent percentage pct share fraction ratio")
+SHARES = vocabulary(
+    "rate rates winrate successrate percent percentage pct share fraction ratio "
+    "erfolgsrate erfolgsquote gewinnrate quote taux tasa 成功率 胜率 勝率"
+)
 """Words in names of columns whose numbers are shares, so that 1 means all and 0.5 is no misprint."""
 PERCENT = vocabulary("percent percentage pct")
 CORRECT = vocabulary("accuracy acc em")
@@ -68,7 +73,8 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     by_row = chosen.get("run") == ROW and unit == "episode"
     by_run = not by_row and (chosen.get("run") is not None or bool(candidates(names, "run")))
     # Of runs that have another score (`return` beside `wins`), the counts are none.
-    named = [chosen["score"]] if chosen.get("score") else candidates(names, "score")
+    score = chosen.get("score")
+    named = [score] if score else candidates(names, "score")
     wins = [name for name in names if not by_run or [name] == named]
     written = [name for name in names if not chosen.get("score") or name == chosen["score"]]
     fractions = None if by_run else _fractions(table, written)
@@ -138,8 +144,9 @@ def _shares_of_runs(table: SourceTable, counts: AttemptCounts, unit: str) -> Sou
         )
     n = np.array(counts.n, dtype=np.float64)
     shares = np.divide(counts.won, n, out=np.full(n.size, np.nan), where=n > 0)
+    what = "succeeded" if FAILING.isdisjoint(words(counts.name)) else "failed"
     note = (
-        f"the score of a run is the share of its attempts that succeeded, {counts.won[0]} of {counts.n[0]} in {table.row(0)} "
+        f"the score of a run is the share of its attempts that {what}, {counts.won[0]} of {counts.n[0]} in {table.row(0)} "
         f"(columns {counts.name!r} and {counts.of!r})"
     )
     return replace(table, columns={**table.others(counts.of), counts.name: shares}, notes=(*table.notes, note))
@@ -193,12 +200,16 @@ def _side_by_side(
     scores = [name for name in wins if kind(name) in ("score", None) or _is_accuracy(name)]
     wins = [n for n in scores if _counts_successes(n) or (of_n and n.strip().casefold() == "k")]
     wins = [name for name in wins if name in named] if len(wins) > 1 else wins
-    others = [name for name in names if name not in wins and (counts_runs(name) or len(words(name)) < 3)]
+    others = [name for name in names if name not in wins and (_is_short(name) or counts_runs(name))]
     tries = [name for name in others if _counts_attempts(name) and not FAILURES.intersection(words(name))]
     failures = [] if tries else [name for name in others if FAILURES.intersection(words(name))]
-    tries = tries or failures
     if unit == "episode" and not wins:
-        _refuse_counts_of_what(table, named or list(filter(_may_count, scores)), tries, by_run=by_run)
+        _refuse_counts_of_what(table, named or list(filter(_may_count, scores)), tries or failures, by_run=by_run)
+    if unit == "episode" and len(wins) == 1:
+        tries = _one_of(table, wins[0], tries)
+    # 5 errors of 20 attempts are fewer than 3 of 10.
+    wins = [name for name in named if FAILING.intersection(words(name))] if by_run and tries and not wins else wins
+    tries = tries or failures
     if len(wins) != 1 or len(tries) != 1:
         return None
     name, of = wins[0], tries[0]
@@ -219,6 +230,18 @@ def _side_by_side(
     return _of_rates(table, name, of, won, n, by_run=by_run) if rates or (counts is None and beyond) else counts
 
 
+def _one_of(table: SourceTable, name: str, tries: Sequence[str]) -> list[str]:
+    """Return the column of attempts; refuse several that differ, none of which could be taken without ignoring the others."""
+    several = [of for of in tries if max(_whole(parsed(value)) for value in table.columns[of]) > 1]
+    numbers = {tuple(map(parsed, table.columns[of])) for of in several}
+    if len(numbers) > 1:
+        raise DataError(
+            f"{table.place}: columns {listed(several)} could each be the number of attempts of column {name!r}; leave the others out: "
+            f"{column(UNUSED, ','.join(several[1:]))}, or {column(UNUSED, ','.join(several[:-1]))}."
+        )
+    return several[:1]
+
+
 def _refuse_draws(table: SourceTable, names: Sequence[str]) -> None:
     for even in (name for name in names if EVEN.intersection(words(name))):
         raise DataError(
@@ -237,7 +260,7 @@ def _of_counts(
     by_run: bool,
 ) -> AttemptCounts | None:
     """Return the counts of a column of successes and one of attempts, None where `success` is that of one attempt, or few rows are counts."""
-    several = bool({"successes", "wins", "k"}.intersection(words(name)))
+    several = bool((FAILING | {"successes", "wins", "k"}).intersection(words(name)))
     # One success of a run is a count where the name says several; `success` 1 may be of one attempt.
     if max((won for won, _ in pairs if won is not None), default=0) <= 1 and not several:
         return None
@@ -259,7 +282,7 @@ def _refuse_counts_of_what(table: SourceTable, scores: Sequence[str], tries: Seq
         for name in (own for own in scores if own not in tries and own in table.columns):
             numbers = [_share(value) for value in table.columns[name]]
             pairs = [(_whole(a), _whole(b)) for a, b in zip(numbers, n, strict=True)]
-            cost = direction(name) == "lower"
+            cost = direction(name) is not None
             counts = all(0 <= a <= b for a, b in pairs) and max(a for a, _ in pairs) > 1
             # One failure may be that of one attempt, as one success may; of several attempts it is a count.
             failures = not FAILING.isdisjoint(words(name)) and min(b for _, b in pairs) > 1
@@ -336,7 +359,12 @@ def _may_count(name: str) -> bool:
 
 
 def _counts_attempts(name: str) -> bool:
-    return bool(TRIALS.intersection(words(name))) or words(name) in (("of",), ("out", "of"))
+    return bool(TRIALS.intersection(words(name))) or words(name) in (("of",), ("out", "of"), ("count",), ("counts",))
+
+
+def _is_short(name: str) -> bool:
+    """Return whether a name has few words beside that for attempts: `num_eval_episodes`, `n_games`."""
+    return len(words(name)) < 3 or (TRIALS | BESIDE_TRIALS).issuperset(words(name))
 
 
 def _whole(number: float | None) -> int:
