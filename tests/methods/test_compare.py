@@ -430,3 +430,37 @@ def test_a_measure_without_an_error_has_no_verdict_but_its_reason(runs, why, rep
     by_means = ro.compare(ro.Scores.from_dict(two | third, score_unit="shared"), measure="mean")["A", "B"]
     read = next(reading for reading in by_means.other_readings if reading.measure == "iqm")
     assert (read.verdict, read.pvalue_adjusted) == ("no_verdict", None)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"over": "tasks"},
+        {"strata": {f"t{i}": "u" if i < 3 else "v" for i in range(26)}},
+        {"measure": "mean", "score_unit": "shared"},
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_values_of_algorithms_do_not_depend_on_which_pairs_are_tested(options, seed):
+    rng = np.random.default_rng(seed)
+    tasks = {f"t{i}": 10.0**i if len(options) < 2 else 1.0 for i in range(26)}
+    data = {
+        name: {t: scale * rng.normal(0.3 * at, 1, 4) for t, scale in tasks.items()} for at, name in enumerate("ABCD")
+    }
+    whole = ro.compare(data, **options)
+    for control in "ABCD":
+        assert dict(ro.compare(data, control=control, **options).values) == pytest.approx(dict(whole.values), rel=1e-12)
+    some = ro.compare(data, pairs=[("A", "B"), ("D", "C")], **options)
+    assert dict(some.values) == pytest.approx(dict(whole.values), rel=1e-12)
+
+
+def test_the_leader_by_chances_is_not_the_control_for_being_tested_alone():
+    runs = np.arange(6.0)
+    data = {"control": {"x": runs + 4, "y": 10 * runs}, "ours": {"x": runs + 5, "y": 10 * runs + 1}}
+    data |= {name: {"x": runs - 9 * at, "y": runs - 10 * at} for at, name in enumerate("PQ")}
+    result = ro.compare(data, control="control")
+    assert result.values[0][0] == "ours"
+    assert result.sentence.startswith(
+        "ours has the highest chance to beat a run of another, but these runs cannot tell it from control"
+    )

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
-from runoff.words.words import names_quality
+from runoff.words.columns import names_quality
 from tests.reading.test_repairs_of_tables import refused, run
 
 

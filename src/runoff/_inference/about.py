@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-import numpy as np
-
 from runoff.words.names import TESTS
-
-# The least normal double: below it numbers lose digits before they become 0.
-SMALLEST = float(np.finfo(np.float64).tiny)
-"""A p-value is at least this: however far out the data lie, it is never 0."""
 
 Compared = Literal["means", "trimmed_means", "order", "distributions"]
 """What a test is about: it decides what a rejection claims."""

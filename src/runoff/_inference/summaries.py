@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.family import adjust
 from runoff._inference.power import fewest
 from runoff._inference.two_sample import outcome_from_moments, signed_ratio
 from runoff.answer.claims import ClaimReading, PublishedCell, PublishedTable, Supported
-from runoff.base.arrays import Floats
+from runoff.base.arrays import SMALLEST, Floats
 from runoff.words.nouns import nouns_of
 from runoff.words.numbers import count, digits, exactly, p_equals
 from runoff.words.speech import Sentence, option

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from runoff.answer.base import Advice, compared_at, withheld
 from runoff.answer.pair import Finding, Pair, other_measures, verdict_words
-from runoff.answer.rows import PairRows
+from runoff.answer.pair_rows import PairRows
 from runoff.answer.standing import Standing, lead, reservations, standing_of
 from runoff.answer.unjudged import SAME_RUNS
 from runoff.base.lasting import once

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from runoff.answer.base import Advice, Record, Result, seen_from_b
 from runoff.answer.ends import WithInterval
-from runoff.answer.rows import PairRows, Records
+from runoff.answer.pair_rows import PairRows
+from runoff.answer.rows import Records
 from runoff.cells import Chance, ColumnsOf, Name, Table
 from runoff.words.names import METHODS, TESTS, capital
 from runoff.words.numbers import chances, estimated, p_with_error, percent

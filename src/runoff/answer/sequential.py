@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from runoff.answer.base import Advice, Record, Result, bounded_above_or_below, plain, seen_from_b
 from runoff.answer.ends import WithInterval
-from runoff.answer.rows import PairRows
+from runoff.answer.pair_rows import PairRows
 from runoff.cells import Column, ColumnsOf, Estimate, Name, Number, PValue, Share, Table, Verdict, VerdictKind
 from runoff.words.numbers import digits, exactly, p_equals, percent
 

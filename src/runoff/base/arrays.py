@@ -33,6 +33,9 @@ NestedCells = dict[tuple[int, int], tuple[list[str], Floats]]
 CellName = tuple[str, str]
 Episodes = dict[CellName, dict[str, Floats]]
 """The scores of the episodes of each run, by (algorithm, task), then run."""
+# The least normal double: below it numbers lose digits before they become 0.
+SMALLEST = float(np.finfo(np.float64).tiny)
+"""A p-value is at least this: however far out the data lie, it is never 0."""
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from typing import Any, Literal, Unpack
 
 from numpy.typing import ArrayLike
@@ -34,6 +35,9 @@ from runoff.words.names import (
     SingleValue,
     StratumWeights,
 )
+
+Sampled = tuple[Sequence[pairing.PairData], str, Sequence[str], pairing.Strata | None]
+"""The pairs, the measure that they are compared by, the others that are read, and the strata."""
 
 
 def compare(
@@ -180,10 +184,9 @@ def compare(
     chosen = pairing.tested_pairs(scores, pairs, control)
     first = corrections.first_level(check_alpha(alpha), len(chosen), correction)
     how = pairing.Relabelling(level=first, streams=streams(rng))
-    of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how)
-    both, kind, others, parted = _sampled(
-        partial(of, chosen=chosen, test=test), scores, chosen, measure, (strata, weights)
-    )
+    of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how, test=test)
+    sampled = partial(_sampled, of, scores, strata=(strata, weights))
+    both, kind, others, parted = sampled(chosen, measure)
     pairing.check_margin_of(kind, margin)
     options = pairing.PairOptions(streams=how.streams, n_resamples=check_resamples(n_resamples), measure=kind)
     decide = partial(verdicts, test, scores, options=options, alpha=alpha, margin=margin, threads=threads)
@@ -197,7 +200,7 @@ def compare(
     return ComparisonResult(
         pairs=_judged(_read_otherwise(bounded, both, others, adjusting, alpha, threads=threads), scores, advice),
         measure=kind,
-        values=_ordered(parted.values(kind) if parted else pairing.values_of(scores, both, kind), kind, bounded),
+        values=_ordered(_values(sampled, scores, (both, kind, others, parted)), kind, bounded),
         alpha=alpha,
         confidence_level=1 - alpha,
         correction=adjusting,
@@ -214,18 +217,19 @@ def _sampled(
     scores: Scores,
     chosen: Sequence[tuple[int, int]],
     measure: str,
+    *,
     strata: tuple[Mapping[str, str] | None, StratumWeights | Mapping[str, float]],
-) -> tuple[Sequence[pairing.PairData], str, Sequence[str], pairing.Strata | None]:
+) -> Sampled:
     """Return the pairs, the measure that they are compared by, and the others; with strata the pairs over these, and the strata."""
     if strata[0] is None:
-        return *pairs_of(scores, measure=measure), None
+        return *pairs_of(scores, chosen=chosen, measure=measure), None
     parted = pairing.in_strata(
         scores,
         strata[0],
         strata[1],
         measure=measure,
         chosen=chosen,
-        pairs_of=lambda own, name: pairs_of(own, measure=name)[:2],
+        pairs_of=lambda own, name: pairs_of(own, chosen=chosen, measure=name)[:2],
     )
     return parted.pairs, parted.measure, [], parted
 
@@ -319,6 +323,17 @@ def _reading(measure: str, estimate: float, adjusted: float | None, ends: Ends |
     return MeasureReading(
         measure=measure, estimate=estimate, pvalue_adjusted=adjusted, verdict=verdict, low=low, high=high
     )
+
+
+def _values(sampled: Callable[..., Sampled], scores: Scores, tested: Sampled) -> dict[str, float]:
+    """Return the measure of each algorithm that was compared."""
+    both, kind, _, parted = tested
+    if kind in pairing.OF_PAIRS:
+        # A chance is the average over all others, where a control is tested against all, and another against the control alone.
+        of = [at for at, name in enumerate(scores.algorithms) if any(name in (pair.a, pair.b) for pair in both)]
+        every = [(a, b) for a, b in combinations(of, 2) if (scores.n_runs[[a, b]] > 0).all(axis=0).any()]
+        both, _, _, parted = tested if len(every) == len(both) else sampled(every, kind)
+    return parted.values(kind) if parted else pairing.values_of(scores, both, kind)
 
 
 def _ordered(values: Mapping[str, float], measure: str, pairs: Sequence[Pair]) -> tuple[tuple[str, float], ...]:

@@ -29,11 +29,12 @@ from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
 from runoff.tables.tidy import PERCENT
 from runoff.tables.unnamed import CIRCUMSTANCES, cells_of
 from runoff.tables.values import floats, outcomes
+from runoff.words.columns import QUALITIES, names_runs
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, measures_others
 from runoff.words.measured import measures_of
 from runoff.words.speech import BLANK, choice, column, in_shell, option
-from runoff.words.words import QUALITIES, kind, measured, names_reference, names_runs, scored, vocabulary, words
+from runoff.words.words import kind, measured, names_reference, scored, vocabulary, words
 
 GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
 """Single letters, which may name settings, differences or methods."""

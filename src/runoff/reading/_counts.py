@@ -20,10 +20,11 @@ from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike
 from runoff.tables.values import is_empty, parsed
+from runoff.words.columns import names_quality
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS, counts_runs
 from runoff.words.speech import column, option
-from runoff.words.words import kind, names_quality, vocabulary, words
+from runoff.words.words import kind, vocabulary, words
 
 SUCCESSES = vocabulary(
     "success successes successful win wins winrate successrate solved passed passes resolved correct succeeded "
@@ -76,7 +77,7 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     score = chosen.get("score")
     named = [score] if score else candidates(names, "score")
     wins = [name for name in names if not by_run or [name] == named]
-    written = [name for name in names if not chosen.get("score") or name == chosen["score"]]
+    written = [name for name in names if not score or name == score]
     fractions = None if by_run else _fractions(table, written)
     counts = fractions or _side_by_side(table, wins, names, named, unit, by_run=by_run)
     # Counts beside the chosen score say that a row is of several attempts, too.

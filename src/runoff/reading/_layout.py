@@ -55,10 +55,11 @@ from runoff.tables.unnamed import (
     numbered,
 )
 from runoff.tables.values import floats, is_empty, outcomes, parsed
+from runoff.words.columns import names_attempts, names_text_of_evaluation
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, in_python, in_shell, neutral, option, without
-from runoff.words.words import canonical, kind, names_attempts, names_text_of_evaluation, words
+from runoff.words.words import canonical, kind, words
 
 PROGRESS = ("step", "iteration", "stage")
 """Kinds of columns that measure the progress of training."""

@@ -17,11 +17,12 @@ from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import changes_within
 from runoff.tables.values import floats, in_percent
+from runoff.words.columns import names_quality, preferred
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import KINDS_OF_DATA, is_summary
 from runoff.words.measured import common_measure, ends_with, largest_family, measures_of, without_measure
 from runoff.words.speech import choice, column
-from runoff.words.words import canonical, kind, names_quality, preferred
+from runoff.words.words import canonical, kind
 
 
 def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:

@@ -19,8 +19,9 @@ from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, Columns, cells_alike, changes_within
 from runoff.tables.values import floats, parsed
+from runoff.words.columns import names_attempts, names_runs, names_text_of_evaluation
 from runoff.words.speech import column
-from runoff.words.words import kind, names_attempts, names_runs, names_text_of_evaluation, vocabulary, words
+from runoff.words.words import kind, vocabulary, words
 
 OTHERS = vocabulary(
     "opponent opponents teacher expert base init initialization pretrained pretraining source reference behavior behaviour collector prompt "

@@ -16,9 +16,10 @@ from runoff.tables.columns import NAMED, an, listed
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
+from runoff.words.columns import preferred
 from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.speech import option
-from runoff.words.words import kind, preferred
+from runoff.words.words import kind
 
 # ── names of runs ──────────
 

@@ -16,9 +16,10 @@ from runoff.tables.likely import candidates, free_columns
 from runoff.tables.missing import as_score
 from runoff.tables.source import SourceTable
 from runoff.tables.values import outcomes, parsed
+from runoff.words.columns import preferred
 from runoff.words.labels import KINDS, KINDS_OF_DATA
 from runoff.words.speech import option
-from runoff.words.words import canonical, kind, names_reference, preferred, vocabulary
+from runoff.words.words import canonical, kind, names_reference, vocabulary
 
 # ── rows of several metrics, or kinds of data ──────────
 

@@ -35,10 +35,11 @@ from runoff.tables.source import SourceTable
 from runoff.tables.tidy import PERCENT, numbers, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
+from runoff.words.columns import names_attempts
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import is_amount, is_summary, measures_others, run_of
 from runoff.words.speech import BLANK, choice, column, in_shell, option
-from runoff.words.words import kind, names_attempts, words
+from runoff.words.words import kind, words
 
 BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of additional columns in a wide table, which are left out and named."""

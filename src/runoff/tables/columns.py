@@ -8,11 +8,12 @@ from typing import Any
 
 from runoff.errors import DataError, OptionError, nearest
 from runoff.tables.likely import USUAL_NAMES, candidates, free_columns
+from runoff.words.columns import names_runs
 from runoff.words.labels import is_centre, is_spread
 from runoff.words.names import area_hint
 from runoff.words.speech import choice, option
 from runoff.words.speech import column as chosen_column
-from runoff.words.words import CENTRES, names_items, names_runs, words
+from runoff.words.words import CENTRES, names_items, words
 
 ROLES = tuple(USUAL_NAMES)
 UNUSED = "unused"

@@ -27,9 +27,10 @@ from runoff.tables.source import SourceTable
 from runoff.tables.tidy import configurations, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, cells_of, changes_within
 from runoff.tables.values import YES_NO, floats, parsed
+from runoff.words.columns import names_attempts, names_runs, names_suite
 from runoff.words.costs import direction
 from runoff.words.speech import column
-from runoff.words.words import kind, names_attempts, names_items, names_runs, names_suite, vocabulary, words
+from runoff.words.words import kind, names_items, vocabulary, words
 
 # ── what a column may be by its name ──────────
 

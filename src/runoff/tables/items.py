@@ -25,16 +25,9 @@ from runoff.tables.unnamed import (
     strays,
 )
 from runoff.tables.values import is_empty
+from runoff.words.columns import names_attempts, names_runs, names_suite, names_text_of_evaluation
 from runoff.words.speech import column
-from runoff.words.words import (
-    kind,
-    names_attempts,
-    names_items,
-    names_runs,
-    names_suite,
-    names_text_of_evaluation,
-    words,
-)
+from runoff.words.words import kind, names_items, words
 
 
 def with_items(

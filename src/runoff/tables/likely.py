@@ -6,17 +6,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from runoff.words.columns import evaluates, names_outcome, names_quality, names_runs, preferred
 from runoff.words.costs import says_less
-from runoff.words.words import (
-    IN_BRACKETS,
-    evaluates,
-    kind,
-    names_outcome,
-    names_quality,
-    names_runs,
-    preferred,
-    words,
-)
+from runoff.words.words import IN_BRACKETS, kind, words
 
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),

@@ -16,10 +16,11 @@ from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike
 from runoff.tables.values import floats
+from runoff.words.columns import names_attempts
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_python, in_shell, neutral
-from runoff.words.words import canonical, kind, names_attempts, vocabulary, words
+from runoff.words.words import canonical, kind, vocabulary, words
 
 BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns of numbers that stand beside scores."""

@@ -53,8 +53,9 @@ from runoff.tables.values import (
     outcomes,
     parsed,
 )
+from runoff.words.columns import names_attempts
 from runoff.words.speech import column, option
-from runoff.words.words import AMOUNT, names_attempts, names_items, vocabulary, words
+from runoff.words.words import AMOUNT, names_items, vocabulary, words
 
 BEST = vocabulary("best max maximum peak highest")
 """Words in names of scores that were the highest on the way."""

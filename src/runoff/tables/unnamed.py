@@ -12,16 +12,10 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW
 from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.words.columns import names_attempts
 from runoff.words.labels import counts_runs, is_spread
 from runoff.words.speech import choice, column, option
-from runoff.words.words import (
-    canonical,
-    kind,
-    names_attempts,
-    names_items,
-    vocabulary,
-    words,
-)
+from runoff.words.words import canonical, kind, names_items, vocabulary, words
 
 BY_ROW = "there is no run column: each row is taken as one independent run, or attempt, of its task"
 BY_STEP = "there is no run column: a new run is assumed to begin where the steps restart"

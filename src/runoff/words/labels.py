@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from runoff.words.words import AMOUNT, CENTRES, QUALITIES, RUN_WORDS, VOCABULARY, kind, ordered, vocabulary, words
+from runoff.words.columns import QUALITIES, RUN_WORDS
+from runoff.words.words import AMOUNT, CENTRES, VOCABULARY, kind, ordered, vocabulary, words
 
 _COUNTS = vocabulary("n num number no of count total anzahl nombre número numero de aantal")
 _RUNS = vocabulary("läufe wiederholungen herhalingen exécutions répétitions ejecuciones repeticiones")

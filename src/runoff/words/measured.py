@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from runoff.words.columns import names_runs
 from runoff.words.labels import KINDS_OF_DATA, MEASURING, is_amount, is_summary, measures_others, run_of
-from runoff.words.words import canonical, kind, names_runs, vocabulary, words
+from runoff.words.words import canonical, kind, vocabulary, words
 
 _MORE = vocabulary("sr succ auc auroc acc f1 top1 mem loss params flops ppl perplexity wer cer nll bpb")
 """Abbreviations of measures, as canonical names."""

@@ -26,7 +26,6 @@ _SCORE = vocabulary(
     "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolge erfolgsquote erfolgsrate réussite "
     "réussites succès éxito éxitos aciertos récompense puntuación recompensa punteggio 得分 分数 奖励 回报 胜率 成功率 スコア 報酬 勝率"
 )
-_SUCCESS = vocabulary("success successes win wins won")
 _METRIC = vocabulary(
     "loss losses length lengths len entropy kl divergence value values vals qvals advantage advantages explained variance grad grads "
     "gradient norm error errors cost costs clip fraction accuracy hns temperature"
@@ -34,6 +33,7 @@ _METRIC = vocabulary(
 _SPREAD = vocabulary("std stddev stdev deviation stderr sem var min max minimum maximum low high lower upper ci")
 CENTRES = vocabulary("mean avg average averaged median moyenne moyen mittlere mittel durchschnittliche media promedio")
 _RATE = vocabulary("rate rates sps fps lr throughput speed")
+_SUCCESS = vocabulary("success successes win wins won")
 _STEP = vocabulary(
     "step steps timestep timesteps frame frames interact interacts interaction interactions transition transitions samples "
     "ksteps msteps kframes mframes ktimesteps mtimesteps "
@@ -49,28 +49,16 @@ _TIME = vocabulary(
     "timestamp date datetime zeit dauer laufzeit temps durée tiempo duración 时间 时长 時間 実行時間 所要時間"
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
-RUN_WORDS = vocabulary(
-    "seed run trial try repetition repeat replicate replica rep repl fold lauf wiederholung startwert herhaling graine répétition semilla "
-    "repetición durchlauf durchgang ejecución corrida exécution 种子 随机种子 シード"
-)
-_SEEDED = vocabulary("random train training policy model checkpoint rng fewshot few shot shots sampling")
-"""What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
-_ATTEMPT = vocabulary("rollout attempt episode sample trial flight")
-_OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded gelöst")
 _ITEM = vocabulary("item question problem instance doc qid docid")
-_SUITE = vocabulary("benchmark suite dataset")
-_EXCHANGE = vocabulary(
-    "prompt prompts response responses completion completions answer answers generation instruction prediction messages rationale"
-)
-_ORDERS = vocabulary("id ids number num no nr idx index name")
+SUITE = vocabulary("benchmark suite dataset")
+ORDERS = vocabulary("id ids number num no nr idx index name")
 _QUALIFIERS = vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
     "eval evaluation evaluations test val validation dev holdout rollout rollouts "
     "charts metrics metric episodic undiscounted raw final finale finales finaux human normalized "
     "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across"
 )
-_EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
-_VALIDATION = frozenset(["val", "validation", "dev", "holdout"])
+EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.
 _BY_KIND: tuple[tuple[CountedKind, frozenset[str]], ...] = (
     ("metric", _METRIC),
@@ -157,45 +145,6 @@ def scored(parts: Collection[str]) -> bool:
     return not _SCORE.isdisjoint(parts)
 
 
-def names_runs(name: str) -> bool:
-    """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
-    parts = words(name)
-    beside = _ORDERS | _SEEDED if "seed" in parts else _ORDERS | {"training"}
-    return bool(RUN_WORDS.intersection(parts)) and (RUN_WORDS | beside).issuperset(parts)
-
-
-def names_attempts(name: str) -> bool:
-    """Return whether a column of this name may number the attempts of one trained policy: `rollout`, `attempt_id`, `Episode`.
-
-    >>> names_attempts("rollout_idx"), names_attempts("trial"), names_attempts("sample_id"), names_attempts("ep_rew")
-    (True, True, False, False)
-    """
-    parts = words(name)
-    return bool(_ATTEMPT.intersection(parts)) and (_ATTEMPT | _ORDERS).issuperset(parts) and parts != ("sample", "id")
-
-
-def names_outcome(name: str) -> bool:
-    """Return whether a column of this name says of an item whether it was solved: `resolved`, `is_correct`."""
-    parts = words(name)
-    return bool(_OUTCOME.intersection(parts)) and (_OUTCOME | {"is"}).issuperset(parts)
-
-
-QUALITIES = vocabulary("accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
-_BESIDE_QUALITY = _EVALUATION | vocabulary("final mean avg average macro micro score exact match k l at validation val")
-
-
-def names_quality(name: str) -> bool:
-    """Return whether a column of this name holds a quality of which more is better: `accuracy`, `test_acc`, `pass@1`, `F1`.
-
-    >>> [names_quality(name) for name in ("test accuracy", "pass@1", "F1", "train_acc", "f", "top")]
-    [True, True, True, False, False, False]
-    """
-    parts = {word.rstrip("0123456789") for word in re.split(r"[\W_]+", IN_BRACKETS.sub("", name).casefold())} - {""}
-    numbered = any(word.isdigit() for word in words(name))
-    whole = parts <= QUALITIES | _BESIDE_QUALITY | {"f"} and bool(parts & (QUALITIES | {"f"}))
-    return whole and (numbered or not parts <= {"pass", "top", "f"})
-
-
 def names_training(name: str) -> bool:
     """Return whether a score of this name is the return of training episodes, which are no evaluations: `charts/episodic_return`.
 
@@ -205,7 +154,7 @@ def names_training(name: str) -> bool:
     # Tools that write both put training episodes below rollout/ or monitor/; the tag "episodic" alone is CleanRL's
     # word for them, and Spinning Up's evaluations are AverageTestEpRet.
     parts, level = words(name), words(re.split(r"[/.]", name)[0])
-    if _EVALUATION.intersection(parts) or not {*_SCORE, "r"}.intersection(parts):
+    if EVALUATION.intersection(parts) or not {*_SCORE, "r"}.intersection(parts):
         return False
     return "episodic" in parts or level in TRAINING_LEVELS or parts == ("average", "ep", "ret")
 
@@ -216,7 +165,7 @@ def names_evaluation(name: str) -> bool:
     >>> [names_evaluation(name) for name in ("eval/mean_reward", "test_return", "eval/success_rate", "episode_reward")]
     [True, True, False, False]
     """
-    return bool(_EVALUATION.intersection(words(name)) and {*_SCORE - _SUCCESS, "r"}.intersection(words(name)))
+    return bool(EVALUATION.intersection(words(name)) and {*_SCORE - _SUCCESS, "r"}.intersection(words(name)))
 
 
 TRAINING_LEVELS = ("rollout",), ("episode",), ("monitor",)
@@ -226,7 +175,7 @@ TRAINING_LEVELS = ("rollout",), ("episode",), ("monitor",)
 def names_items(name: str) -> bool:
     """Return whether a column of this name holds the items of a benchmark: `question`, `instance_id`."""
     parts = words(name)
-    return bool(_ITEM.intersection(parts)) and (_ITEM | _ORDERS | _SUITE).issuperset(parts)
+    return bool(_ITEM.intersection(parts)) and (_ITEM | ORDERS | SUITE).issuperset(parts)
 
 
 def benchmark_last(columns: Sequence[str]) -> bool:
@@ -244,17 +193,6 @@ def benchmark_and_item(task: str, *, last: bool) -> tuple[str, str]:
     return (second, first) if last else (first, second)
 
 
-def names_suite(name: str) -> bool:
-    """Return whether a column of this name holds benchmarks, each with items of its own: `benchmark`, `dataset_name`."""
-    parts = words(name)
-    return bool(_SUITE.intersection(parts)) and (_SUITE | _ORDERS).issuperset(parts)
-
-
-def names_text_of_evaluation(name: str) -> bool:
-    """Return whether a column of this name holds what a model was asked, or what it answered: `prompt`, `model_response`."""
-    return bool(_EXCHANGE.intersection(words(name)))
-
-
 _REFERENCE = vocabulary("human humans random oracle expert")
 _AGENT = vocabulary("agent policy player players performance baseline reference average mean professional score scores")
 
@@ -267,19 +205,3 @@ def names_reference(label: str) -> bool:
     """
     parts = words(label)
     return bool(_REFERENCE.intersection(parts)) and (_REFERENCE | _AGENT).issuperset(parts)
-
-
-def evaluates(name: str, plain: str) -> bool:
-    """Return whether a name is another's with words for an evaluation: `eval_return` of `return`.
-
-    >>> evaluates("eval/return", "return"), evaluates("eval_reward", "return"), evaluates("return", "return")
-    (True, False, False)
-    """
-    own, says = words(name), _EVALUATION | _VALIDATION
-    return not says.isdisjoint(own) and [word for word in own if word not in says | CENTRES] == list(words(plain))
-
-
-def preferred(names: list[str]) -> list[str]:
-    """Return those of several scores that come first: evaluations, then validation, before training."""
-    groups = ([name for name in names if says.intersection(words(name))] for says in (_EVALUATION, _VALIDATION))
-    return next(filter(None, groups), names)

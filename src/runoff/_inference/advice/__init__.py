@@ -4,7 +4,7 @@ codes        CODES: what each code is, and how an `Advice` is made and collected
 data         R015, R019, R020, R028, R029, R032, R033, R401: the data themselves
 tested       R021, R027: which algorithms are tested, and what has no verdict
 rows         R022 to R024, R030, R031: the independence of rows
-runs         R001 to R003, R010 to R012, R018, R034, R035: how many runs and tasks there are, and what estimates rest on
+runs         R001 to R003, R010 to R012, R018, R034, R035, R037: how many runs and tasks there are, and what estimates rest on
 pairs        other R0xx: any comparison of algorithms; R302 to R304: the shape of runs
 samples      R1xx: two samples
 tasks        R2xx: tests over tasks, comparisons of mean ranks
@@ -33,6 +33,7 @@ from runoff._inference.advice.pairs import (
 from runoff._inference.advice.rows import of_same_runs
 from runoff._inference.advice.runs import (
     approximate,
+    benchmarks_as_one,
     bootstrap_runs,
     few_clusters,
     few_of_one_task,
@@ -48,7 +49,7 @@ from runoff._inference.advice.runs import (
     single_runs,
 )
 from runoff._inference.advice.samples import Samples, two_sample_advice
-from runoff._inference.advice.tasks import benchmarks_as_one, joint_ranks, omnibus_disagrees, rank_advice
+from runoff._inference.advice.tasks import joint_ranks, omnibus_disagrees, rank_advice
 from runoff._inference.advice.tested import (
     SINGLE,
     comparable,

@@ -1,7 +1,8 @@
-"""Rules about numbers of runs and tasks, and the estimates that rest on them (R001 to R003, R010 to R012, R018)."""
+"""Rules about numbers of runs and tasks, and the estimates that rest on them (R001 to R003, R010 to R012, R018, R037)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from runoff._inference.advice.codes import Subject, advise, listed
@@ -13,6 +14,7 @@ from runoff.words.measures import FEW_CLUSTERS, LEAST_CLUSTERS
 from runoff.words.names import IQMS, measure_words
 from runoff.words.numbers import counted
 from runoff.words.speech import RUN, choice, option
+from runoff.words.words import benchmark_and_item, benchmark_last
 
 FEW_RUNS = 5
 BOOTSTRAP_RUNS = 20
@@ -247,3 +249,32 @@ def approximate(metrics: Sequence[str], least: int, n_tasks: int, *, binary: boo
     else:
         return None
     return advise("R018", text)
+
+
+MOST_BENCHMARKS = 50
+"""With more groups of tasks than this, the names before the slash are unlikely to be benchmarks."""
+
+
+def benchmarks_as_one(scores: Scores, *, planned: bool = False) -> Advice | None:
+    """R037: items of several benchmarks, as their names before a slash say, that weigh as many as they are; planned: in a plan of items."""
+    columns = dict(scores.provenance.columns).get("task", "").split("/")
+    last = benchmark_last(columns)
+    names = [benchmark_and_item(task, last=last) for task in scores.tasks]
+    counts = Counter(benchmark for benchmark, item in names if item)
+    if not 1 < len(counts) <= MOST_BENCHMARKS or sum(counts.values()) < scores.n_tasks or min(counts.values()) < 2:
+        return None
+    largest, n = counts.most_common(1)[0]
+    column = (columns[1] if last else columns[0]) if len(columns) == 2 else "COLUMN"
+    strata = choice(
+        f"strata={{task: task.split('/')[{-1 if last else 0}] for task in data.tasks}}", f"--strata {column}"
+    )
+    repair = (
+        f"plan each benchmark by itself ({choice('data.select(tasks=…)', '--tasks')}), and compare them by themselves"
+        if planned
+        else "compare benchmarks by themselves"
+    )
+    text = (
+        f"{repair} ({strata}): the {scores.n_tasks} tasks are of {len(counts)}, and {n} of them of {largest!r}, which dominates every "
+        "answer."
+    )
+    return advise("R037", text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from runoff._inference.about import AboutTest
@@ -12,8 +11,7 @@ from runoff.answer.base import Advice
 from runoff.base.arrays import Ints
 from runoff.data.scores import Scores
 from runoff.words.numbers import counted, digits, p_equals
-from runoff.words.speech import RUN, advised, call, choice, option
-from runoff.words.words import benchmark_and_item, benchmark_last
+from runoff.words.speech import RUN, advised, call, option
 
 ENOUGH_RUNS = 4
 """The χ² distribution is adequate with more than 3 runs per cell (Hollander & Wolfe, quoted by Casesa 2024 section 2.3.3)."""
@@ -32,35 +30,6 @@ def rank_advice(
         *_about_law(test, outcome, used),
         *_unattainable(test, outcome, relabelled, two_sided),
     )
-
-
-MOST_BENCHMARKS = 50
-"""With more groups of tasks than this, the names before the slash are unlikely to be benchmarks."""
-
-
-def benchmarks_as_one(scores: Scores, *, planned: bool = False) -> Advice | None:
-    """R037: items of several benchmarks, as their names before a slash say, that weigh as many as they are; planned: in a plan of items."""
-    columns = dict(scores.provenance.columns).get("task", "").split("/")
-    last = benchmark_last(columns)
-    names = [benchmark_and_item(task, last=last) for task in scores.tasks]
-    counts = Counter(benchmark for benchmark, item in names if item)
-    if not 1 < len(counts) <= MOST_BENCHMARKS or sum(counts.values()) < scores.n_tasks or min(counts.values()) < 2:
-        return None
-    largest, n = counts.most_common(1)[0]
-    column = (columns[1] if last else columns[0]) if len(columns) == 2 else "COLUMN"
-    strata = choice(
-        f"strata={{task: task.split('/')[{-1 if last else 0}] for task in data.tasks}}", f"--strata {column}"
-    )
-    repair = (
-        f"plan each benchmark by itself ({choice('data.select(tasks=…)', '--tasks')}), and compare them by themselves"
-        if planned
-        else "compare benchmarks by themselves"
-    )
-    text = (
-        f"{repair} ({strata}): the {scores.n_tasks} tasks are of {len(counts)}, and {n} of them of {largest!r}, which dominates every "
-        "answer."
-    )
-    return advise("R037", text)
 
 
 def _about_tasks(

@@ -7,11 +7,10 @@ from functools import lru_cache
 import numpy as np
 from scipy import special
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.blocked import design, null, statistic
 from runoff._inference.blocked.registry import run_blocked
 from runoff._kernels.blocked import ranks as kernels
-from runoff.base.arrays import Floats
+from runoff.base.arrays import SMALLEST, Floats
 from runoff.errors import DesignError
 
 

@@ -16,13 +16,12 @@ from math import exp, factorial, gcd, inf, lgamma, prod, sqrt
 import numpy as np
 from scipy import special
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.blocked.design import Blocks
 from runoff._inference.blocked.statistic import QuadraticForm
 from runoff._kernels.blocked import exact as kernels
 from runoff._kernels.blocked import permute
 from runoff._kernels.blocked.exact import Atoms, lower_tail, upper_tail
-from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.arrays import SMALLEST, Bools, Floats, Ints
 from runoff.base.random import Streams, in_blocks
 
 MAX_DRAWS = 10**10

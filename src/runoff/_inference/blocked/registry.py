@@ -17,14 +17,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from runoff._inference.about import SMALLEST, AboutTest
+from runoff._inference.about import AboutTest
 from runoff._inference.blocked import design, null, statistic
 from runoff._inference.blocked.design import Blocks
 from runoff._inference.blocked.null import BlockedOptions, BlockedOutcome
 from runoff._inference.blocked.statistic import QuadraticForm
 from runoff._inference.blocked.stratified import permuted_together, stratified_permutation
 from runoff.answer.base import filled
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import SMALLEST, Floats, Ints
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice, check_count
 from runoff.errors import DesignError

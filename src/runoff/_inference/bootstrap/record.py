@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap.intervals import Ends, usable
 from runoff._inference.bootstrap.metrics import ENDLESS, Metric, OwnMeasure, median
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import SMALLEST, Floats, Ints
 
 CONSTANT = 1e-13
 """Scores that differ by less than this share of them are equal: their differences are rounding."""

@@ -11,10 +11,9 @@ from math import comb, exp, sqrt
 import numpy as np
 from scipy.special import gammaln
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law, t_law
 from runoff._inference.two_sample import critical_deviation, deviation_pvalue, u_pvalues
-from runoff.base.arrays import Floats
+from runoff.base.arrays import SMALLEST, Floats
 from runoff.words.measures import EVEN
 
 Placements = tuple[Floats, Floats, list[tuple[Floats, Floats]]]

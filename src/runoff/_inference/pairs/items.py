@@ -9,11 +9,10 @@ from math import fsum, inf, sqrt
 import numpy as np
 from scipy import special
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Law
 from runoff._inference.pairs.score import ScoreLaw
 from runoff._kernels.items import paired_score, paired_tail
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import SMALLEST, Floats, Ints
 from runoff.errors import DataError, DesignError, nearest
 from runoff.words.speech import option
 

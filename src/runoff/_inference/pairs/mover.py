@@ -8,11 +8,11 @@ from math import fsum, hypot
 import scipy
 from scipy import special
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends
 from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.rates import ROUNDING
 from runoff._inference.pairs.score import ScoreLaw, lower_end
+from runoff.base.arrays import SMALLEST
 
 FARTHEST = 37.0
 """Normal deviates beyond which a tail is no double."""

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends, Law
 from runoff._inference.pairs.cells import means_of, refuse_constant
 from runoff._inference.pairs.chance import EVEN
@@ -28,7 +27,7 @@ from runoff._inference.pairs.signed_rank import MOST_TASKS, signed_rank_law
 from runoff._inference.pairs.small import Relabelling
 from runoff._inference.pairs.tests import BY_SPREAD, measure_by
 from runoff._inference.pairs.where import task_leads
-from runoff.base.arrays import BESIDE, Floats, of_shares
+from runoff.base.arrays import BESIDE, SMALLEST, Floats, of_shares
 from runoff.base.validate import check_choice, check_over
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError

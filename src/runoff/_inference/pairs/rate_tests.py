@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from runoff._inference.about import SMALLEST, AboutTest
+from runoff._inference.about import AboutTest
 from runoff._inference.pairs.outcome import PairOptions, PairOutcome
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.rates import RateLaw, rate_law
 from runoff._inference.two_sample import LARGEST, boschloo, smallest_boschloo
+from runoff.base.arrays import SMALLEST
 from runoff.errors import DesignError
 from runoff.words.speech import option
 

@@ -10,10 +10,9 @@ from math import fsum, inf
 import numpy as np
 from scipy import special
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.pairs.score import ScoreLaw
 from runoff._kernels.rates import rate_score, rates_tail, tails_of_equal
-from runoff.base.arrays import Bools, Floats, read_only
+from runoff.base.arrays import SMALLEST, Bools, Floats, read_only
 
 ROUNDING = 1e-12
 """Means that differ by less than this share of them are equal: the order of addition decides between them."""

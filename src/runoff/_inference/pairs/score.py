@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends
+from runoff.base.arrays import SMALLEST
 from runoff.words.measures import EVEN
 
 HALVINGS = 40

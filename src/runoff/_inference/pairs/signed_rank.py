@@ -7,9 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.bootstrap import Ends
-from runoff.base.arrays import Floats, read_only
+from runoff.base.arrays import SMALLEST, Floats, read_only
 
 MOST_TASKS = 1_000
 """The exact null of so many tasks takes a third of a second; of more it is not offered."""

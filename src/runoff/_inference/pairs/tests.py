@@ -17,7 +17,7 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.about import SMALLEST, AboutTest, Compared
+from runoff._inference.about import AboutTest, Compared
 from runoff._inference.blocked import BLOCKED, BlockedOutcome, Flat, run_blocked, run_permutations, smallest_pvalue
 from runoff._inference.bootstrap import Law
 from runoff._inference.pairs.chance import MannWhitneyLaw
@@ -41,6 +41,7 @@ from runoff._inference.pairs.small import SmallLaw
 from runoff._inference.power import detectable
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
 from runoff.answer.unjudged import WITHOUT_SPREAD, plateau_words
+from runoff.base.arrays import SMALLEST
 from runoff.base.random import in_threads
 from runoff.base.validate import check_choice
 from runoff.data.scores import Scores

@@ -9,10 +9,9 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.family import CORRECTIONS
 from runoff._inference.two_sample import TwoSampleOptions, permutation
-from runoff.base.arrays import Bools, Floats
+from runoff.base.arrays import SMALLEST, Bools, Floats
 from runoff.base.random import Streams
 from runoff.base.validate import check_resamples
 from runoff.data.curves import Curves

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
-from runoff._inference.about import SMALLEST
 from runoff._kernels.two_sample.ranks import sort_pooled, split_ranks
-from runoff.base.arrays import Bools, Floats
+from runoff.base.arrays import SMALLEST, Bools, Floats
 from runoff.base.random import Streams
 from runoff.errors import DesignError
 

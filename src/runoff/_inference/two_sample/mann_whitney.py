@@ -8,10 +8,9 @@ from math import floor
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from runoff._inference.about import SMALLEST
 from runoff._kernels.two_sample import ranks
 from runoff._kernels.two_sample.ranks import u_distribution, u_tails
-from runoff.base.arrays import Bools, Flags, Floats, Ints
+from runoff.base.arrays import SMALLEST, Bools, Flags, Floats, Ints
 from runoff.errors import DesignError
 
 # Largest n_x · n_y: the null of a design and its ties is computed once and kept (100 × 100 without ties: 0.08 s; 50 × 50 with ties: 0.02 s);

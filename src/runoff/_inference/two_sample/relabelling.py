@@ -10,7 +10,6 @@ from types import MappingProxyType
 import numpy as np
 from scipy.special import kolmogorov
 
-from runoff._inference.about import SMALLEST
 from runoff._inference.two_sample import closed_form
 from runoff._inference.two_sample.closed_form import TwoSampleOptions, TwoSampleOutcome, labels, moments, signed_ratio
 from runoff._inference.two_sample.mann_whitney import u_pvalues
@@ -20,7 +19,7 @@ from runoff._kernels.two_sample import permutation as relabel
 from runoff._kernels.two_sample import ranks
 from runoff._kernels.two_sample.masks import state_of
 from runoff._kernels.two_sample.ranks import gap_pvalues, largest_gap
-from runoff.base.arrays import Floats, Ints, Words64
+from runoff.base.arrays import SMALLEST, Floats, Ints, Words64
 from runoff.base.random import in_blocks
 from runoff.errors import DesignError
 

@@ -27,11 +27,12 @@ from runoff.tables.likely import candidates
 from runoff.tables.missing import may_have_scores
 from runoff.tables.nested import PROGRESS, steps_beside
 from runoff.tables.source import SourceTable
+from runoff.words.columns import names_quality
 from runoff.words.labels import run_of
 from runoff.words.measured import common_measure, without_measure
 from runoff.words.numbers import span
 from runoff.words.speech import option
-from runoff.words.words import kind, names_quality
+from runoff.words.words import kind
 
 ARRAY, ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
 """First bytes of a file of one array, and of an archive."""

@@ -33,10 +33,11 @@ from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates, plays
 from runoff.tables.nested import PROGRESS
 from runoff.tables.source import SourceTable
+from runoff.words.columns import names_suite
 from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
 from runoff.words.speech import option
-from runoff.words.words import canonical, kind, names_suite, vocabulary, words
+from runoff.words.words import canonical, kind, vocabulary, words
 
 COMMA = b","
 BEGINNING = re.compile(

@@ -20,9 +20,10 @@ from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
+from runoff.words.columns import names_runs
 from runoff.words.labels import run_of
 from runoff.words.speech import choice
-from runoff.words.words import kind, names_runs
+from runoff.words.words import kind
 
 SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
 

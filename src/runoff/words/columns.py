@@ -1,0 +1,86 @@
+"""What heads of columns say of the part that these play: runs, attempts, outcomes, suites, evaluations."""
+
+from __future__ import annotations
+
+import re
+
+from runoff.words.words import CENTRES, EVALUATION, IN_BRACKETS, ORDERS, SUITE, vocabulary, words
+
+RUN_WORDS = vocabulary(
+    "seed run trial try repetition repeat replicate replica rep repl fold lauf wiederholung startwert herhaling graine répétition semilla "
+    "repetición durchlauf durchgang ejecución corrida exécution 种子 随机种子 シード"
+)
+_SEEDED = vocabulary("random train training policy model checkpoint rng fewshot few shot shots sampling")
+"""What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
+_ATTEMPT = vocabulary("rollout attempt episode sample trial flight")
+_OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded gelöst")
+_EXCHANGE = vocabulary(
+    "prompt prompts response responses completion completions answer answers generation instruction prediction messages rationale"
+)
+_VALIDATION = frozenset(["val", "validation", "dev", "holdout"])
+
+
+def names_runs(name: str) -> bool:
+    """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
+    parts = words(name)
+    beside = ORDERS | _SEEDED if "seed" in parts else ORDERS | {"training"}
+    return bool(RUN_WORDS.intersection(parts)) and (RUN_WORDS | beside).issuperset(parts)
+
+
+def names_attempts(name: str) -> bool:
+    """Return whether a column of this name may number the attempts of one trained policy: `rollout`, `attempt_id`, `Episode`.
+
+    >>> names_attempts("rollout_idx"), names_attempts("trial"), names_attempts("sample_id"), names_attempts("ep_rew")
+    (True, True, False, False)
+    """
+    parts = words(name)
+    return bool(_ATTEMPT.intersection(parts)) and (_ATTEMPT | ORDERS).issuperset(parts) and parts != ("sample", "id")
+
+
+def names_outcome(name: str) -> bool:
+    """Return whether a column of this name says of an item whether it was solved: `resolved`, `is_correct`."""
+    parts = words(name)
+    return bool(_OUTCOME.intersection(parts)) and (_OUTCOME | {"is"}).issuperset(parts)
+
+
+QUALITIES = vocabulary("accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
+_BESIDE_QUALITY = EVALUATION | vocabulary("final mean avg average macro micro score exact match k l at validation val")
+
+
+def names_quality(name: str) -> bool:
+    """Return whether a column of this name holds a quality of which more is better: `accuracy`, `test_acc`, `pass@1`, `F1`.
+
+    >>> [names_quality(name) for name in ("test accuracy", "pass@1", "F1", "train_acc", "f", "top")]
+    [True, True, True, False, False, False]
+    """
+    parts = {word.rstrip("0123456789") for word in re.split(r"[\W_]+", IN_BRACKETS.sub("", name).casefold())} - {""}
+    numbered = any(word.isdigit() for word in words(name))
+    whole = parts <= QUALITIES | _BESIDE_QUALITY | {"f"} and bool(parts & (QUALITIES | {"f"}))
+    return whole and (numbered or not parts <= {"pass", "top", "f"})
+
+
+def names_suite(name: str) -> bool:
+    """Return whether a column of this name holds benchmarks, each with items of its own: `benchmark`, `dataset_name`."""
+    parts = words(name)
+    return bool(SUITE.intersection(parts)) and (SUITE | ORDERS).issuperset(parts)
+
+
+def names_text_of_evaluation(name: str) -> bool:
+    """Return whether a column of this name holds what a model was asked, or what it answered: `prompt`, `model_response`."""
+    return bool(_EXCHANGE.intersection(words(name)))
+
+
+def evaluates(name: str, plain: str) -> bool:
+    """Return whether a name is another's with words for an evaluation: `eval_return` of `return`.
+
+    >>> evaluates("eval/return", "return"), evaluates("eval_reward", "return"), evaluates("return", "return")
+    (True, False, False)
+    """
+    own, says = words(name), EVALUATION | _VALIDATION
+    return not says.isdisjoint(own) and [word for word in own if word not in says | CENTRES] == list(words(plain))
+
+
+def preferred(names: list[str]) -> list[str]:
+    """Return those of several scores that come first: evaluations, then validation, before training."""
+    groups = ([name for name in names if says.intersection(words(name))] for says in (EVALUATION, _VALIDATION))
+    return next(filter(None, groups), names)
