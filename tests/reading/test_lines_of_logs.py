@@ -32,6 +32,12 @@ FORMS = (
     "2024-01-01 10:00:00.123 | INFO     | __main__:main:12 - step {k} | return {r}",
     "I0101 10:00:00.123456 140 train.py:12] step {k} | return {r}",
     "Eval step={k}, return={r} +/- 3.5",
+    "Step {k}: return={r}",
+    "INFO:root:Step {k}: return={r} loss=0.3",
+    "[Step {k}] return: {r}",
+    "step {k}/9000 - loss: 0.3 - return: {r}",
+    "Step [{k}/9000], Loss: 0.3, return: {r}",
+    "step {k} return={r} loss=0.3",
 )
 ODD = (
     'Traceback (most recent call last):\n  File "x.py", line 3, in <module>\nValueError: nan',
@@ -106,6 +112,11 @@ def test_a_last_line_that_was_cut_in_its_number_is_left_out_with_a_warning(put, 
     path = put("PPO.log", "\n".join(of(1, form))[:-cut])
     with pytest.warns(ro.RunoffWarning, match="line 6: the last line has no end, and its last value, '6.?', looks cut"):
         assert curve(ro.load(path)) == PLAIN[:5]
+
+
+def test_a_step_in_other_letters_is_not_left_out_without_a_word(put):
+    with pytest.warns(ro.RunoffWarning, match="1 line.* cannot be read, and are left out"):
+        assert curve(ro.load(put("PPO.log", written([*of(1)[:5], "Step 6000 Return 6"])))) == PLAIN[:5]
 
 
 def test_a_last_run_that_was_cut_in_its_number_is_left_out_with_a_warning(put):

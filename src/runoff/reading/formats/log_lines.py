@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from runoff.tables.likely import candidates
+
 LONGEST = 2000
 """Letters of a line that is looked at."""
 NAME = r"[^\W\d][\w./@-]{0,60}"
@@ -30,6 +32,8 @@ SPLIT = re.compile(
     r"\s*\[?(train|eval)\]?:?\s+(?:\|\s*)?|\s*\[?(test|val|valid|validation)(?:\]:?|:|\s*\|)\s*", re.IGNORECASE
 )
 """The kind of data that a line is of, before its first name."""
+HEADED = re.compile(rf"\s*\[?({NAME})\s+\[?(\d{{1,40}})(?:/\d+)?(\s?\]\s?[:,|-]?|\s?:|\s-)?\s+(?=\S)")
+"""A number before the names of a line: `Step 5: return=2`, `[Epoch 5/9] return 2`."""
 PAIR = re.compile(
     r"(?<!\S)([^\W\d][\w./-]{0,60})"
     rf"(?:=|\s{{0,9}}=\s{{0,9}}(?=[^\s,;=]{{1,200}}[,;]?(?!\S|\s*=))|\s{{0,9}}:\s{{0,9}}(?={NUMBER}[,;]?(?!\S)))"
@@ -83,9 +87,23 @@ def _parted(line: str) -> tuple[str, str]:
     text = line[match.end() :] if (match := PREFIX.match(line)) else line
     part = SPLIT.match(text)
     if part is None:
-        return "", text
+        return "", _with_step(text)
     word = (part[1] or part[2]).casefold()
-    return "validation" if word.startswith("val") else word, text[part.end() :]
+    return "validation" if word.startswith("val") else word, _with_step(text[part.end() :])
+
+
+def _with_step(text: str) -> str:
+    """Return a line with the step before its names written as these are.
+
+    >>> _with_step("Epoch [5/9], loss 3"), _with_step("step 5 - return=2 loss=3"), _with_step("step 5 k | return 2")
+    ('Epoch=5, loss 3', 'step=5 return=2 loss=3', 'step 5 k | return 2')
+    """
+    match = HEADED.match(text)
+    rest = text[match.end() :] if match else ""
+    paired = PAIR.match(rest)
+    if match is None or not (match[3] or paired) or not candidates([match[1]], "step"):
+        return text
+    return f"{match[1]}={match[2]}{' ' if paired and not re.search('[|;,]', rest) else ', '}{rest}"
 
 
 def _pairs_between_blanks(text: str) -> tuple[dict[str, str], bool] | None:

@@ -136,7 +136,7 @@ def _before_number(names: Sequence[str]) -> re.Pattern[str]:
     """Return the pattern of the run, the step or a score before a number, at the start of a line or behind another number."""
     own = [*_scores(names), *(name for role in ("run", "step") for name in candidates(list(names), role))]
     wanted = "|".join(map(re.escape, own))
-    return re.compile(rf"(?:^|[\d.|,;\])]\s*)({wanted})\s*[:=\s]\s*(?=[-+.]?\d)")
+    return re.compile(rf"(?:^|[\d.|,;\])\[]\s*)({wanted})\s*[:=\s]\s*(?=[-+.]?\d)")
 
 
 def _has_twice(line: str, pattern: re.Pattern[str]) -> bool:
@@ -162,7 +162,7 @@ def _seems_one(line: str, names: Sequence[str]) -> bool:
     """Return whether a line has a number and the names of a step and a score, so that it may be an evaluation."""
     wanted = [*_scores(names), *candidates(list(names), "step")]
     return any(map(str.isdigit, line)) and all(
-        re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line[:LONGEST]) for name in wanted
+        re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line[:LONGEST], re.IGNORECASE) for name in wanted
     )
 
 
