@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from math import isfinite
 
+import pandas as pd
+import polars as pl
 import pytest
 
 import runoff as ro
@@ -209,7 +211,8 @@ def test_reference_scores_of_a_file_are_those_that_are_written_there(tmp_path, n
     [
         ("task,low\nPong,1\n", "have the columns task, low and high (or random and human, min and max), not task, low"),
         ("task,low,high\nPong,1,2\nPong,1,3\n", "task 'Pong' has two rows"),
-        ("task,low,high\nPong,one,2\n", "reference scores are JSON, {task: [low, high]}, or CSV"),
+        ("task,low,high\nPong,one,2\n", "own.csv: the low score of task 'Pong' must be a number, not 'one'"),
+        ("task,low,high\nPong,1\n", "own.csv: the high score of task 'Pong' is missing"),
         ("", "not no columns"),
     ],
 )
@@ -236,3 +239,47 @@ def test_what_is_wrong_with_a_table_of_references_is_said_once(tmp_path):
     with pytest.raises(ro.DataError, match="reference scores in CSV have the columns") as refusal:
         ro.Scores.from_dict({"A": {"Pong": [0.0, 10.0]}}).normalize(path)
     assert str(refusal.value).count("reference scores") == 1
+
+
+FRAMES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "lazy polars": pl.LazyFrame,
+    "a dictionary of columns": dict,
+    "pandas with tasks as labels": lambda columns: pd.DataFrame(columns).set_index("env_id"),
+    "two objects by task": lambda columns: {
+        side: dict(zip(columns["env_id"], columns[side], strict=True)) for side in ("random", "human")
+    },
+}
+
+
+@pytest.mark.parametrize("frame_of", FRAMES.values(), ids=FRAMES)
+def test_a_frame_of_reference_scores_does_what_a_file_with_its_columns_does(frame_of, tmp_path):
+    columns = {"env_id": ["Pong", "Hero"], "random": [-20.0, 0.0], "human": [20, 100]}
+    pd.DataFrame(columns).to_csv(tmp_path / "own.csv", index=False)
+    runs = {"A": {"Pong": [0.0, 10.0], "Hero": [25.0, 50.0]}, "B": {"Pong": [5.0, 1.0], "Hero": [2.0, 50.0]}}
+    for data in (ro.Scores.from_dict(runs), ro.Curves.from_frame(STEPS)):
+        assert data.normalize(frame_of(columns)).values.tolist() == data.normalize(tmp_path / "own.csv").values.tolist()
+    of_file = ro.aggregate(runs, normalize=tmp_path / "own.csv")
+    assert ro.aggregate(runs, normalize=frame_of(columns)).rows == of_file.rows
+    other = ro.robustness(runs, other_references=[frame_of(columns)], other_measures=[])
+    assert "given" in str(other.to_records())
+
+
+STEPS = {"algorithm": ["A"] * 4, "task": ["Pong", "Pong", "Hero", "Hero"], "step": [1, 2] * 2, "score": [0, 9, 10, 50]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"task": ["Pong"], "low": [1.0]}, "reference scores in a frame have the columns task, low and high"),
+        ({"task": ["Pong", "Pong"], "low": [1.0, 1.0], "high": [2.0, 3.0]}, "task 'Pong' has two rows"),
+        ({"task": ["Pong"], "low": ["one"], "high": [2.0]}, "the low score of task 'Pong' must be a number, not 'one'"),
+        ({"task": ["Pong"], "low": [1.0], "high": [None]}, "the high score of task 'Pong' is missing"),
+    ],
+)
+@pytest.mark.parametrize("frame_of", [pd.DataFrame, pl.DataFrame])
+def test_a_frame_that_holds_no_reference_scores_is_refused_as_a_file_is(frame_of, columns, words):
+    with pytest.raises(ro.DataError) as refusal:
+        ro.Scores.from_dict({"A": {"Pong": [0.0, 10.0]}}).normalize(frame_of(columns))
+    assert words in str(refusal.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,7 +17,7 @@ from runoff.data.base import RunData, refuse_extremes, scaled
 from runoff.data.copies import twins
 from runoff.data.ends import TENTH, RunEnds, Treatment, lowest_of_task, noisy, treat
 from runoff.data.provenance import Caveat, Provenance, Sampling
-from runoff.data.reference import LowHigh, Reference
+from runoff.data.reference import ReferenceLike
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.tables.naming import Relabelled, merged_labels, natural
@@ -27,7 +27,6 @@ from runoff.words.words import names_training
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     import polars as pl
 
@@ -297,7 +296,7 @@ class Curves(RunData):
 
     def normalize(
         self,
-        reference: str | Path | Mapping[str, LowHigh] | Reference,
+        reference: ReferenceLike,
         *,
         assume_raw: bool = False,
         unreferenced: Unreferenced = "error",

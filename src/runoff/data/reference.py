@@ -8,11 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from runoff.errors import DataError, nearest
 from runoff.words.names import Unreferenced
 from runoff.words.speech import choice
+
+if TYPE_CHECKING:
+    from narwhals.typing import IntoDataFrame
+
+    ReferenceLike: TypeAlias = "str | Path | Mapping[str, LowHigh] | IntoDataFrame | Reference"
+else:
+    ReferenceLike = Any
 
 LowHigh = tuple[float, float]
 UNREFERENCED: tuple[Unreferenced, ...] = ("error", "drop")

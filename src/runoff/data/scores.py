@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
 from runoff.data.base import RunData, refuse_extremes, scaled
 from runoff.data.provenance import Provenance, Sampling, refuse_lacking
-from runoff.data.reference import UNREFERENCED, LowHigh, Reference
+from runoff.data.reference import UNREFERENCED, Reference, ReferenceLike
 from runoff.errors import DataError, DesignError
 from runoff.tables.naming import Relabelled, merged_labels, position, some_of, unchanged
 from runoff.words.names import RunsName, UnitName, Unreferenced
@@ -317,7 +316,7 @@ class Scores(RunData):
 
     def normalize(
         self,
-        reference: str | Path | Mapping[str, LowHigh] | Reference,
+        reference: ReferenceLike,
         *,
         assume_raw: bool = False,
         unreferenced: Unreferenced = "error",
@@ -326,7 +325,7 @@ class Scores(RunData):
 
         Parameters
         ----------
-        reference : registered name ("atari", "procgen_hard", "dm_control", "d4rl", …), JSON file, or {task: (low, high)}
+        reference : registered name ("atari", "procgen_hard", "dm_control", "d4rl", …), JSON or CSV file, frame, or {task: (low, high)}
             Reference scores by task, for costs in costs, the better one lower. A task is recognised under any spelling that means no other
             task ("ALE/Alien-v5", "atari_alien"); the notes say which task each name was matched to.
         assume_raw : bool

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal, Unpack
 
 import numpy as np
@@ -21,13 +20,12 @@ from runoff.base.validate import check_count
 from runoff.data.curves import Curves
 from runoff.data.given import DataReading, ScoresLike, as_scores
 from runoff.data.given_curves import as_curves
-from runoff.data.reference import LowHigh, Reference
+from runoff.data.reference import LowHigh, Reference, ReferenceLike
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.references import load_reference, registered
 from runoff.words.names import MeasureName, MetricName, SingleValue
 
-Given = str | Path | Mapping[str, LowHigh] | Reference
 VariedLead = tuple[Callable[[], str] | str, float, float]
 WINDOWS = (1, 2, 5, 10)
 RANGE, RAW = "range", "none"
@@ -55,8 +53,8 @@ def robustness(
     *,
     measure: MeasureName | OwnFunction = "auto",
     other_measures: Sequence[MetricName | OwnFunction] | None = None,
-    other_references: Sequence[Given] | None = None,
-    normalize: Given | None = None,
+    other_references: Sequence[ReferenceLike] | None = None,
+    normalize: ReferenceLike | None = None,
     last: int | str | None = None,
     other_last: Sequence[int] | None = None,
     pairs: Literal["all"] | Sequence[tuple[str, str]] = "all",
@@ -175,7 +173,7 @@ def _metrics(scores: Scores, metrics: Sequence[str | OwnFunction] | None, measur
     return [name if name == pairing.IMPROVEMENT else parse_metric(name).name for name in names]
 
 
-def _maps(scores: Scores, references: Sequence[Given] | None) -> ReferencesOfPairs:
+def _maps(scores: Scores, references: Sequence[ReferenceLike] | None) -> ReferencesOfPairs:
     """Return for each other reference (low, high) of every task in the units that the scores have now."""
     if references is None and scores.n_tasks == 1:
         return {}  # one task: every reference keeps the order
@@ -215,8 +213,9 @@ def _knows(name: str, tasks: Sequence[str]) -> bool:
         return False
 
 
-def _map(scores: Scores, reference: Given, now: Reference | None) -> tuple[str, tuple[LowHigh, ...]]:
-    if reference == RANGE:
+def _map(scores: Scores, reference: ReferenceLike, now: Reference | None) -> tuple[str, tuple[LowHigh, ...]]:
+    name = reference if isinstance(reference, str) else None
+    if name == RANGE:
         return "range of the scores", ()
     if now is None:
         raise DataError(
@@ -224,7 +223,7 @@ def _map(scores: Scores, reference: Given, now: Reference | None) -> tuple[str, 
             "scores, and that table as normalize=..."
         )
     negated = scores.provenance.of_costs
-    wanted = None if reference == RAW else load_reference(reference).facing(scores.tasks, negated=negated)
+    wanted = None if name == RAW else load_reference(reference).facing(scores.tasks, negated=negated)
     ends = []
     for task in scores.tasks:
         low, high = now.pair(task)
@@ -235,7 +234,7 @@ def _map(scores: Scores, reference: Given, now: Reference | None) -> tuple[str, 
 
 
 def _windows(
-    curves: Curves, last: int | str | None, windows: Sequence[int] | None, normalize: Given | None
+    curves: Curves, last: int | str | None, windows: Sequence[int] | None, normalize: ReferenceLike | None
 ) -> dict[str, Scores]:
     shortest = int(np.diff(curves.run_offsets).min())
     if isinstance(windows, int):

@@ -11,3 +11,4 @@ from runoff.reading.logs import scan
 from runoff.reading.made import tidy_curves, tidy_scores
 from runoff.reading.read import end_scores, episode_rows, load, load_example, read_curves, read_frame, read_scores
 from runoff.reading.results_log import read_search
+from runoff.tables.tidy import table_of

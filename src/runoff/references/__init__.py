@@ -25,7 +25,8 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.data.reference import GIVEN, LowHigh, Reference
+from runoff.base.ports import reading
+from runoff.data.reference import GIVEN, LowHigh, Reference, ReferenceLike
 from runoff.errors import DataError, OptionError, nearest
 from runoff.words.names import Unreferenced
 from runoff.words.speech import choice
@@ -36,25 +37,26 @@ def registered() -> tuple[str, ...]:
     return tuple(sorted(_registry()))
 
 
-def load_reference(reference: str | Path | Mapping[str, LowHigh] | Reference) -> Reference:
-    """Return reference scores by registered name, from a JSON or CSV file, or from a mapping {task: (low, high)}.
+def load_reference(reference: ReferenceLike) -> Reference:
+    """Return reference scores by registered name, from a JSON or CSV file, a frame with the columns of one, or a mapping {task: (low, high)}.
 
     Raises
     ------
     OptionError
         The name is neither registered nor a file; the nearest name is suggested.
     DataError
-        The file has no pairs [low, high], or a range is zero or not finite.
+        The file or the frame has no pairs [low, high], or a range is zero or not finite.
     """
     if isinstance(reference, Reference):
         return reference
-    if isinstance(reference, Mapping):
-        return _reference(GIVEN, {"scores": reference, "source": "given by the caller"}, "reference")
+    # Of the type: a lazy frame warns where its columns are asked for.
+    if isinstance(reference, Mapping) or hasattr(type(reference), "columns"):
+        return _given(reference)
     if str(reference) in _registry():
         return _registry()[str(reference)]
     if not isinstance(reference, str | Path):
         raise OptionError(
-            f"reference scores are a registered name ({', '.join(registered()[:3])}, …), a file, or {{task: (low, high)}}, not a "
+            f"reference scores are a registered name ({', '.join(registered()[:3])}, …), a file, a frame, or {{task: (low, high)}}, not a "
             f"{type(reference).__name__}."
         )
     path = Path(reference)
@@ -97,10 +99,24 @@ TASK = tuple(
 """Heads of the column of tasks in a CSV file."""
 
 
+def _given(scores: Any) -> Reference:
+    """Return the reference scores of a frame, whose columns are those of a CSV file, or of a mapping."""
+    mapping = isinstance(scores, Mapping)
+    names = [str(name).strip().casefold() for name in scores] if mapping else []
+    if not mapping or (_sides([name for name in names if name not in TASK]) and len(names) == 3):
+        content: Mapping[str, Any] = _of_columns(reading().table_of(scores).columns, "reference", "a frame")
+    else:
+        content = scores
+    sides = _sides(content)
+    by_side = sides is not None and all(isinstance(part, Mapping) for part in content.values())
+    entry = _entry(content, sides, "reference") if sides and by_side else {"scores": content}
+    return _reference(GIVEN, entry | {"source": "given by the caller"}, "reference")
+
+
 def _from_file(path: Path) -> Reference:
     try:
         text = path.read_text(encoding="utf-8-sig")
-        content = _of_table(text, path) if path.suffix.casefold() == ".csv" else json.loads(text)
+        content = _of_csv(text, path) if path.suffix.casefold() == ".csv" else json.loads(text)
     except DataError:
         raise
     except (OSError, ValueError, RecursionError) as error:
@@ -113,9 +129,7 @@ def _from_file(path: Path) -> Reference:
         raise DataError(message)
     # The form in which rliable and Atari 100k publish their normalisation: two objects by task.
     if (sides := _sides(content)) is not None:
-        low, high = sides
-        entry = {"scores": _joined(content, path, low, high), "low": LOW[low], "high": HIGH[high]}
-        return _reference(path.stem, entry, str(path))
+        return _reference(path.stem, _entry(content, sides, str(path)), str(path))
     first = next(iter(content.values()))
     if len(content) == 1 and isinstance(first, dict):
         return _reference(next(iter(content)), first, str(path))
@@ -128,36 +142,52 @@ def _sides(names: Collection[str]) -> tuple[str, str] | None:
     return (lows[0], highs[0]) if len(names) == 2 and lows and highs else None
 
 
-def _of_table(text: str, path: Path) -> dict[str, dict[str, float]]:
-    """Return the two scores of each task of a CSV file, by what they are called."""
+def _of_csv(text: str, path: Path) -> dict[str, dict[str, float]]:
     rows = list(csv.DictReader(io.StringIO(text)))
-    names = {name.strip().casefold(): name for name in (rows[0] if rows else {}) if isinstance(name, str)}
+    heads = [name for name in (rows[0] if rows else {}) if isinstance(name, str)]
+    return _of_columns({name: [row[name] for row in rows] for name in heads}, str(path), "CSV")
+
+
+def _of_columns(columns: Mapping[str, Sequence[Any]], place: str, kind: str) -> dict[str, dict[str, float]]:
+    """Return the two scores of each task of a table, by what they are called; kind: of which kind the table is."""
+    names = {name.strip().casefold(): name for name in columns}
     task, sides = next((name for name in TASK if name in names), None), _sides([n for n in names if n not in TASK])
     if task is None or sides is None:
         shown = ", ".join(names) or "no columns"
         raise DataError(
-            f"{path}: reference scores in CSV have the columns task, low and high (or random and human, min and max), not {shown}."
+            f"{place}: reference scores in {kind} have the columns task, low and high (or random and human, min and max), not {shown}."
         )
-    twice = next(
-        (
-            row[names[task]]
-            for n, row in enumerate(rows)
-            if row[names[task]] in [other[names[task]] for other in rows[:n]]
-        ),
-        None,
-    )
+    tasks = [str(name) for name in columns[names[task]]]
+    twice = next((name for n, name in enumerate(tasks) if name in tasks[:n]), None)
     if twice is not None:
-        raise DataError(f"{path}: task {twice!r} has two rows.")
-    return {side: {row[names[task]]: float(row[names[side]]) for row in rows} for side in sides}
+        raise DataError(f"{place}: task {twice!r} has two rows.")
+    return {
+        side: {name: _number(name, side, score, place) for name, score in zip(tasks, columns[names[side]], strict=True)}
+        for side in sides
+    }
 
 
-def _joined(content: Mapping[str, Any], path: Path, low: str, high: str) -> dict[str, list[float]]:
+def _number(task: str, side: str, score: Any, place: str) -> float:
+    try:
+        return float(score)
+    except (TypeError, ValueError) as error:
+        what = "is missing" if score is None or score == "" else f"must be a number, not {score!r:.80}"
+        raise DataError(f"{place}: the {side} score of task {task!r} {what}.") from error
+
+
+def _entry(content: Mapping[str, Any], sides: tuple[str, str], place: str) -> dict[str, Any]:
+    """Return the entry of two objects by task, what becomes 0 and what becomes 1."""
+    low, high = sides
+    return {"scores": _joined(content, place, low, high), "low": LOW[low], "high": HIGH[high]}
+
+
+def _joined(content: Mapping[str, Any], place: str, low: str, high: str) -> dict[str, list[float]]:
     for side in (low, high):
-        if not isinstance(content[side], dict):
-            raise DataError(f"{path}: the {side} scores must be an object {{task: score}}, not {content[side]!r:.80}.")
+        if not isinstance(content[side], Mapping):
+            raise DataError(f"{place}: the {side} scores must be an object {{task: score}}, not {content[side]!r:.80}.")
     unmatched = set(content[low]) ^ set(content[high])
     if unmatched:
-        raise DataError(f"{path}: task {min(unmatched)!r} has only one of the {low} and {high} scores.")
+        raise DataError(f"{place}: task {min(unmatched)!r} has only one of the {low} and {high} scores.")
     return {task: [own, content[high][task]] for task, own in content[low].items()}
 
 
