@@ -260,6 +260,9 @@ UNDERSTOOD = [
         "aggregate two.csv --query task=='Pong'&algorithm=='PPO'",
         "aggregate two.csv --columns rows=task=Pong --columns rows=algorithm=PPO",
     ),
+    ("compare steps.csv --last 0.5", "compare steps.csv --last 50%"),
+    ("compare steps.csv --last=.5 --to json", "compare steps.csv --last=50% --json"),
+    ("aggregate two.csv --spread std --by task", "aggregate two.csv --errorbar sd --by task"),
     ("aggregate two.csv --alpha 0.1", "aggregate two.csv --confidence-level 0.9"),
     ("aggregate two.csv --filter task=='Pong'", "aggregate two.csv --columns rows=task=Pong"),
     (
@@ -279,6 +282,7 @@ def test_what_can_mean_one_thing_only_is_carried_out_and_a_line_says_how_it_is_r
     assert run([word.replace("_", " ") for word in typed.split()]) == 0
     read = capsys.readouterr()
     assert read.err.startswith(f"note: this is read as runoff {shlex.join(words)}\n")
+    assert read.err.count("this is read as") == 1
     assert run(words) == 0
     assert capsys.readouterr().out == read.out
 

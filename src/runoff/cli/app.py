@@ -135,6 +135,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         with recorded_call() as call:
             listed = spaced(words, command().commands)
             if (words := valued(listed)) != listed:
+                words = valued(understood(words, command().commands))  # in one line what is read otherwise
                 write_line(f"note: this is read as {typed(words)}")
             code = command()(args=words, standalone_mode=False)
             if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt
@@ -151,7 +152,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 2
     except USAGE as misuse:
         # What is read otherwise runs below, where no exception is handled that it could take for its own.
-        if (meant := understood(words, command().commands)) == words:
+        if (meant := valued(understood(words, command().commands))) == words:
             return _refuse_usage(misuse, words)
     except KeyboardInterrupt:
         write_line(f"interrupted; {WRITTEN_FILES.words()}")

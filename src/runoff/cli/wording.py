@@ -17,7 +17,7 @@ from runoff.archive.shipped import EXAMPLE
 from runoff.cli.answer_file import ENDINGS
 from runoff.cli.misuse import bare, columns_of, context_of, heads_of, in_place, value_of
 from runoff.errors import OptionError
-from runoff.hints.words import DRAWN, OUTS, ROWS, TWIN_VALUES, alpha_of, flag_of, of_role, twin_of
+from runoff.hints.words import DRAWN, OUTS, ROWS, alpha_of, flag_of, of_role, twin_of, value_meant
 
 LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--rename", "--looks"})
 """Options that take several names, each of which may be a separate word."""
@@ -92,8 +92,9 @@ def valued(words: Sequence[str]) -> list[str]:
         elif _is_answer(word) and (option in ("--to", "--json") or new[-2:-1] == ["--to"]):
             new[-1:] = ["-o", word] if option == "--to" else [option, "-o", word]
         else:
-            twins = TWIN_VALUES.get(bare(option), {}) if option.startswith("--") else {}
-            new.append(twins.get(word.replace("-", "_"), word))
+            name, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)
+            read = value_meant(bare(name or option), value) if (name or option).startswith("--") else value
+            new.append(f"{name}{sign}{read}")
     if new[:1] == ["convert"] and not {"-o", "--out"} & {*new} and len(new) > 2 and _is_file_of_runs(new[-1]):
         new[-1 - (new[-2] == "--to") :] = ["-o", new[-1]]
     return new

@@ -127,8 +127,8 @@ class Curves(RunData):
         Parameters
         ----------
         last : int or str, optional
-            The number of last evaluations, or the last part of training, such as "10%". None means the last evaluation; for returns of
-            training episodes (`of_training`) it means "10%", because a single episode is mostly noise.
+            The number of last evaluations, or the last part of training, such as "10%" (0.1 is read so). None means the last evaluation; for
+            returns of training episodes (`of_training`) it means "10%", because a single episode is mostly noise.
         incomplete : "auto", "error", "drop", "carry" or "worst"
             How to treat single runs that lack more than 1 % of the training of the longest run of their task. "carry" ("carry_forward")
             takes their own last scores; "drop" ("complete") leaves them out; "worst" gives them the lowest score of their task, their own
@@ -474,6 +474,9 @@ def check_last(last: int | str) -> int | float:
     """Return a number of evaluations as an integer, or a share of training such as "10%" as a float in percent."""
     if isinstance(last, str) and re.fullmatch(r"\d+", last.strip()):
         last = int(last)
+    # A number below 1 counts no evaluations, and can only be a share.
+    if isinstance(last, float) and 0 < last < 1:
+        return 100 * last
     if isinstance(last, str):
         share = re.fullmatch(r"(\d+\.?\d*|\.\d+) ?%", last.strip())
         if share is None or not 0 < float(share[1]) <= 100:

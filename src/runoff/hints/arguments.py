@@ -8,7 +8,7 @@ from inspect import Parameter, signature
 from types import ModuleType
 from typing import Any, NoReturn, TypeVar, cast
 
-from runoff.hints.words import TWIN_VALUES, alpha_of, argument_hint, of_role, twin_of
+from runoff.hints.words import alpha_of, argument_hint, of_role, twin_of, value_meant
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,6 +36,8 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
         if note is not None and (meant := _by_its_value(function, options)) != options:
+            # One line on all that is read otherwise.
+            meant = _by_its_value(function, _by_its_name(function, args, meant))
             note(f"{function.__name__}() reads {_changed(options, meant)} as {_changed(meant, options)}")
             options = meant
         try:
@@ -44,7 +46,8 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
             refusal = refusal_of(function, args, options, str(error), more)
             if refusal is None:
                 raise
-            if note is not None and (meant := _by_its_name(function, args, options)) != options:
+            if note is not None and (named := _by_its_name(function, args, options)) != options:
+                meant = _by_its_value(function, named)
                 note(f"{function.__name__}() reads {_changed(options, meant)} as {_changed(meant, options)}")
                 return call(*args, **meant)
             raise TypeError(refusal) from None
@@ -60,10 +63,7 @@ def _by_its_value(function: Callable[..., Any], options: Mapping[str, Any]) -> d
         and "at" not in options
     ):
         options = {"at" if name == "step" else name: value for name, value in options.items()}
-    return {
-        name: TWIN_VALUES[name].get(value, value) if name in TWIN_VALUES and isinstance(value, str) else value
-        for name, value in options.items()
-    }
+    return {name: value_meant(name, value) for name, value in options.items()}
 
 
 def _by_its_name(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:

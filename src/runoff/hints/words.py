@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from runoff.words.names import NO_SINGLE_RUNS
 from runoff.words.numbers import percent
@@ -137,6 +139,21 @@ TWIN_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     }
 )
 """An argument, values of other libraries that mean the same and nothing else, and how they are written here."""
+SHARE = re.compile(r"0?\.\d*[1-9]\d*")
+"""A number between 0 and 1, as text."""
+
+
+def value_meant(name: str, value: Any) -> Any:
+    """Return a value of an argument as it is written here, where it can mean one thing only; any other as it is.
+
+    >>> value_meant("last", 0.1), value_meant("last", ".25"), value_meant("last", 3), value_meant("errorbar", "std")
+    ('10%', '25%', 3, 'sd')
+    """
+    if name == "last" and not isinstance(value, bool) and SHARE.fullmatch(str(value)):
+        return f"{100 * float(value):g}%"
+    return TWIN_VALUES.get(name, {}).get(value.replace("-", "_"), value) if isinstance(value, str) else value
+
+
 INSTEAD = """
 threshold: ro.time_to_threshold(data, 0.5)
 auc summary reduce: ro.load(data).auc()
