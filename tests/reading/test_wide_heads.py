@@ -92,7 +92,7 @@ def test_costs_and_ranks_beside_tasks_are_no_tasks_with_and_without_keys(tmp_pat
         ("cohort", "7 7 8 8", "repeats a few whole numbers"),
         ("loss", "0.1 0.2 0.3 0.4", "is named like a setting or a metric"),
         ("Δ", "0.1 0.2 0.3 0.4", "is named like a setting or a metric"),
-        ("tokens_seen", "91000 92000 92100 92200", "differs from all others by a factor of 1000"),
+        ("joules", "91000 92000 92100 92200", "differs from all others by a factor of 1000"),
         ("pooled", "23.15 24.15 33.15 35.15", "is the mean or the sum of the other columns"),
     ],
 )

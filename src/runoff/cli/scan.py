@@ -60,14 +60,14 @@ def scan(
         single = path[0] if len(path) == 1 else None
         result = None if how or single in (None, "-") else scan_path(single, **named)
         as_tables = single is None or result is None or not result.rows or holds_tables(single)
-        preview = _preview(path, named | how) if as_tables else None
+        preview = _preview(path, named | how, alone=result is None) if as_tables else None
     if preview is not None:
         if json:
             show_result(preview, notes=list(preview.notes))
         else:
             show_preview(preview, path)
         return
-    assert result is not None  # tables that cannot be read are refused
+    assert result is not None  # without a survey a preview is refused
     if json:
         left = [result.not_understood] if result.not_understood else []
         show_result(result, notes=left)
@@ -75,8 +75,8 @@ def scan(
         show_scan(result)
 
 
-def _preview(path: list[str], how: dict[str, Any]) -> PreviewResult | None:
-    """Return the preview of paths; None for a single folder without tables, for which the survey of logs is more useful."""
+def _preview(path: list[str], how: dict[str, Any], *, alone: bool) -> PreviewResult | None:
+    """Return the preview of paths; None for a single folder without tables, for which the survey of logs is more useful, if there is one."""
     from runoff.errors import DataError
     from runoff.reading.formats import NotRuns
     from runoff.reading.preview import preview
@@ -85,7 +85,8 @@ def _preview(path: list[str], how: dict[str, Any]) -> PreviewResult | None:
         return preview(path[0] if len(path) == 1 else path, **how)
     except DataError as refusal:
         if (
-            len(path) == 1
+            not alone
+            and len(path) == 1
             and Path(path[0]).is_dir()
             and (isinstance(refusal, NotRuns) or "holds no file of a kind" in str(refusal))
         ):

@@ -28,7 +28,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
 from runoff.tables.tidy import PERCENT
 from runoff.tables.unnamed import CIRCUMSTANCES, cells_of
-from runoff.tables.values import floats, outcomes
+from runoff.tables.values import floats, outcomes, parsed
 from runoff.words.columns import QUALITIES, names_runs
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, measures_others
@@ -78,6 +78,7 @@ def no_contenders(
         for name in numeric
         if _compares(name, heads) == "in words"
         or (not _is_named(name) and (_by_name(table, name) or _is_chosen(table, name)))
+        or (not keys and "algorithm" in kept and _is_fixed(table, name))
     ]
     # `n` and `p` beside `a`, `b` … are methods as these are.
     if any(len(head) == 1 and head not in by_name for head in plain):
@@ -155,6 +156,13 @@ def _is_setting(name: str) -> bool:
 def _is_chosen(table: SourceTable, name: str) -> bool:
     """Return whether a column is named like a setting, and its rows share few values: `batch_size` 32, 32, 64, 64."""
     return _is_setting(name) and _are_few(table, name)
+
+
+def _is_fixed(table: SourceTable, name: str) -> bool:
+    """Return whether a column has one number in all rows, as a setting does; all may solve a task, or none."""
+    own = {*map(str, table.columns[name])}
+    value = parsed(own.pop()) if len(own) == 1 < table.n_rows else None
+    return value is not None and value not in (0.0, 1.0, 100.0) and not _is_named(name)
 
 
 def _are_few(table: SourceTable, name: str) -> bool:
@@ -313,7 +321,12 @@ def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[st
     numeric = all(floats(outcomes(table.columns[head]), gaps=True) is not None for head in heads)
     # Of `win_rate_vs_random` the score was taken off before, and opponents are left.
     # Percentages under names of one family, `libero_spatial` and `libero_goal`, are one measure as well.
-    same = scored(common) or not OPPONENTS.isdisjoint(common) or (bool(common) and PERCENT in table.notes)
+    same = (
+        bool(table.titled)
+        or scored(common)
+        or not OPPONENTS.isdisjoint(common)
+        or (bool(common) and PERCENT in table.notes)
+    )
     return (
         same
         and unknown

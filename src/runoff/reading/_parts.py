@@ -44,10 +44,15 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
         parts = [part | dict(zip(levels.roles, at[part["algorithm"]], strict=True)) for part in parts]
         algorithms = [part["algorithm"] for part in parts]
     if algorithms and meaning_of(algorithms) != "algorithm" and any("task" in part for part in parts):
-        raise DataError(
-            f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and nothing shows which part is the "
-            "algorithm; give columns for the algorithm, the task and the run."
-        )
+        whole = levels_of(labels.names)
+        if whole is None or not whole.certain or {*whole.roles} != {*NAMED}:
+            raise DataError(
+                f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and nothing shows which part is the "
+                "algorithm; give columns for the algorithm, the task and the run."
+            )
+        # `HalfCheetah-v4/ours/seed1`: the run without its word, as in other names.
+        named_by = [dict(zip(whole.roles, own, strict=True)) for own in whole.parts]
+        parts = [{**part, "run": own["run"]} for part, own in zip(named_by, parts, strict=True)]
     tasks = all("task" in part for part in parts) and not plays(list(table.columns), "task", chosen)
     roles = [*(["algorithm"] if algorithms else []), *(["task"] if tasks else []), "run"]
     if roles == ["run"]:
@@ -237,8 +242,9 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
         # Names that are a whole grid, of which nothing is known, are of two things: `ours_pick`, `ours_place`, `base_pick`, `base_place`.
         grid = min(len({*level}) for level in levels) > 1 and prod(len({*level}) for level in levels) == len(parts)
         whole = all("/" in name for name in names) or (grid and meaning_of(names) is None)
-        # `DQN/seed1` says as much as `DQN_seed1`.
-        runs = len(levels) == 2 and _role_of_level(levels[-1]) == "run"
+        # `DQN/seed1` says as much as `DQN_seed1`, and of the three levels of a path the last is known with the two others.
+        shown = [_role_of_level(level) for level in levels]
+        runs = shown[1:] == ["run"] or ("/" in names[0] and "run" in shown and len(shown) == 3 and shown.count("") == 1)
         if depth or (several and plain and whole):
             return NameLevels(roles=_likely_roles(levels, free), parts=parts, certain=runs)
     return None
@@ -288,7 +294,7 @@ def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
 
 
 def _algorithm(path: Clues) -> str:
-    return path.left[0][1] if path.left else ""
+    return path.left[0][1].strip("/") if path.left else ""
 
 
 def _in_turn(paths: Sequence[Clues]) -> bool:

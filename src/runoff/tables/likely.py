@@ -34,9 +34,9 @@ LATER = {
             "learner",
             "estimator",
         ),
-        *("scheduler", "heuristic", "dispatcher", "forecaster", "player", "ctrl"),
+        *("scheduler", "heuristic", "dispatcher", "forecaster", "player", "ctrl", "driver"),
     ),
-    "task": ("map", "scenario", "maze", "scene", "bench", "benchmark"),
+    "task": ("map", "scenario", "maze", "scene", "bench", "benchmark", "track"),
 }
 """Role -> words that name it alone where no other column is named like it."""
 NAMING = {

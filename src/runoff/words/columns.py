@@ -7,8 +7,8 @@ import re
 from runoff.words.words import CENTRES, EVALUATION, IN_BRACKETS, ORDERS, SUITE, vocabulary, words
 
 RUN_WORDS = vocabulary(
-    "seed run trial try repetition repeat replicate replica rep repl fold lauf wiederholung startwert herhaling graine répétition semilla "
-    "repetición durchlauf durchgang ejecución corrida exécution 种子 随机种子 シード"
+    "seed run trial try repetition repeat replicate replication replica rep repl fold lauf wiederholung startwert herhaling graine "
+    "répétition semilla repetición durchlauf durchgang ejecución corrida exécution 种子 随机种子 シード"
 )
 _SEEDED = vocabulary("random train training policy model checkpoint rng fewshot few shot shots sampling")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""

@@ -92,20 +92,30 @@ _UNIT = re.compile(
 )
 
 
-_BETWEEN = r"\W{1,3}(?:(?:is|the|ist)\W{1,3})?"
+_BETWEEN = r"\W{1,3}(?:(?:is|the|ist|es|é|è|est|c.est|est le|c.est le)\W{1,3})?"
 """What may stand between the words of "the lower the better"."""
-_SMALLER, _LARGER = (
-    "(?:lower|smaller|less|fewer|niedriger|kleiner|plus bas)",
-    "(?:higher|larger|more|greater|höher|größer|plus haut)",
-)
-_BETTER, _WORSE = f"{_BETWEEN}(?:better|besser|mieux)", f"{_BETWEEN}(?:worse|schlechter)"
-_LESS, _MORE = (
-    re.compile(rf"[{arrows}]|(?<!not )\b(?:{of})\b|[(\[]\s*(?:{alone})\s*[)\]]", re.IGNORECASE)
-    for arrows, of, alone in (
-        ("↓⬇⇓⇩▼↘🔽", f"{_SMALLER}{_BETTER}|{_LARGER}{_WORSE}", "lower|down|minimi[sz]e"),
-        ("↑⬆⇑⇧▲↗🔼", f"{_LARGER}{_BETTER}|{_SMALLER}{_WORSE}", "higher|up|maximi[sz]e"),
+_SMALLER = "(?:lower|smaller|less|fewer|niedriger|kleiner|weniger|plus (?:bas|petit|faible)|moins|menor|menos|más bajo|lager|minder|minore|meno)"
+_LARGER = "(?:higher|larger|more|greater|höher|größer|plus haut|mayor|más alto|hoger|maggiore|maior)"
+_BETTER = f"{_BETWEEN}(?:better|besser|mieux|meilleur|mejor|beter|melhor|meglio)"
+_WORSE = f"{_BETWEEN}(?:worse|schlechter)"
+LESS, _MORE = (
+    re.compile(rf"[{arrows}]|(?<!not )\b(?:{of})\b|{others}|[(\[]\s*(?:{alone})\s*[)\]]", re.IGNORECASE)
+    for arrows, of, others, alone in (
+        (
+            "↓⬇⇓⇩▼↘🔽",
+            f"{_SMALLER}{_BETTER}|{_LARGER}{_WORSE}",
+            "越[低小]越好|[低小]さいほど[良よ]い|低いほど[良よ]い",
+            "lower|down|minimi[sz]e",
+        ),
+        (
+            "↑⬆⇑⇧▲↗🔼",
+            f"{_LARGER}{_BETTER}|{_SMALLER}{_WORSE}",
+            "越[高大]越好|[高大]きいほど[良よ]い|高いほど[良よ]い",
+            "higher|up|maximi[sz]e",
+        ),
     )
 )
+"""What a head, or a title, says of scores of which less is better, or more."""
 
 
 def says_less(name: str) -> bool | None:
@@ -114,7 +124,7 @@ def says_less(name: str) -> bool | None:
     >>> says_less("score ↓"), says_less("return (higher is better)"), says_less("return")
     (True, False, None)
     """
-    less, more = (pattern.search(name) is not None for pattern in (_LESS, _MORE))
+    less, more = (pattern.search(name) is not None for pattern in (LESS, _MORE))
     return None if less == more else less
 
 

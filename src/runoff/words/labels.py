@@ -148,7 +148,7 @@ FAILED = vocabulary(
 SETTINGS = vocabulary(
     "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
     "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature gamma discount lambda lam gae clip "
-    "dropout momentum entropy alpha beta polyak"
+    "dropout momentum entropy alpha beta polyak shot shots context tokens warmup ema envs topp topk"
 )
 """Words of settings; a number behind one is its value, never a run: `lr_1`, `batch_size_64`."""
 KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")

@@ -24,7 +24,7 @@ def ordered(text: str) -> tuple[str, ...]:
 _SCORE = vocabulary(
     "return returns reward rewards rew rews ret score scores performance perf fitness success successes win wins won winrate successrate "
     "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolge erfolgsquote erfolgsrate réussite "
-    "réussites succès éxito éxitos aciertos récompense puntuación recompensa punteggio 得分 分数 奖励 回报 胜率 成功率 スコア 報酬 勝率"
+    "réussites succès éxito sucesso éxitos aciertos récompense puntuación recompensa punteggio 得分 分数 奖励 回报 胜率 成功率 スコア 報酬 勝率"
 )
 _METRIC = vocabulary(
     "loss losses length lengths len entropy kl divergence value values vals qvals advantage advantages explained variance grad grads "
@@ -50,13 +50,14 @@ _TIME = vocabulary(
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 _ITEM = vocabulary("item question problem instance doc qid docid")
-SUITE = vocabulary("benchmark suite dataset")
+SUITE = vocabulary("benchmark suite dataset subset")
 ORDERS = vocabulary("id ids number num no nr idx index name")
 _QUALIFIERS = vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
     "eval evaluation evaluations test val validation dev holdout rollout rollouts "
     "charts metrics metric episodic undiscounted raw final finale finales finaux human normalized "
-    "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across"
+    "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across "
+    "taux tasa taxa tasso de di"
 )
 EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.

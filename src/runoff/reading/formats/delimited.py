@@ -23,7 +23,15 @@ from runoff.reading.formats.base import TABLE, Format, Source
 from runoff.reading.formats.grid import GridRow, as_text, blocks_of, single, table_of
 from runoff.reading.formats.heads import TextColumns, of_levels, of_measures
 from runoff.reading.formats.log_lines import line_of
-from runoff.reading.formats.sheets import is_remark, refuse_means, swept, upright, warn_of_direction, without_titles
+from runoff.reading.formats.sheets import (
+    is_remark,
+    of_scores,
+    refuse_means,
+    swept,
+    upright,
+    warn_of_direction,
+    without_titles,
+)
 from runoff.tables.chosen import with_runs_of_heads
 from runoff.tables.columns import check_unique
 from runoff.tables.labels import RawColumn
@@ -113,6 +121,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     table = SourceTable(
         columns=dict(columns),
         by_commas=used == ";",
+        titled=of_scores([*titles, *comments]),
         place=source.place,
         row=lambda index: f"column {index + 2}" if turned else f"line {starts[index] if starts else index + at + 1}",
         notes=tuple(notes),

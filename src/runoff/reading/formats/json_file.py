@@ -31,9 +31,11 @@ from runoff.reading.formats.json_curves import curves_of_matrices, curves_of_run
 from runoff.reading.formats.sheets import warn_of_direction
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates, plays
+from runoff.tables.missing import may_have_scores
 from runoff.tables.nested import PROGRESS
 from runoff.tables.source import SourceTable
 from runoff.words.columns import names_suite
+from runoff.words.costs import direction
 from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
 from runoff.words.speech import option
@@ -48,6 +50,8 @@ SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
 """Keys of SWE-bench's report on a model, `MODEL.RUN.json`."""
 OF_INSTANCE = frozenset({"patch_exists", "resolved"})
 """Keys of its report on an instance, in folders of run and model."""
+PEEK = 20
+"""The first records in which scores are looked for."""
 SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}"
 
 
@@ -307,8 +311,8 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
         fits = rows and all(is_scalars(row) and len(row) == len(names) for row in rows)
         return [dict(zip(map(str, names), row, strict=True)) for row in rows] if fits else None
     if len(lists) == 1 and not any(is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
-        names = list(_flat(lists[0][0]))
-        return lists[0] if plays(names, "score", {}) and plays(names, "algorithm", {}) else None
+        first = records_table(lists[0][:PEEK], "", str)
+        return lists[0] if plays(list(first.columns), "algorithm", {}) and may_have_scores(first, {}) else None
     # DataFrame.to_json() without more: {column: {row: value}}.
     indexed = [set(v) for v in content.values() if isinstance(v, dict)]
     named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in ("algorithm", "run", "step"))
@@ -325,9 +329,11 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     names = list(flat)
     scores = candidates(names, "score")
     named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
+    # What it is of may stand in the name of the file, beside which only other measures stand.
+    measured = all(name in scores or kind(name) or counts_runs(name) or direction(name) for name in names)
     if (
         len(scores) != 1
-        or not named
+        or not (named or measured)
         or any(isinstance(flat[name], list | dict) for role in named for name in candidates(names, role))
     ):
         return None

@@ -18,7 +18,7 @@ from runoff.tables.likely import USUAL_NAMES, candidates
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES
 from runoff.tables.values import is_empty, parsed
-from runoff.words.costs import cost_in
+from runoff.words.costs import LESS, cost_in
 from runoff.words.labels import counts_runs, is_summary, says_means
 from runoff.words.speech import call, choice
 from runoff.words.words import kind, words
@@ -103,22 +103,20 @@ def refuse_means(place: str, titles: Sequence[str], names: Sequence[str]) -> Non
         )
 
 
-LESS = re.compile(
-    r"(?:lower|smaller|less|fewer)\W{1,3}(?:is\W{1,3})?better|\u2193|(?:niedriger|kleiner|weniger)\W{1,3}ist\W{1,3}besser|"
-    r"(?:menor|menos|más bajo)\W{1,3}es\W{1,3}mejor|(?:plus (?:bas|petit|faible)|moins)\W{1,3}(?:c.)?est\W{1,3}(?:le )?(?:mieux|meilleur)|"
-    r"(?:lager|minder|kleiner)\W{1,3}is\W{1,3}beter|(?:menor|menos)\W{1,3}é\W{1,3}melhor|(?:minore|meno)\W{1,3}è\W{1,3}meglio|"
-    r"越[低小]越好|[低小]さいほど[良よ]い|低いほど[良よ]い",
-    re.IGNORECASE,
-)
-"""What a title says of scores of which less is better."""
-
-
 def warn_of_direction(place: str, titles: Sequence[str]) -> None:
     """Warn of a line beside a table that says that less is better, or names a cost, which no column does."""
     less, cost = next(filter(LESS.search, titles), ""), next(filter(cost_in, titles), "")
     if title := (less or cost).strip('"# ,;')[:80]:
         what = "says that less is better: give" if less else "names a cost: if less is better, give"
         warn(f"{place}: the line {title!r} {what} {choice('lower_is_better=True', '--lower-is-better')}")
+
+
+def of_scores(titles: Sequence[str]) -> str:
+    """Return the first line above a table, or comment, that names a score, which all its columns hold; "" if there is none."""
+    stripped = (title.strip('"# ,;') for title in titles)
+    return next(
+        (title for title in stripped if any(kind(part) == "score" for part in re.split(r"[,;:|#–—]", title))), ""
+    )
 
 
 def _n_fields(line: str, mark: str) -> int:

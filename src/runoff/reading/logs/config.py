@@ -29,7 +29,7 @@ NAMES = (
 """Names of configuration files in the folder of a run, in order of precedence."""
 WITHIN = ("", ".hydra", "config", "params")
 """Subfolders of a run in which these files may be."""
-MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "agent", "model", "run_name", "trainable_name", "run")
+MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "model", "run_name", "trainable_name", "run")
 """Keys whose value is an algorithm if it looks like one."""
 DATA_KEYS = ("dataset_name", "dataset_id", "dataset", "data")
 """Keys whose value is a task if there is no other: in training on data, the data are the task."""
