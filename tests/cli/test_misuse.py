@@ -183,6 +183,7 @@ GUESSES = [
     ("compare two.csv --equivalence 3", "compare two.csv --margin 3 --measure mean"),
     ("compare two.csv --difference 0.05", "compare two.csv --margin 0.05"),
     ("compare two.csv --equivalence 0.05", "compare two.csv --margin 0.05"),
+    ("compare two.csv --margin 10%", "compare two.csv --margin 0.12 --measure mean"),
     ("plan --std 1 --delta 0.5", "plan --std 1 --effect 0.5"),
     ("plan --std 1 --mde=2", "plan --std 1 --effect=2"),
     ("plan --std 1 --margin 0.5 --power 0.9", "plan --std 1 --effect 0.5 --power 0.9"),

@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -176,3 +178,39 @@ def test_the_printed_answer_says_whether_equivalence_is_shown_and_the_table_has_
     (column,) = [column for column in result.tables()[0].columns if column.key == "p_equivalence"]
     assert column.cells[0].adjusted == pair.pvalue_equivalence_adjusted
     assert "p_equivalence" not in [column.key for column in ro.compare(data).tables()[0].columns]
+
+
+UNLIKE = {
+    "A": {"x": [1.0, 2.0, 3.0, 4.0], "y": [500.0, 520.0, 540.0, 530.0]},
+    "B": {"x": [2.0, 2.5, 3.0, 4.5], "y": [400.0, 420.0, 410.0, 440.0]},
+    "C": {"x": [2.0, 2.2, 3.1, 4.0], "y": [402.0, 421.0, 410.0, 430.0]},
+}
+
+
+@pytest.mark.parametrize(
+    ("data", "named", "reference"),
+    [
+        (UNLIKE, {"a": "A", "b": "B"}, "B"),
+        (UNLIKE, {"control": "C"}, "C"),
+        ({name: runs["y"] for name, runs in UNLIKE.items()}, {"control": "C"}, "C"),
+        (UNLIKE, {"a": "C", "b": "A", "measure": "median"}, "A"),
+        (UNLIKE, {}, "A"),
+    ],
+)
+def test_a_share_of_a_mean_is_refused_with_the_call_that_judges_by_as_much(data, named, reference):
+    with pytest.raises(ro.OptionError) as refusal:
+        ro.equivalence(data, margin="5 %", **named)
+    takes, _, gate = str(refusal.value).partition(". That an algorithm is not worse by 5% of a mean is one-sided: ")
+    options = eval(f"dict({re.search('(margin=[0-9].*)', takes)[1]})")  # noqa: S307  # what the refusal says
+    measure = options.get("measure", named.get("measure", "mean"))
+    assert options["margin"] == pytest.approx(0.05 * ro.aggregate(data, measure=measure)[reference].estimate, rel=0.005)
+    assert ro.equivalence(data, **named | options).pairs[0].margin == options["margin"]
+    assert eval(f"ro.{gate[:-1]}", {"ro": ro, "data": data}).rows  # noqa: S307
+
+
+def test_a_share_of_rates_may_be_points_and_a_share_of_nothing_is_none():
+    with pytest.raises(ro.OptionError, match=r"is 0.025 for 'B'; take margin=0.025, or margin=0.05 for as many points"):
+        ro.equivalence({"A": [1.0, 0.0, 1.0, 1.0], "B": [0.0, 0.0, 1.0, 1.0]}, margin="5%")
+    for margin, wrong in (("5%", [-1.0, 1.0, 1.0, -1.0]), ("0%", [1.0, 2.0, 3.0, 4.0]), ("5sd", [1.0, 2.0, 3.0, 4.0])):
+        with pytest.raises(ro.OptionError, match="must be a finite number above 0"):
+            ro.equivalence({"A": [1.0, 2.0, 1.5, 1.0], "B": wrong}, margin=margin)

@@ -10,6 +10,7 @@ from runoff.cli import options as o
 from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.terminal import ALL_IN_JSON, say, say_some, show_advice, show_tables
 from runoff.cli.tuning import at_equal_tuning, show_tuning
+from runoff.cli.values import number_in
 from runoff.cli.verb import answer, verb
 from runoff.errors import OptionError
 from runoff.words.speech import option
@@ -44,8 +45,9 @@ def compare(
     source: o.Beside,
     statistics: o.Statistics,
     settings: GivenOptions = asks(
-        "methods.compare.compare", "measure test over cluster strata weights correction control single_value margin"
+        "methods.compare.compare", "measure test over cluster strata weights correction control single_value"
     ),
+    margin: str | None = None,
     where: tuple[str, str] | None = None,
     pairs: bool = False,
     json: bool = False,
@@ -55,6 +57,7 @@ def compare(
     $ runoff compare atari_100k --normalize atari --control SPR
     $ runoff compare classic_control --normalize classic_control --where ARS CEM
     """
+    settings |= o.given(margin=None if margin is None else number_in(margin))
     if where is not None:
         others = [name for name in settings if name != "measure"]
         if others:

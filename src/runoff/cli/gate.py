@@ -16,7 +16,7 @@ from runoff.cli.arguments import GivenOptions, asks
 from runoff.cli.record import remembered, show_result, this_call
 from runoff.cli.summary import gate_markdown
 from runoff.cli.terminal import open_console, say, show_advice, show_tables
-from runoff.cli.values import weights_of
+from runoff.cli.values import number_in, weights_of
 from runoff.cli.verb import verb
 from runoff.errors import DataError
 from runoff.words.names import BLOCKING, FAILING, GateVerdict
@@ -175,19 +175,12 @@ def _margin(texts: list[str] | None) -> Margin | None:
     # The last "=": names of tasks may hold some, margins none.
     named = [text.rpartition("=") for text in texts or []]
     if len(named) == 1 and not named[0][1]:
-        return _number(named[0][2])
+        return number_in(named[0][2])
     if not all(task for task, _, _ in named):
         raise typer.BadParameter("give --margin once, as 0.1 or 1sd, or for each task, as Pong=2")
     if len({task for task, _, _ in named}) < len(named):
         raise typer.BadParameter("--margin names a task twice")
-    return {task: _number(value) for task, _, value in named} or None
-
-
-def _number(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text
+    return {task: number_in(value) for task, _, value in named} or None
 
 
 def _failing(texts: list[str] | None) -> list[GateVerdict]:

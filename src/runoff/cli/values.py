@@ -136,3 +136,11 @@ def _renaming(text: str, names: dict[str, tuple[str, ...]]) -> tuple[str, str, s
         raise OptionError(message)
     meanings = " or ".join(f"the {noun} {name!r}" for noun, name, _ in readings)
     raise OptionError(f"--rename {text!r} could mean {meanings}; write algorithm:OLD=NEW or task:OLD=NEW.")
+
+
+def number_in(text: str) -> float | str:
+    """Return a number that a text is, or the text: "1sd", "10%"."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

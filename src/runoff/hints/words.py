@@ -31,7 +31,7 @@ cohens_d cohen_d hedges_g cliffs_delta effect_size: ro.effect_sizes(runs)
 friedman friedmanchisquare anova kruskal nemenyi mack_skillings: ro.rank_test(runs)
 ranking ranks rankings: ro.rank(runs)
 cd_diagram autorank: ro.critical_difference(runs)
-tost equivalent non_inferiority rope: ro.equivalence(runs, margin=3.0)
+tost equivalent rope: ro.equivalence(runs, margin=3.0)
 sample_size samplesize n_runs how_many_runs required_runs solve_power power_analysis: ro.runs_needed(effect=1.0, std=1.0)
 seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
 convert export to_csv: ro.load('runs.csv').to_csv('table.csv')
@@ -42,6 +42,7 @@ lineplot: ro.plots.curves
 time_to steps_to time_to_reach steps_to_threshold reach sample_efficiency: ro.time_to_threshold(curves, 0.5)
 early_stopping group_sequential spending adastop: ro.sequential
 Design sequential_design plan_sequential design_of_looks: ro.SequentialDesign(looks=(5, 10, 15, 20))
+non_inferiority noninferiority not_worse: ro.gate(runs, runs, algorithm='A', candidate_algorithm='B', margin='5%')
 regression_test check_regression assert_no_regression: ro.gate
 baseline save: ro.save_baseline
 proportion wilson success_rate success_rates rates binomial: ro.aggregate(runs, measure='mean')

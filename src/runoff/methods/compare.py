@@ -187,7 +187,7 @@ def compare(
     of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how, test=test)
     sampled = partial(_sampled, of, scores, strata=(strata, weights))
     both, kind, others, parted = sampled(chosen, measure)
-    pairing.check_margin_of(kind, margin)
+    pairing.check_pair_margin(scores, both, kind, margin, control)
     options = pairing.PairOptions(streams=how.streams, n_resamples=check_resamples(n_resamples), measure=kind)
     decide = partial(verdicts, test, scores, options=options, alpha=alpha, margin=margin, threads=threads)
     bounded, adjusting, multiple = decide(both, correction, control)

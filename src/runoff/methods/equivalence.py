@@ -22,7 +22,7 @@ def equivalence(
         Two algorithms; None: all pairs, or those of `pairs` and `control`.
     margin : float
         The smallest difference that matters, above 0, in units of the scores; of the improvement a distance from ½. Name it before looking at
-        the runs.
+        the runs. A share of a mean, "5%", is refused with the number that it is of b's (or the control's): the margin would move with runs.
     **options
         All options of `compare`. A pair by itself is shown to be equivalent exactly where its interval at 1 − 2 alpha lies within the
         margins, that of `compare` at twice the alpha.
@@ -37,6 +37,11 @@ def equivalence(
     ------
     DesignError, OptionError
         As `compare` does; one algorithm is named without the other, or a pair beside `pairs` or `control`.
+
+    Notes
+    -----
+    That a is not worse than b by a margin (non-inferiority) is one-sided, and less to show: `gate(data, data, algorithm="B",
+    candidate_algorithm="A", margin="5%")` answers it, on each task and over all, with a margin that may be a share of b's mean.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,12 +33,16 @@ from runoff._inference.pairs.chance import (
     placements,
 )
 from runoff._inference.pairs.law import PairLaw
-from runoff._inference.pairs.measure import IMPROVEMENT, OF_PAIRS
+from runoff._inference.pairs.measure import IMPROVEMENT, OF_PAIRS, check_margin, check_margin_of
 from runoff._inference.pairs.rates import ROUNDING, rate_law
 from runoff._inference.pairs.small import Relabelling, SmallLaw, small_law
 from runoff.base.arrays import Floats, Ints, median_of
 from runoff.data.scores import Scores
+from runoff.errors import OptionError
 from runoff.words.measures import even_of
+from runoff.words.names import measure_words
+from runoff.words.numbers import some
+from runoff.words.speech import choice, option
 
 OF_FEW_RUNS = ("mean", "iqm", "iqm_whole", "optimality_gap")
 """The measures whose law, where runs are few, relabelling has a say in."""
@@ -234,6 +239,56 @@ def values_of(scores: Scores, pairs: Sequence[PairData], measure: str) -> dict[s
         record = book.get((metric.name, name, tuple(cells)))
         values[name] = (record or estimate_of(list(cells.values()), metric, shared=shared)).value
     return values
+
+
+# ── margins ──────────
+
+SHARE = re.compile(r"(\d+\.?\d*|\.\d+) ?%")
+"""A share of a mean, as the gate takes it for a margin."""
+
+
+def check_pair_margin(
+    scores: Scores, pairs: Sequence[PairData], measure: str, margin: float | str | None, control: str | None
+) -> None:
+    """Refuse a margin that is none; of a share of a mean, "5%", with the number that it is, for runs of both would move it."""
+    share = SHARE.fullmatch(margin.strip()) if isinstance(margin, str) else None
+    if share is None:
+        check_margin_of(measure, margin)
+        return
+    of_means = measure_of_means(measure)
+    values = values_of(scores, pairs, of_means)
+    reference = control or (pairs[0].b if len(pairs) == 1 else None)
+    values, margin = values if reference is None else {reference: values[reference]}, f"{share[1]}%"
+    margins = {name: f"{float(share[1]) / 100 * abs(value):.3g}" for name, value in values.items() if value}
+    if not margins or not float(share[1]):
+        check_margin(margin)
+    own = {"measure": of_means} if measure == IMPROVEMENT else {}
+    takes = [_options(margin=number, **own) for number in margins.values()]
+    what = f"margin, the smallest difference that matters, is a number in units of the scores, not {margin!r}"
+    numbers = [f"{number} for {name!r}" for name, number in margins.items()]
+    which = f"take {takes[0]}" if len(takes) == 1 else f"take the one that matters, such as {takes[0]}"
+    points = f", or {_options(margin=f'{float(share[1]) / 100:g}')} for as many points" if pairs[0].rates else ""
+    one_sided = f"That an algorithm is not worse by {margin} of a mean is one-sided: {_gate(pairs[0], margin)}."
+    raise OptionError(
+        f"{what}: {margin} of the {measure_words(of_means)} is {some(numbers)}; {which}{points}. {one_sided}"
+    )
+
+
+def measure_of_means(measure: str) -> str:
+    """Return the measure in units of the scores in which a share is counted, the mean where the measure is one of pairs."""
+    return "mean" if measure in OF_PAIRS else measure
+
+
+def _options(**values: str) -> str:
+    """Return options as one part of a text: numbers as Python writes them."""
+    python = ", ".join(f"{name}={value if name == 'margin' else repr(value)}" for name, value in values.items())
+    return choice(python, " ".join(f"--{name} {value}" for name, value in values.items()))
+
+
+def _gate(pair: PairData, margin: str) -> str:
+    """Return the call that shows that the first algorithm of a pair is not worse than the second by a margin."""
+    names = option("algorithm", pair.b), option("candidate_algorithm", pair.a), option("margin", margin)
+    return choice(f"gate(data, data, {', '.join(names)})", f"runoff gate RUNS RUNS {' '.join(names)}")
 
 
 def widest(law: PairLaw, level: float) -> tuple[float, float | None]:
