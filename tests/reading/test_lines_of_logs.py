@@ -196,3 +196,16 @@ def test_a_log_that_is_a_table_stays_one(put):
         warnings.simplefilter("ignore")
         for text in ("step,return\n1,2.5\n2,3.5\n", "step return\n1 2.5\n2 3.5\n", '{"step": 1, "return": 2.5}\n' * 2):
             assert "each line has names" not in " ".join(ro.load(put("PPO.log", text)).provenance.notes)
+
+
+def test_remarks_above_the_evaluations_name_the_run(put):
+    for algorithm, task, seed in [(a, t, s) for a in ("sac", "ours") for t in ("maze", "hall") for s in (1, 2)]:
+        lines = [
+            f"2024-05-02 10:00:01 INFO start training algo={algorithm} env={task} seed={seed} on 2 devices",
+            "2024-05-02 10:03:07 INFO step=2000 return=1.5",
+            f"2024-05-02 10:06:07 INFO step=4000 return={seed}.5",
+            "WARNING: env=gone cannot be closed",
+        ]
+        root = put(f"logs/{seed}{algorithm}{task}.log", "\n".join(lines) + "\n").parent
+    final = ro.read_curves(root).final()
+    assert final.to_dict()["ours"] == {"hall": [1.5, 2.5], "maze": [1.5, 2.5]}

@@ -150,3 +150,11 @@ def test_replications_are_runs(put):
             [4, 4],
             [4, 4],
         ]
+
+
+def test_another_score_beside_the_one_that_is_read_is_named_with_the_option_that_reads_it(put):
+    rows = "".join(f"{m},{s},{x},{x / 100}\n" for m, s, x in MODELS)
+    for head, offered in (("success", True), ("train_success", False), ("entropy", False)):
+        notes = " ".join(ro.load(put("t.csv", f"method,seed,reward,{head}\n{rows}")).provenance.notes)
+        assert f"columns not used: '{head}'" in notes
+        assert (f"'score': '{head}'" in notes) == offered

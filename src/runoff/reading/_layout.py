@@ -474,7 +474,14 @@ def _noting_unused(table: SourceTable, chosen: Mapping[str, str | None]) -> Sour
     unused = _unused(table, chosen)
     if not unused:
         return table
-    return replace(table, notes=(*table.notes, f"columns not used: {listed(unused, 8)}"))
+    # Who reads `reward` beside `success` may have meant the other.
+    others = (
+        []
+        if chosen.get("score")
+        else [n for n in unused if kind(n) == "score" and {"train", "training"}.isdisjoint(words(n))]
+    )
+    may = f"; if {others[0]!r} is the score: {column('score', others[0])}" if others else ""
+    return replace(table, notes=(*table.notes, f"columns not used: {listed(unused, 8)}{may}"))
 
 
 def _unused(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:

@@ -93,6 +93,7 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
         return None
     # What a script says of its settings stands above its evaluations: `checkpoint=7.pt` below one is no setting.
     settings = _described(lines[: at[0]]) or {}
+    described = {**_named(own[: at[0]]), **described}
     beside = {
         key: value
         for key, value in described.items()
@@ -252,6 +253,15 @@ def _described(lines: Sequence[str]) -> dict[str, str] | None:
         values.setdefault(key, set()).add(value)
     if any(len(own) > 1 and any(candidates([key], role) for role in NAMED) for key, own in values.items()):
         return None
+    return {key: next(iter(own)) for key, own in values.items() if len(own) == 1}
+
+
+def _named(lines: Sequence[LogLine]) -> dict[str, str]:
+    """Return the names of the run in remarks: `start training algo=sac env=Pendulum-v1`; none that has two values."""
+    values: dict[str, set[str]] = {}
+    for key, value in (pair for line in lines for pair in line.pairs.items()):
+        if any(candidates([key], role) for role in NAMED):
+            values.setdefault(key, set()).add(value)
     return {key: next(iter(own)) for key, own in values.items() if len(own) == 1}
 
 
