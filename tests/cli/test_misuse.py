@@ -11,7 +11,7 @@ import pytest
 from runoff.cli.app import command, run
 from runoff.cli.options import ALSO_PRINTED, WRITTEN
 from runoff.cli.wording import spaced
-from runoff.hints.words import ARGUMENTS, ELSEWHERE
+from runoff.hints.words import ARGUMENTS, ELSEWHERE, needless
 
 ROWS = [f"{a},{t},{s},{s * 0.1 + (a == 'SAC')}" for a in ("PPO", "SAC") for t in ("Pong", "Qbert") for s in range(5)]
 FILES = {
@@ -196,6 +196,15 @@ GUESSES = [
     ("compare two.csv --bootstrap 200", "compare two.csv --n-resamples 200"),
     ("steps steps.csv --threshold 1", "curves steps.csv --threshold 1"),
     ("mean two.csv", "aggregate two.csv"),
+    ("plot steps.csv --kind curves --smooth 5 -o new.pdf --force", "curves steps.csv -o new.pdf --force"),
+    ("plot steps.csv --smooth 5 -o new.pdf --force", "curves steps.csv -o new.pdf --force"),
+    ("plot two.csv --kind bar -o new.pdf --force", "compare two.csv -o new.pdf --force"),
+    (
+        "table two.csv --by task --spread std --to latex -o new.tex --force",
+        "aggregate two.csv --by task --errorbar sd --to latex -o new.tex --force",
+    ),
+    ("table two.csv --bold best --to latex", "aggregate two.csv --to latex"),
+    ("aggregate two.csv --smooth 3 --bold best --by task --spread std", "aggregate two.csv --by task --errorbar sd"),
     pytest.param("figure two.csv profiles", "report two.csv", marks=pytest.mark.slow),
 ]
 
@@ -550,3 +559,17 @@ def test_of_a_role_and_a_column_of_one_name_the_column_is_respelled(tmp_path, ca
     assert command == "runoff compare runs.csv --columns 'score=score ↓'"
     assert run(shlex.split(command)[1:]) == 0
     assert "its scores are negated" in capsys.readouterr().err
+
+
+def test_what_is_left_out_of_a_command_is_said_with_why_and_logs_are_drawn_as_curves(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for run_of in ("logs/ppo/0", "logs/ppo/1", "logs/sac/0", "logs/sac/1"):
+        (tmp_path / run_of).mkdir(parents=True)
+        (tmp_path / run_of / "progress.csv").write_text("step,return\n1,2\n2,3\n3,5\n")
+    sentence, _ = refused(capsys, "plot logs --smooth 5 --bold best -o new.pdf")
+    for option in ("smooth", "bold"):
+        assert f", and --{option} is left out: {needless(option)}" in sentence
+    assert sentence.endswith("Did you mean runoff curves logs -o new.pdf?")
+    sentence, _ = refused(capsys, "curves logs --bold best --smooth 5")
+    assert sentence.count("leave it out, runoff curves logs;") == 1
+    assert str(needless("smooth")) in sentence

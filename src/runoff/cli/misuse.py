@@ -27,6 +27,7 @@ from runoff.hints.words import (
     format_hint,
     near_to,
     needless,
+    value_meant,
     verb_here,
 )
 from runoff.tables.likely import candidates
@@ -76,14 +77,37 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
     if word == "where":
         return f"{message}: {_lead_of([w for w in rest if w not in names], names)}"
     near = near_to(word, verbs)
-    if near is None and (near := verb_here(word, verbs)) is not None:
+    if near is not None:
+        return f"{message}. Did you mean {typed([near, *rest])}"
+    if (near := verb_here(word, verbs)) is None:
+        return message
+    near, rest = _drawn(near, _as_printed(rest), verbs)
+    whole, left_out = _repaired([near, *rest], verbs)
+    if whole is None or not all(w.startswith("-") for w in rest[1:2]):
         # Of another verb's words those that are no files, and its names of files, mean nothing here.
-        files = [w for w in rest if Path(w).exists()]
-        if near == "report" and _names_answer(rest):  # the first figure of what the files hold
-            near = "curves" if any(kind(head) == "step" for head in heads_of(words)) else "compare"
-        rest = _as_printed(rest)
-        rest = rest if _whole([near, *rest], verbs) and all(w.startswith("-") for w in rest[1:2]) else files
-    return message if near is None else f"{message}. Did you mean {typed([near, *rest])}"
+        whole, left_out = [near, *(w for w in rest if Path(w).exists())], {}
+    without = "".join(f", and {option} is left out: {why}" for option, why in left_out.items())
+    return f"{message}{without}. Did you mean {typed(whole)}"
+
+
+KIND = "--kind"
+"""The option by which other libraries choose a figure."""
+
+
+def _drawn(verb: str, rest: list[str], verbs: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return the verb that draws what is meant, and the words behind it without the kind of figure: the first figure of what the files hold,
+    where one is named, else those of a report."""
+    figure = value_of(KIND, rest)
+    if verb != "report":
+        return verb, rest
+    smoothed = any(w.startswith("--") and needless(bare(w.partition("=")[0])) == needless("smooth") for w in rest)
+    if figure is not None and (own := figure if figure in verbs else verb_here(figure, verbs)) is not None:
+        verb = own
+    elif smoothed or (_names_answer(rest) and any(kind(head) == "step" for head in heads_of(["", *rest]))):
+        verb = "curves"
+    elif _names_answer(rest):
+        verb = "compare"
+    return verb, rest if figure is None else in_place(KIND, [], rest)
 
 
 def _lead_of(files: list[str], names: Sequence[str]) -> str:
@@ -128,7 +152,9 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
             message if near is None else f"{message}. Did you mean {typed([near if w == option else w for w in words])}"
         )
     if (reason := needless(bare(option))) is not None:
-        return f"{message}: {reason}: leave it out, {typed(_without(option, words))}"
+        meant, left_out = _repaired(words, verbs)
+        others = "".join(f"; {other}: {why}" for other, why in left_out.items() if other != option)
+        return f"{message}: {reason}{others}: leave it out, {typed(meant or _without(option, words))}"
     counts = "n_runs" in called_here(bare(option), _flags(name, verbs)) and (value_of(option, words) or "").isdecimal()
     if counts and any(Path(word).exists() for word in words[1:]):
         return f"{message}: the table of a plan has the power of each number of runs, {typed(_without(option, words))}"
@@ -137,9 +163,10 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
         return f"{message}: {'--columns rows=COLUMN=VALUE reads some rows; ' if rows else ''}{NO_SINGLE_RUNS}"
     if (done := _elsewhere(option, words, verbs)) is not None:
         return f"{message}; {done}"
-    meant = _repaired(words, verbs)
+    meant, left_out = _repaired(words, verbs)
     if meant is not None:
-        return f"{message}. Did you mean {typed(meant)}"
+        without = "".join(f"; {other} is left out: {why}" for other, why in left_out.items())
+        return f"{message}{without}. Did you mean {typed(meant)}"
     called = called_here(bare(option), own := _flags(name, verbs))
     if called:  # and its value is lacking, or something else is wrong too
         return f"{message}; it is called {' or '.join(own[role] for role in called)} here"
@@ -183,20 +210,28 @@ def _whole(words: Sequence[str], verbs: Mapping[str, Any]) -> bool:
     return not isinstance(context_of(words, verbs), USAGE)
 
 
-def _repaired(words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
-    """Return the command with all options corrected that the verb does not have; None if one remains, or another error."""
+def _repaired(words: list[str], verbs: Mapping[str, Any]) -> tuple[list[str] | None, dict[str, str]]:
+    """Return the command with all options corrected that the verb does not have, None if one remains, or another error; and options that are
+    left out, with why."""
+    left_out: dict[str, str] = {}
     for _ in range(MOST):
+        pairs = zip(words, ["", *words[:-1]], strict=True)
+        words = [str(value_meant(bare(before), word)) if before.startswith("--") else word for word, before in pairs]
         wrong = context_of(words, verbs)
         if not isinstance(wrong, USAGE):
             # Of two values for one option the first would be lost.
             once = [flag for p in verbs[words[0]].params if not getattr(p, "multiple", False) for flag in p.opts]
             given = [word.partition("=")[0] for word in words]
-            return None if any(given.count(flag) > 1 for flag in once) else words
-        meant = _put_right(wrong.option_name, words, verbs) if type(wrong).__name__ == "NoSuchOption" else None
-        if meant is None:
-            return None
+            return None if any(given.count(flag) > 1 for flag in once) else words, left_out
+        option = getattr(wrong, "option_name", "")
+        if type(wrong).__name__ != "NoSuchOption":
+            break
+        if (reason := needless(bare(option))) is not None:
+            left_out[option], meant = reason, _without(option, words)
+        elif (meant := _put_right(option, words, verbs)) is None:
+            break
         words = meant
-    return None
+    return None, left_out
 
 
 def _put_right(option: str, words: list[str], verbs: Mapping[str, Any]) -> list[str] | None:
@@ -284,6 +319,8 @@ def heads_of(words: Sequence[str]) -> set[str]:
     """Return the names in the first line of the files of a call."""
     heads: set[str] = set()
     for path in map(Path, words[1:]):
+        if path.is_dir():  # of logs the first table
+            path = next(path.rglob("*.csv"), path)
         if path.suffix in (".csv", ".tsv", ".txt") and path.is_file():
             with path.open("rb") as file:
                 line = file.readline(1 << 16).decode("utf-8", "replace")

@@ -218,7 +218,8 @@ NEEDLESS = """
 paired paired_by_seed match_seeds: runs of two algorithms are independent, whatever their seeds are, and tasks are blocks already
 two_sided twosided two_tailed: all tests have two sides
 verbose v: an answer prints all that it has
-smooth smoothing rolling ema: curves are compared and drawn as they were evaluated
+smooth smoothing rolling ema: curves are compared and drawn as they were evaluated, for a moving mean moves the step at which they part
+bold bold_best bold_max highlight: report writes a folder of tables that have the best in bold, as its tests decide; no other tables have
 """
 """Options and arguments that ask for what is done anyway, or never, a colon, and why."""
 
@@ -394,10 +395,6 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
     own = list(parameters)
     if name == "figsize" and "width" in own and isinstance(value, Sequence) and value and not isinstance(value, str):
         return f"; width={value[0]} sets the inches, and the height follows from what is drawn."
-    if name in ("bold", "bold_best", "highlight", "bold_max"):
-        return (
-            "; the tables that ro.report(data, 'rep') writes to rep/tables have the best in bold, as its tests decide."
-        )
     if name in HIGHER:
         return "; lower_is_better=True says so." if value is False else f"; {needless(name)}: leave it out."
     if (reason := needless(name)) is not None:
