@@ -23,6 +23,7 @@ from runoff.data.given import ENDS, KEPT, NAMES, SCALE, DataOptions, ScoresLike,
 from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
+from runoff.tables.columns import by_role
 from runoff.tables.likely import plays
 from runoff.tables.naming import natural
 from runoff.tables.nested import AS_CURVES, nested_cells, refuse_one_column, steps_beside
@@ -48,7 +49,10 @@ __all__ = [
 
 
 def scores_of(
-    given: ScoresLike, config: str | None = None, settings: str | None = None, **of_data: Unpack[DataOptions]
+    given: ScoresLike,
+    config: str | list[str] | None = None,
+    settings: str | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> Scores:
     """Return data as scores, with several configurations if there are; config: the column that names them.
 
@@ -67,7 +71,7 @@ def scores_of(
         return runs
     if isinstance(runs, RunData) and not isinstance(runs, Scores) and not ended:
         raise DataError("these are learning curves: say which score of a run counts, for example curves.final().")
-    named = {role: name for role, name in (("config", config), ("settings", settings)) if name is not None}
+    named = by_role({role: name for role, name in (("config", config), ("settings", settings)) if name is not None})
     try:
         if not of_data:
             return _read_scores(runs, named or None)

@@ -32,6 +32,12 @@ from runoff.hints.words import (
 RUNS = {"A": [1.0, 2.0, 3.0, 4.0], "B": [3.0, 5.0, 6.0, 9.0]}
 PONG = {name: {"Pong": runs} for name, runs in RUNS.items()}
 HOPPER = {name: {"Hopper-v4": [500 * score for score in runs]} for name, runs in RUNS.items()}
+SWEEP = {
+    "algorithm": ["A"] * 8,
+    "lr": [1, 1, 1, 1, 2, 2, 2, 2],
+    "batch": [8, 8, 9, 9] * 2,
+    "score": [1.0, 2.0, 4.0, 3.5, 6.0, 5.0, 9.0, 7.0],
+}
 STEPS = {
     "algorithm": ["A"] * 6 + ["B"] * 6,
     "run": [0, 0, 0, 1, 1, 1] * 2,
@@ -59,7 +65,9 @@ def test_a_hint_names_a_call_that_works(name, tmp_path, monkeypatch):
         getattr(ro, name)
     call = hints()[name]
     assert call in str(caught.value)
-    assert followed(call, x=RUNS["A"], y=RUNS["B"], runs=RUNS, curves=STEPS) is not None or "savefig" in call
+    assert (
+        followed(call, x=RUNS["A"], y=RUNS["B"], runs=RUNS, curves=STEPS, sweep=SWEEP) is not None or "savefig" in call
+    )
 
 
 def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
@@ -210,6 +218,34 @@ def test_a_share_of_training_is_written_as_a_number_or_in_percent():
     for wrong in (1.5, -0.5, 0.0, True):
         with pytest.raises(ro.OptionError, match="last"):
             curves.final(last=wrong)
+
+
+def test_several_columns_of_settings_are_named_as_a_list_or_a_text():
+    named = ro.tuning(SWEEP, columns={"settings": "lr,batch"})
+    assert len({row.k for row in named.rows}) == 4
+    names = ["lr", "batch"]
+    for how in ({"config": names}, {"columns": {"settings": names}}, {"columns": {"config": names}}):
+        assert ro.tuning(SWEEP, **how).to_json() == named.to_json()
+    with pytest.raises(
+        TypeError, match=r"; columns=\{'settings': 'lr,batch'\} makes a configuration of each"
+    ) as refusal:
+        ro.tuning(SWEEP, params=names)
+    assert ro.tuning(SWEEP, **followed(f"dict({re.search('columns={.*?}', str(refusal.value))[0]})")) == named
+    fresh = {name: column[-2:] for name, column in SWEEP.items()} | {"score": [9.5, 8.0]}
+    assert ro.tuning(SWEEP, judged=fresh, config=names) == ro.tuning(SWEEP, judged=fresh, columns={"settings": names})
+
+
+def test_several_columns_for_one_role_are_refused_in_the_words_that_were_typed():
+    for how, typed in (
+        ({"algorithm": ["lr", "batch"]}, "algorithm="),
+        ({"columns": {"score": ("lr", "batch")}}, "columns={'score': …}"),
+    ):
+        with pytest.raises(ro.OptionError) as refusal:
+            ro.load(SWEEP, **how)
+        assert str(refusal.value).startswith(f"{typed} takes one column, and ")
+        assert "columns={'settings': 'lr,batch'}" in str(refusal.value)
+    assert ro.load(SWEEP, task=["lr", "batch"]) == ro.load(SWEEP, task="lr/batch")
+    assert ro.compare(STEPS, algorithm=["algorithm"], at=2).to_json() == ro.compare(STEPS, at=2).to_json()
 
 
 def test_an_argument_and_its_twin_together_are_refused():

@@ -154,7 +154,9 @@ def test_scores_below_names_choose_no_rows_and_a_split_beside_them_does(put):
     assert ro.load(file, columns={"rows": "split=test"}).cell("A", "Ant").tolist() == [0.5, 1.5, 2.5, 3.5]
 
 
-@pytest.mark.parametrize("given", ["rows=split=test", {"rows": ["split=test"]}, {"score": {"a": 1}}, {"rows": len}])
+@pytest.mark.parametrize("given", ["rows=split=test", {"rows": ["split=test", 1]}, {"score": {"a": 1}}, {"rows": len}])
 def test_what_is_no_text_is_refused_in_one_sentence(put, given):
+    listed = ro.load(as_file(put), columns={"rows": ["split=test"]})
+    assert listed == ro.load(as_file(put), columns={"rows": "split=test"})
     with pytest.raises(ro.OptionError, match=r"takes a (dictionary|text)"):
         ro.load(as_file(put), columns=given)

@@ -46,11 +46,15 @@ def test_configurations_in_braces_are_refused_with_the_column_that_takes_them(tm
     assert ro.tuning(tmp_path / "runs.csv", config="hparams").n_configs == {"A": 2, "B": 2}
 
 
-def test_two_columns_of_configurations_are_refused_with_what_joins_them(tmp_path, capsys):
-    (tmp_path / "runs.csv").write_text(table())
-    assert run(["tuning", str(tmp_path / "runs.csv"), "--config", "config", "--config", "seed"]) == 2
-    assert "no column 'config,seed' to be the config" in (error := capsys.readouterr().err)
-    assert "join several into one first" in error
+def test_two_columns_of_configurations_are_settings_that_make_one(tmp_path, capsys):
+    rows = [f"A,{lr},{width},{seed},{lr + width * seed}" for lr in (1, 2) for width in (8, 9) for seed in range(3)]
+    (tmp_path / "runs.csv").write_text("\n".join(["algorithm,lr,width,seed,score", *rows, ""]))
+    tuning = ["tuning", str(tmp_path / "runs.csv"), "--json"]
+    assert run([*tuning, "--columns", "settings=lr,width"]) == 0
+    settings = capsys.readouterr().out
+    for words in (["--config", "lr", "--config", "width"], ["--config", "lr,width"]):
+        assert run([*tuning, *words]) == 0
+        assert capsys.readouterr().out == settings
 
 
 def test_a_table_in_memory_is_read_as_one_in_a_file():

@@ -226,10 +226,12 @@ def _repaired(words: list[str], verbs: Mapping[str, Any]) -> tuple[list[str] | N
         option = getattr(wrong, "option_name", "")
         if type(wrong).__name__ != "NoSuchOption":
             break
-        if (reason := needless(bare(option))) is not None:
-            left_out[option], meant = reason, _without(option, words)
-        elif (meant := _put_right(option, words, verbs)) is None:
+        reason = needless(bare(option))
+        meant = _put_right(option, words, verbs) if reason is None else _without(option, words)
+        if meant is None:
             break
+        if reason is not None:
+            left_out[option] = reason
         words = meant
     return None, left_out
 

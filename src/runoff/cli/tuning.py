@@ -59,7 +59,10 @@ def tuning(
 
     if config:
         # `config` is a role as `run` is: several columns together name a configuration.
-        source = replace(source, columns=[*(source.columns or []), f"config={','.join(config)}"])
+        names = ",".join(config)
+        source = replace(
+            source, columns=[*(source.columns or []), f"{'settings' if ',' in names else 'config'}={names}"]
+        )
 
     def ask(scores: Scores) -> SweepResult:
         fresh = None if judged is None else _fresh(source, judged, scores).read()

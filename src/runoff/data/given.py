@@ -108,7 +108,10 @@ def as_scores(
 
 
 def as_sweep(
-    given: ScoresLike, config: str | None = None, settings: str | None = None, **of_data: Unpack[DataOptions]
+    given: ScoresLike,
+    config: str | list[str] | None = None,
+    settings: str | None = None,
+    **of_data: Unpack[DataOptions],
 ) -> Scores:
     """Return the data that `tuning` received as scores, with several configurations if there are; config: the column that names them.
 

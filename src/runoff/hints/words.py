@@ -31,6 +31,7 @@ cohens_d cohen_d hedges_g cliffs_delta effect_size: ro.effect_sizes(runs)
 friedman friedmanchisquare anova kruskal nemenyi mack_skillings: ro.rank_test(runs)
 ranking ranks rankings: ro.rank(runs)
 cd_diagram autorank: ro.critical_difference(runs)
+sweep sweeps tune hpo hyperparameters hyperparameter_search grid_search: ro.tuning(sweep, columns={'settings': 'lr,batch'})
 tost equivalent rope: ro.equivalence(runs, margin=3.0)
 sample_size samplesize n_runs how_many_runs required_runs solve_power power_analysis: ro.runs_needed(effect=1.0, std=1.0)
 seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
@@ -50,7 +51,7 @@ normalize: ro.load(runs).normalize({'task 1': (0.0, 10.0)})
 auc final select rename: ro.Scores
 atari published baselines: ro.archive.list()
 """
-"""Names, a colon, and the call: a test runs each, `runs` being {algorithm: scores}, `curves` those of runs, `x` and `y` arrays."""
+"""Names, a colon, and the call: a test runs each, `runs` being {algorithm: scores}, `curves` and `sweep` tables, `x` and `y` arrays."""
 
 
 ARGUMENTS = """
@@ -385,6 +386,10 @@ def alpha_of(name: str, value: object) -> str | None:
     return f"{level if 0 < level < 0.5 else 1 - level if 0 < level < 1 else 0.1:g}"
 
 
+PARAMETERS = frozenset(
+    ["params", "param", "parameters", "settings", "hparams", "hyperparameters", "grid", "search_space"]
+)
+"""What asks for configurations made of columns."""
 PER_TASK = ("by", "per_task", "groupby")
 TASK_BY_TASK = "; ro.where(data, 'A', 'B') tests two task by task, and ro.aggregate(data, by='task') has the estimates."
 """Arguments that ask for a comparison on each task, and what makes it."""
@@ -409,6 +414,11 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
         )
     if "pairs" in own and (name in PER_TASK or (name == "where" and not isinstance(value, str) and value is not None)):
         return TASK_BY_TASK
+    if "columns" in own and name in PARAMETERS and value is not True:
+        names = (
+            value if isinstance(value, str) else ",".join(map(str, value)) if isinstance(value, Iterable) else "NAME"
+        )
+        return f"; columns={{'settings': {names!r}}} makes a configuration of each combination of these columns."
     if name in SINGLE_RUNS:
         rows = "; columns={'rows': 'COLUMN=VALUE'} reads some rows" if "columns" in own and name in ROWS else ""
         return f"{rows}; {NO_SINGLE_RUNS}."

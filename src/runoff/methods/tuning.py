@@ -38,7 +38,7 @@ VIEWS: tuple[TuningView, ...] = ("equal", "one_setting", "sensitivity", "importa
 class SweepOptions(DataOptions, total=False):
     """What `tuning` takes whatever the view."""
 
-    config: str | None
+    config: str | list[str] | None
     scale: ScaleName
     alpha: float
     rng: RNG
@@ -72,7 +72,7 @@ def tuning(
     data: ScoresLike,
     *,
     view: TuningView = "equal",
-    config: str | None = None,
+    config: str | list[str] | None = None,
     scale: ScaleName = "auto",
     judged: ScoresLike | None = None,
     alpha: float = 0.05,
@@ -90,8 +90,9 @@ def tuning(
         "equal": the best of k = 1 … K configurations of each task. "one_setting": the setting with the best mean over all tasks.
         "sensitivity": what tuning on each task gains over one setting, and how many settings that takes. "importance": the share of each
         hyperparameter in the spread of performance, on a full grid.
-    config : str, optional
-        The column of configurations in a frame or a file; None: config, config_id, configuration, hparams … by its name, or settings.
+    config : str or list of str, optional
+        The column of configurations in a frame or a file, or a list of those whose combinations they are (as of
+        ``columns={"settings": "lr,batch"}``); None: config, config_id, configuration, hparams … by its name, or settings.
     scale : "auto", "none", "percentile" or "cdf"
         How tasks come to one unit. "percentile": percentiles 5 and 95 of all runs of a task become 0 and 1 (Adkins et al. 2024). "cdf": the
         share of runs that a run beats, as a mean over algorithms (Patterson et al. 2024). "auto": scores stay as they are where they share a
@@ -166,7 +167,7 @@ def tuning(
     if view == "importance":
         return importance(sweep, scores, alpha=alpha)
     if view == "one_setting" or judged is not None:
-        of_table = None if config is None or isinstance(judged, Scores) else config
+        of_table = config if isinstance(config, str) and not isinstance(judged, Scores) else None
         fresh = None if judged is None else as_sweep(judged, of_table, settings_words(scores))
         return one_setting(sweep, scores, fresh, per_task=view == "equal", alpha=alpha)
     return _at_equal_tuning(sweep, scores, alpha)

@@ -98,23 +98,43 @@ def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str,
     if not isinstance(columns, Mapping | None):
         raise OptionError(f"columns= takes a dictionary such as {{'score': 'return'}}, not {columns!r}.")
     chosen: dict[str, str] = {}
-    for name, given in [*(columns or {}).items(), *named.items()]:
-        role, column = ALSO.get(name, name), _text_of(name, given)
+    by_argument = [(name, given, f"{name}=") for name, given in named.items()]
+    in_columns = [(name, given, f"columns={{{name!r}: …}}") for name, given in (columns or {}).items()]
+    for name, given, place in [*in_columns, *by_argument]:
+        role = ALSO.get(name, name)
+        if role == "config" and isinstance(
+            given, list | tuple
+        ):  # a configuration of several columns: these are its settings
+            role = SETTINGS
+        column = _text_of(role, given, place)
         if column is not None and chosen.setdefault(role, column) != column:
             message = f"{chosen[role]!r} and {column!r} are named for one role, the {role}: name one of them."
             raise OptionError(message)
     return chosen
 
 
-def _text_of(role: str, column: Any) -> str | None:
-    """Return the column that is named for a role; of a dictionary of rows the text that means the same, `split=test,lr=0.1`."""
+LISTED = (SETTINGS, ROWS, UNUSED)
+"""Roles of several columns, which a text names with commas."""
+
+
+def _text_of(role: str, column: Any, place: str) -> str | None:
+    """Return the column that is named for a role; of a dictionary of rows, or a list, the text that means the same, `split=test,lr=0.1`."""
+    if isinstance(column, list | tuple) and column and all(isinstance(name, str) for name in column):
+        if role in LISTED or len(column) == 1:
+            return ",".join(column)
+        if role == "task":  # of a benchmark and a name
+            return "/".join(column)
+        raise OptionError(
+            f"{place} takes one column, and {column!r} are {len(column)}: columns={{'settings': {','.join(column)!r}}} makes a configuration of "
+            f"each combination of them; for one {role} of each, join them into one column first."
+        )
     if role == ROWS and isinstance(column, Mapping):
         values = {name: own if isinstance(own, list | tuple) else [own] for name, own in column.items()}
         return ",".join(f"{name}={value}" for name, own in values.items() for value in own)
     if column is None or isinstance(column, str):
         return column
     raise OptionError(
-        f"columns={{{role!r}: …}} takes a text, {'such as split=test' if role == ROWS else 'the name of a column'}, not {column!r}."
+        f"{place} takes a text, {'such as split=test' if role == ROWS else 'the name of a column'}, not {column!r}."
     )
 
 

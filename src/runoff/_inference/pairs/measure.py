@@ -58,18 +58,19 @@ def refuse_other_than_means(measure: str, what: str) -> None:
         )
 
 
-def check_margin(margin: float) -> float:
+def check_margin(margin: object) -> float:
     if isinstance(margin, bool) or not isinstance(margin, int | float | np.number) or not 0 < margin < np.inf:
         message = f"margin, the smallest difference that matters, must be a finite number above 0 in units of the scores, not {margin!r}."
         raise OptionError(message)
     return float(margin)
 
 
-def check_margin_of(measure: str, margin: float | None) -> None:
+def check_margin_of(measure: str, margin: object) -> None:
     """Refuse a margin, where there is one, that is none, or that no chance can exceed: the improvement lies within ½ of ½."""
-    if margin is not None and check_margin(margin) and measure == IMPROVEMENT and margin >= EVEN:
+    size = None if margin is None else check_margin(margin)
+    if size is not None and measure == IMPROVEMENT and size >= EVEN:
         raise OptionError(
-            f"the margin of a probability of improvement is a distance from ½ and lies below ½, not {exactly(margin)}: for one in units of the "
+            f"the margin of a probability of improvement is a distance from ½ and lies below ½, not {exactly(size)}: for one in units of the "
             f"scores take {option('measure', 'mean')}."
         )
 
