@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 import pytest
 
@@ -158,3 +159,75 @@ def test_another_score_beside_the_one_that_is_read_is_named_with_the_option_that
         notes = " ".join(ro.load(put("t.csv", f"method,seed,reward,{head}\n{rows}")).provenance.notes)
         assert f"columns not used: '{head}'" in notes
         assert (f"'score': '{head}'" in notes) == offered
+
+
+@pytest.mark.parametrize("tasks", [("PointGoal1", "CarButton1"), ("Hopper-v4", "Ant-v4")])
+@pytest.mark.parametrize("turned", [False, True])
+def test_folders_of_algorithms_and_of_environments_that_nobody_knows_are_both(put, tasks, turned):
+    for algorithm, task, seed in [(a, t, s) for a in ("CPO", "PPO") for t in tasks for s in (1, 2)]:
+        folders = f"{task}/{algorithm}" if turned else f"{algorithm}/{task}"
+        root = put(f"r/{folders}/seed{seed}.csv", f"step,return\n1,2\n2,{seed}.5\n").parents[2]
+    curves = ro.read_curves(root)
+    assert (set(curves.algorithms), set(curves.tasks)) == ({"CPO", "PPO"}, {*tasks})
+
+
+@pytest.mark.parametrize("settings", [("BatchSize64", "BatchSize128"), ("lr3", "lr1"), ("v1", "v2")])
+def test_folders_of_settings_below_algorithms_are_no_tasks(put, settings):
+    for algorithm, setting, seed in [(a, t, s) for a in ("CPO", "PPO") for t in settings for s in (1, 2)]:
+        root = put(f"r/{algorithm}/{setting}/seed{seed}.csv", f"step,return\n1,2\n2,{seed}.5\n").parents[2]
+    with suppress(ro.DataError):  # asked
+        assert ro.read_curves(root).tasks == ("task",)
+
+
+def test_the_name_of_an_experiment_without_the_task_of_its_configuration_is_the_algorithm(put):
+    for algorithm, task, seed in [(a, t, s) for a in ("ppo", "ours") for t in ("cheetah", "yard") for s in (0, 1)]:
+        name = f"{algorithm}_{task}"
+        config = {"exp_name": name, "env_name": task, "seed": seed}
+        put(f"d/{name}/{name}_s{seed}/config.json", json.dumps(config))
+        rows = "Epoch\tAverageEpRet\tTotalEnvInteracts\n1\t2\t100\n2\t3\t200\n"
+        root = put(f"d/{name}/{name}_s{seed}/progress.txt", rows).parents[2]
+    curves = ro.read_curves(root)
+    assert (set(curves.algorithms), set(curves.tasks)) == ({"ppo", "ours"}, {"cheetah", "yard"})
+
+
+@pytest.mark.parametrize(
+    ("names", "offered"),
+    [
+        (("can_ppo", "can_sac", "lift_ppo", "lift_sac"), ["{task}_{algorithm}_s{run}"]),
+        (("ppo_can", "sac_can", "ppo_lift", "sac_lift"), ["{algorithm}_{task}_s{run}"]),
+        (("u_p", "u_q", "v_p", "v_q"), ["{algorithm}_{task}_s{run}", "{task}_{algorithm}_s{run}"]),
+    ],
+)
+def test_names_of_two_parts_are_offered_in_the_orders_that_they_may_have(put, names, offered):
+    for name in names:
+        for seed in (0, 1):
+            root = put(f"e/{name}_s{seed}.csv", f"success\n0.{seed + 4}\n").parent
+    with pytest.raises(ro.DataError) as refusal:
+        ro.load(root)
+    assert [
+        order for order in ("{algorithm}_{task}_s{run}", "{task}_{algorithm}_s{run}") if order in str(refusal.value)
+    ] == offered
+
+
+def test_a_record_whose_score_nobody_knows_is_one_by_the_option(put):
+    for a, s in [(a, s) for a in ("CoLight", "Fixed") for s in (1, 2)]:
+        root = put(
+            f"y/{a}_{s}.yaml", f"controller: {a}\nnetwork: h4\nseed: '{s}'\nsim_seconds: 36\navg_blurb_s: {s}.5\n"
+        ).parent
+    with pytest.raises(ro.DataError, match="no column is recognised as the score") as refusal:
+        ro.load(root)
+    assert "shapes" not in str(refusal.value)
+    assert ro.load(root, score="avg_blurb_s").n_runs.tolist() == [[2], [2]]
+
+
+@pytest.mark.parametrize(
+    ("head", "less"),
+    [("平均回报", False), ("mittlere Wartezeit [s]", True), ("error_cuadratico_medio", True)],
+)
+def test_more_heads_are_known(put, head, less):
+    text = f"agent,game,seed,{head}\n" + "".join(f"{m},Amidar,{s},{x}\n" for m, s, x in MODELS)
+    if less:
+        with pytest.warns(ro.RunoffWarning, match="negated"):
+            assert ro.load(put("t.csv", text)).values.max() < 0
+    else:
+        assert ro.load(put("t.csv", text)).values.min() > 0

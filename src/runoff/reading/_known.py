@@ -18,7 +18,7 @@ from runoff.data.reference import stem
 from runoff.references import load_reference, registered
 from runoff.words.labels import KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, run_of
 from runoff.words.measured import measures_of
-from runoff.words.words import canonical, kind, ordered, vocabulary
+from runoff.words.words import canonical, kind, ordered, vocabulary, words
 
 Meaning = Literal["algorithm", "task", "run", "runs_of", "pair", "parts", "number", "amount", "metric"]
 
@@ -136,11 +136,18 @@ def ends_with_algorithm(text: str) -> bool:
     return canonical(re.split(rf"[{re.escape(SEPARATORS)}]+", bare)[-1]) in ALGORITHMS
 
 
+JOINED = re.compile(r"(?:[A-Z][a-z]+){2,}\d{1,2}")
+"""Words joined by capitals, and a number of one digit or two."""
+
+
 def is_setting(name: str) -> bool:
     """Return whether a name holds a number that is not part of a known algorithm: `lr0.1`, `sac_lr1`, but not `td3`; then it is no new task.
 
-    A number before the name or in parentheses behind it counts copies: `0_ppo`, `New folder (2)`.
+    A number before the name or in parentheses behind it counts copies: `0_ppo`, `New folder (2)`. Behind words that are joined by capitals, none
+    of which is that of a setting, it is part of the name of an environment: `PointGoal1`.
     """
+    if JOINED.fullmatch(name) and SETTINGS.isdisjoint(words(name)) and not is_ablation(name):
+        return False
     bare = re.sub(r"^\d+[\s_-]+|\s*\(\d+\)$", "", name)
     first = re.split(r"[\s_(+,:=/\[-]", bare, maxsplit=1)[0]
     return re.search(r"=|\d", bare[len(first) :] if canonical(first) in ALGORITHMS else bare) is not None

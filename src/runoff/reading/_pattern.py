@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import islice, product
+from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from runoff.reading._known import (
     has_algorithm,
     is_environment_id,
     is_task,
+    meaning_of,
     run_in,
     says_nothing,
     setting_in,
@@ -121,7 +123,8 @@ def with_repair(sentence: str, paths: Sequence[Sequence[str]]) -> str:
         # What was cut from the names of a grid, `OURS_ant_0`, are runs.
         ends = {match[1] if (match := RUN.fullmatch(path[-1])) else "" for path in paths}
         end = f"{ends.pop()}{{run}}" if len(ends) == 1 and "" not in ends else ""
-        return re.sub(r"(\{algorithm\}[_-]\{task\})(?!/)", lambda pattern: f"{pattern[1]}{end}", sentence)
+        pairs = r"(\{algorithm\}[_-]\{task\}|\{task\}[_-]\{algorithm\})(?!/)"
+        return re.sub(pairs, lambda pattern: f"{pattern[1]}{end}", sentence)
     patterns = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) or ["{algorithm}/{task}/{run}"]
     return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' matches anything)."
 
@@ -137,9 +140,16 @@ def grid_words(names: Sequence[str]) -> str:
         halves = [label.partition(mark) for label in labels]
         first, second = {half[0] for half in halves}, {half[2] for half in halves}
         if "" not in second and min(len(first), len(second)) > 1 and len(labels) == len(first) * len(second):
+            usual = {
+                ("algorithm", "task"): "{algorithm}" + mark + "{task}",
+                ("task", "algorithm"): "{task}" + mark + "{algorithm}",
+            }
+            shown = (meaning_of(sorted(first)), meaning_of(sorted(second)))
+            certain = [order for roles, order in usual.items() if any(map(eq, shown, roles))]
+            ways = [option("pattern", order) for order in certain[:1] or usual.values()]
             return (
-                f"the names {listed(labels[:4])} combine {len(first)} names with {len(second)} others; use "
-                f"{option('pattern', '{algorithm}' + mark + '{task}')}, or {option('pattern', '{algorithm}')} if each is one algorithm."
+                f"the names {listed(labels[:4])} combine {len(first)} names with {len(second)} others; use {', or '.join(ways)}, or "
+                f"{option('pattern', '{algorithm}')} if each is one algorithm."
             )
     return ""
 

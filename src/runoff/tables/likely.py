@@ -36,7 +36,7 @@ LATER = {
         ),
         *("scheduler", "heuristic", "dispatcher", "forecaster", "player", "ctrl", "driver"),
     ),
-    "task": ("map", "scenario", "maze", "scene", "bench", "benchmark", "track"),
+    "task": ("map", "scenario", "maze", "scene", "bench", "benchmark", "track", "bandit"),
 }
 """Role -> words that name it alone where no other column is named like it."""
 NAMING = {

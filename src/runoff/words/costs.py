@@ -18,7 +18,7 @@ Direction = Literal["lower", "unclear"]
 
 HEADS = vocabulary(
     "cost costs kosten coste costes costo costi coût coûts "
-    "verlust verluste fehler fehlerrate kostenfunktion perte pertes erreur erreurs pérdida pérdidas errores "
+    "wartezeit wartezeiten verspätung verlust verluste fehler fehlerrate kostenfunktion perte pertes erreur erreurs pérdida pérdidas errores "
     "损失 误差 誤差 損失 错误率 困惑度 代价 成本 コスト エラー率 "
     "regret regrets error errors loss losses mse rmse mae latency latencies makespan exploitability suboptimality penalty penalties"
 )
@@ -42,7 +42,8 @@ _BESIDE = _RATES | vocabulary(
     "km mile miles hour hours h min minute minutes mins s sec secs second seconds ms m cm mm rad deg k test eval evaluation train training "
     "validation rollout safety constraint lane traffic pedestrian vehicle driver human tracking position velocity orientation heading pose "
     "angle prediction reconstruction model value critic actor policy bellman td word inference control action actions energy "
-    "states visited out calibration co2 co bound fuel carbon pct val best eur usd gbp euro euros dollar dollars"
+    "states visited out calibration co2 co bound fuel carbon pct val best eur usd gbp euro euros dollar dollars "
+    "cuadrático cuadratico medio quadratique moyenne"
 )
 _MEASURES = vocabulary(
     "time times steps timesteps distance distances length lengths len duration episodes samples frames interactions iterations trials moves "
@@ -94,7 +95,10 @@ _UNIT = re.compile(
 
 _BETWEEN = r"\W{1,3}(?:(?:is|the|ist|es|é|è|est|c.est|est le|c.est le)\W{1,3})?"
 """What may stand between the words of "the lower the better"."""
-_SMALLER = "(?:lower|smaller|less|fewer|niedriger|kleiner|weniger|plus (?:bas|petit|faible)|moins|menor|menos|más bajo|lager|minder|minore|meno)"
+_SMALLER = (
+    "(?:lower|smaller|less|fewer|shorter|niedriger|kleiner|weniger|plus (?:bas|petit|faible)|moins|menor|menos|más bajo|"
+    "lager|minder|minore|meno)"
+)
 _LARGER = "(?:higher|larger|more|greater|höher|größer|plus haut|mayor|más alto|hoger|maggiore|maior)"
 _BETTER = f"{_BETWEEN}(?:better|besser|mieux|meilleur|mejor|beter|melhor|meglio)"
 _WORSE = f"{_BETWEEN}(?:worse|schlechter)"

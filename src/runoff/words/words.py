@@ -24,7 +24,8 @@ def ordered(text: str) -> tuple[str, ...]:
 _SCORE = vocabulary(
     "return returns reward rewards rew rews ret score scores performance perf fitness success successes win wins won winrate successrate "
     "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolge erfolgsquote erfolgsrate réussite "
-    "réussites succès éxito sucesso éxitos aciertos récompense puntuación recompensa punteggio 得分 分数 奖励 回报 胜率 成功率 スコア 報酬 勝率"
+    "réussites succès éxito sucesso éxitos aciertos récompense puntuación recompensa punteggio "
+    "得分 分数 奖励 回报 平均回报 累计回报 平均奖励 平均得分 胜率 成功率 スコア 報酬 勝率"
 )
 _METRIC = vocabulary(
     "loss losses length lengths len entropy kl divergence value values vals qvals advantage advantages explained variance grad grads "

@@ -331,6 +331,9 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
     # What it is of may stand in the name of the file, beside which only other measures stand.
     measured = all(name in scores or kind(name) or counts_runs(name) or direction(name) for name in names)
+    # Which of other numbers is the score of a run that is named is asked.
+    if not scores and len(named) > 1 and all(isinstance(value, str | int | float) for value in flat.values()):
+        return flat
     if (
         len(scores) != 1
         or not (named or measured)

@@ -195,6 +195,9 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
         # the one key that scripts of CleanRL and Spinning Up fill with their own name.
         if left and (has_algorithm(left[-1][1]) or key == "exp_name"):
             algorithm = left[-1][1]
+            # `ppo_cheetah` beside `env_name: cheetah` is ppo.
+            of_task = re.fullmatch(rf"(.+?)[\s_/-]+{re.escape(task or '-')}", algorithm, re.IGNORECASE)
+            algorithm = of_task[1] if of_task else algorithm
             break
     if algorithm:
         names["algorithm"] = algorithm
