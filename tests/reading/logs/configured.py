@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from tests.reading.logs.consoles import printed_lines, printed_tables
 from tests.reading.logs.layouts import STEPS, date, number, table
 from tests.reference import logs as twin
 
@@ -86,5 +87,7 @@ SAMPLES = {
     "rsl_rl": isaac_lab,
     "sample_factory": sample_factory,
     "robomimic": robomimic,
+    "printed_tables": printed_tables,
+    "printed_lines": printed_lines,
 }
 """Tools whose samples tests write themselves."""

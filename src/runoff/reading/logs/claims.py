@@ -29,6 +29,9 @@ PARTS_OF_A_RUN = vocabulary(
 )
 """Canonical names of folders that belong to the run above them."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
+OF_RESULTS = (*TABLES, ".xlsx", ".json", ".jsonl", ".ndjson")
+PRINTED = ("printed_tables", "printed_lines")
+"""Tools whose texts another program may have made of what a script printed while it wrote logs or results of its own."""
 OF_TRACKERS = (".wandb", ".swanlab")
 """Suffixes that no other program gives, of names that are other for each run."""
 # They belong to a run beside them, so that they are not counted among the files that nobody understands.
@@ -143,11 +146,13 @@ class Tree:
     def missed(self) -> tuple[str, ...]:
         """Return the files that no tool knows although they are named like logs that were found here, or as only logs and tables are."""
         called = {part.path.name for claim in (*self.claims, *self.second) for part in claim.files}
+        # A run that crashed before its first score printed a text without any.
+        printed = {part.path.suffix for claim in self.claims if claim.tool in PRINTED for part in claim.files}
         return tuple(
             name
             for name in self.strange
             if (last := name.rpartition("/")[2]) in called
-            or PurePath(last).suffix.casefold() in (*TABLES, *OF_TRACKERS)
+            or PurePath(last).suffix.casefold() in (*TABLES, *OF_TRACKERS, *printed)
         )
 
     @property
@@ -225,7 +230,7 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
             folder = steps.send(whole)
         except StopIteration:
             folder = None
-    claims, second = _by_precedence(by_place.values(), list(TOOLS))
+    claims, second = _beside_files(*_by_precedence(by_place.values(), list(TOOLS)), strange)
     given, refused = tuple(map(shown, paths)), tuple(walk.refused)
     return Tree(
         given=given, base=walk.base, claims=tuple(claims), second=tuple(second), strange=tuple(strange), refused=refused
@@ -267,3 +272,24 @@ def _by_precedence(claims: Iterable[ClaimedRun], order: Sequence[str]) -> tuple[
             places |= {claim.path, claim.path.with_suffix("") if claim.path.suffix == ".json" else claim.path}
         files |= own
     return sorted(first, key=lambda claim: claim.path), second
+
+
+def _beside_files(
+    claims: list[ClaimedRun], second: list[ClaimedRun], strange: Sequence[str]
+) -> tuple[list[ClaimedRun], list[ClaimedRun]]:
+    """Return the runs and those claimed again, without printed texts in, above or below a folder with logs that a program wrote; without any
+    where the tree has results in tables alone."""
+    printed = [claim for claim in claims if claim.tool in PRINTED]
+    others = [claim for claim in claims if claim.tool not in PRINTED]
+    results = [name for name in strange if PurePath(name).suffix.casefold() in OF_RESULTS]
+    # As many JSON files as runs are settings of these; fewer are results.
+    written = any(name.casefold().endswith(TABLES) for name in results) or 0 < len(results) < max(2, len(printed))
+    if not others and written:
+        return [], second
+    places = [claim.path if claim.path.is_dir() else claim.path.parent for claim in others]
+    again = [
+        claim
+        for claim in printed
+        if any(claim.path.is_relative_to(place) or place.is_relative_to(claim.path.parent) for place in places)
+    ]
+    return [claim for claim in claims if claim not in again], [*second, *again]

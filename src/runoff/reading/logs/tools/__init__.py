@@ -20,6 +20,7 @@ from runoff.reading.logs.tools import (
     offline,
     older,
     optuna,
+    printed,
     reports,
     stable_baselines3,
     tables,
@@ -76,6 +77,8 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "all_scalars": older.ALL_SCALARS_JSON,
         "wandb_chart": wandb.WANDB_CHART,
         "scalar_csv": tables.SCALAR_CSV,
+        "printed_tables": printed.PRINTED_TABLES,
+        "printed_lines": printed.PRINTED_LINES,
     }
 )
 """Name -> tool; if two tools logged a run, the first here is read."""
