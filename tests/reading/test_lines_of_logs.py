@@ -209,3 +209,46 @@ def test_remarks_above_the_evaluations_name_the_run(put):
         root = put(f"logs/{seed}{algorithm}{task}.log", "\n".join(lines) + "\n").parent
     final = ro.read_curves(root).final()
     assert final.to_dict()["ours"] == {"hall": [1.5, 2.5], "maze": [1.5, 2.5]}
+
+
+CLOCKED = (
+    "t={k} ret={r} cost=25.02",
+    "t={k}, ret={r}",
+    "t {k} | ret {r} | len 3",
+    "INFO:root:t: {k} ret: {r}",
+    "ret {r}; t {k}",
+)
+
+
+@pytest.mark.parametrize("form", CLOCKED)
+def test_a_clock_that_rises_from_line_to_line_is_the_step(tmp_path, form):
+    for name, task, seed in [(a, t, s) for a in ("CPO", "PPO") for t in ("Goal", "Button") for s in (10, 20)]:
+        path = tmp_path / name / task / f"s{seed}.log"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(written(["starting", *of(len(name + task), form, seed=seed)]))
+    read = ro.load(tmp_path)
+    assert read.final(last=1).to_dict() == {
+        a: {t: [6.0 * len(a + t) + 1, 6.0 * len(a + t) + 2] for t in ("Button", "Goal")} for a in ("CPO", "PPO")
+    }
+    assert [step for step, _ in curve(read)] == [*STEPS]
+    assert "'t' rises from line to line, and is read as the step" in " ".join(read.provenance.notes)
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("at", [0, 3, 6])
+def test_a_line_without_a_clock_changes_no_run(put, odd, at):
+    lines = of(1, CLOCKED[2])
+    assert curve(ro.load(put("PPO.log", written([*lines[:at], odd, *lines[at:]])))) == PLAIN
+
+
+@pytest.mark.parametrize("form", CLOCKED[:2])
+def test_a_clock_that_falls_is_no_step(put, form):
+    lines = of(1, form)
+    with pytest.warns(ro.RunoffWarning, match="at steps 1, 2, …"):
+        read = ro.load(put("PPO_Ant_seed1.log", written([*lines[:3], lines[5], *lines[3:5]])))
+    assert read.steps.tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_clock_beside_a_step_is_none(put):
+    read = ro.load(put("PPO.log", written(of(1, "t=3{k} step={k} return={r}"))))
+    assert curve(read) == PLAIN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from runoff.reading.formats.base import LOG
@@ -38,7 +39,8 @@ def log_in(lines: Sequence[str], suffix: str = "") -> Logged | None:
     """Return the rows of a log, a run each or an evaluation each; None of another text, and of one with one row whose suffix does not say that
     it is a log: it may be a sentence with two numbers."""
     fewest = 1 if suffix == LOG else 2
-    return _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
+    log = _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
+    return log and log._replace(rows=_with_steps(log.rows))
 
 
 def cut_end(lines: Sequence[str], log: Logged) -> str:
@@ -89,6 +91,7 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     # One row is an evaluation of the log where its line holds nothing else, and no other line names a score.
     sure = len(rows) > 1 or ([*at] == [i for i, line in enumerate(own) if line.bare and _scores(list(line.pairs))])
     several = _of_several_tags([lines[i] for i in at if not own[i].split]) or not _of_one_run(names, rows)
+    several = several or (_steps(names) == [CLOCK] and not _counts([own[i].pairs[CLOCK] for i in at]))
     if len(rows) < fewest or not sure or several or described is None:
         return None
     # What a script says of its settings stands above its evaluations: `checkpoint=7.pt` below one is no setting.
@@ -109,19 +112,46 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
 def _names_of(lines: Sequence[LogLine]) -> list[str] | None:
     """Return the names of a step and of one score, or of costs, that all lines of evaluations have; None if there are none, or lines of two
     kinds."""
-    stepped = [line for line in lines if plays(list(line.pairs), "step", {})]
+    stepped = [line for line in lines if CLOCK in line.pairs or plays(list(line.pairs), "step", {})]
     scored = [line for line in stepped if plays(list(line.pairs), "score", {})]
     evaluations = scored or [line for line in stepped if any(map(_is_cost, line.pairs))]
     # A sentence with two numbers is a line of another kind only where no line holds numbers alone.
     bare = [line for line in evaluations if line.bare] or evaluations
     kinds = sorted({tuple(line.pairs) for line in bare}, key=len)
-    steps = {tuple(candidates(list(names), "step")) for names in kinds}
+    steps = {tuple(_steps(names)) for names in kinds}
     scores = {tuple(_scores(names)) for names in kinds}
     # Which of several costs is the score is asked.
     alone = (
         len(steps) == len(scores) == 1 and len(next(iter(steps))) == 1 and (not scored or len(next(iter(scores))) == 1)
     )
     return list(kinds[0]) if alone and all({*kinds[0]} <= {*names} for names in kinds) else None
+
+
+CLOCK = "t"
+"""A name of the time of an episode or of the clock, which is the step where it counts."""
+
+
+def _steps(names: Sequence[str]) -> list[str]:
+    """Return the names that are named like a step; the clock if there are none."""
+    return candidates(list(names), "step") or [name for name in names if name == CLOCK]
+
+
+def _with_steps(rows: list[list[str]]) -> list[list[str]]:
+    """Return the rows of a log with `t` as their step, which stays beside it, if it rises from row to row and there is no other step."""
+    head, *body = rows
+    if CLOCK not in head or plays(head, "step", {}) or not _of_one_run(head, body):
+        return rows
+    clocks = [row[head.index(CLOCK)] for row in body]
+    return [[own, *row] for own, row in zip(["step", *clocks], rows, strict=True)] if _counts(clocks) else rows
+
+
+def _counts(texts: Sequence[str]) -> bool:
+    """Return whether texts are three or more whole numbers, each above the one before it, which two may be by chance."""
+    return (
+        len(texts) > 2
+        and all(text.isascii() and text.isdigit() and len(text) < 16 for text in texts)
+        and all(a < b for a, b in pairwise(map(int, texts)))
+    )
 
 
 def _is_cost(name: str) -> bool:
@@ -135,7 +165,7 @@ def _scores(names: Sequence[str]) -> list[str]:
 
 def _before_number(names: Sequence[str]) -> re.Pattern[str]:
     """Return the pattern of the run, the step or a score before a number, at the start of a line or behind another number."""
-    own = [*_scores(names), *(name for role in ("run", "step") for name in candidates(list(names), role))]
+    own = [*_scores(names), *candidates(list(names), "run"), *_steps(names)]
     wanted = "|".join(map(re.escape, own))
     return re.compile(rf"(?:^|[\d.|,;\])\[]\s*)({wanted})\s*[:=\s]\s*(?=[-+.]?\d)")
 
@@ -161,7 +191,7 @@ def _of_several_tags(lines: Sequence[str]) -> bool:
 
 def _seems_one(line: str, names: Sequence[str]) -> bool:
     """Return whether a line has a number and the names of a step and a score, so that it may be an evaluation."""
-    wanted = [*_scores(names), *candidates(list(names), "step")]
+    wanted = [*_scores(names), *_steps(names)]
     return any(map(str.isdigit, line)) and all(
         re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line[:LONGEST], re.IGNORECASE) for name in wanted
     )

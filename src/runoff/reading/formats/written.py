@@ -14,7 +14,7 @@ from runoff.reading.formats import delimited
 from runoff.reading.formats.base import LOG, TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
-from runoff.reading.formats.logged import cut_end, log_in
+from runoff.reading.formats.logged import CLOCK, cut_end, log_in
 from runoff.reading.formats.sheets import LESS, warn_of_direction
 from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates, plays
@@ -83,11 +83,15 @@ def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
             f"{source.place}: {len(log.unread)} line(s) that name what the evaluations name cannot be read, and are left out, the first "
             f"{log.unread[0][:60]!r}"
         )
-    at, head = log.at, ", ".join(log.rows[0])
+    at, names = log.at, log.rows[0]
+    if names[0] == "step" and CLOCK in names:
+        names, notes = names[1:], [*notes, f"{CLOCK!r} rises from line to line, and is read as the step"]
     table = replace(as_table(source, log.rows), row=lambda index: f"line {at[index]}")
     # The names in its lines say what the score is: the loss beside it is another measure.
     rest_of_words = _left_out(source.place, log.rest, costs=False)
-    return replace(table, notes=(*table.notes, f"each line has names and values: {head}", *notes, *rest_of_words))
+    return replace(
+        table, notes=(*table.notes, f"each line has names and values: {', '.join(names)}", *notes, *rest_of_words)
+    )
 
 
 def _left_out(place: str, rest: Sequence[str], *, costs: bool = True) -> list[str]:
