@@ -231,3 +231,17 @@ def test_more_heads_are_known(put, head, less):
             assert ro.load(put("t.csv", text)).values.max() < 0
     else:
         assert ro.load(put("t.csv", text)).values.min() > 0
+
+
+def test_counts_of_numbered_attempts_are_offered_as_episodes_and_as_runs(put):
+    rows = "".join(f"{m},verified,{s},{100 + s},500\n" for m, s, _ in MODELS)
+    path = put("t.csv", f"agent,benchmark,attempt,resolved,total\n{rows}")
+    with pytest.raises(ro.DataError, match=r"columns=\{'run': 'attempt'\} if each row is a run"):
+        ro.load(path)
+    assert ro.load(path, run="attempt").n_runs.tolist() == [[3], [3]]
+
+
+def test_a_scan_of_a_folder_without_logs_says_why_its_tables_are_none(put, capsys):
+    root = put("e/a.txt", "Rollout 1: fine\nRollout 2: bad\n").parent
+    message, _ = refused(capsys, "scan", str(root))
+    assert "line 1" in message

@@ -60,7 +60,7 @@ def scan(
         single = path[0] if len(path) == 1 else None
         result = None if how or single in (None, "-") else scan_path(single, **named)
         as_tables = single is None or result is None or not result.rows or holds_tables(single)
-        preview = _preview(path, named | how, alone=result is None) if as_tables else None
+        preview = _preview(path, named | how, alone=result is None or not result.rows) if as_tables else None
     if preview is not None:
         if json:
             show_result(preview, notes=list(preview.notes))

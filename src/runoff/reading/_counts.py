@@ -20,7 +20,7 @@ from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike
 from runoff.tables.values import is_empty, parsed
-from runoff.words.columns import names_quality
+from runoff.words.columns import names_attempts, names_quality
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS, counts_runs
 from runoff.words.speech import column, option
@@ -92,7 +92,7 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
         raise DataError(
             f"{table.place}: column {counts.name!r} counts the successes of several attempts (in {table.row(0)} {counts.won[0]} of "
             f"{counts.n[0]}), which are not trainings: use {option('unit', 'episode')}, and each is a row of 1 or 0 (answers are "
-            "then about these policies, not about training them again)."
+            f"then about these policies, not about training them again){_or_runs(names)}."
         )
     attempts = _rows_of_attempts(*_without_copies(table, counts, by_row=by_row))
     if chosen.get("score") or candidates([counts.name], "score"):
@@ -133,6 +133,12 @@ def _rows_of_attempts(table: SourceTable, counts: AttemptCounts) -> SourceTable:
     attempts = table.some_rows(rows, f"column {counts.name!r} {COUNTED}")
     columns = attempts.others(counts.name, counts.of)
     return replace(attempts, columns={**columns, counts.name: scores.astype(np.float64)})
+
+
+def _or_runs(names: Sequence[str]) -> str:
+    """Return the other way to read counts beside a column that numbers attempts: each row as a run, `156` of `500` in `attempt` 1."""
+    numbered = next(filter(names_attempts, names), "")
+    return f", or {column('run', numbered)} if each row is a run" if numbered else ""
 
 
 def _shares_of_runs(table: SourceTable, counts: AttemptCounts, unit: str) -> SourceTable:
