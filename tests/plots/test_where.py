@@ -141,3 +141,10 @@ def test_the_caption_says_what_is_summed_and_how_many_tasks_were_called():
     assert "without the 2 tasks at each end" in caption
     assert f"({sum(r.verdict in ('a_better', 'b_better') for r in many().rows)} of 12 tasks; Holm" in caption
     assert "at each end" not in plots.caption(few())
+
+
+def test_tasks_that_are_level_are_won_by_nobody():
+    runs = {f"t{k}": [1.0, 2.0, 3.0] for k in range(5)}
+    higher = {"t0": [2.0, 3.0, 4.0], "t1": [5.0, 6.0, 7.0], "t2": [0.0, 1.0, 2.0]}
+    result = ro.where({"A": runs | higher, "B": runs}, "A", "B", score_unit="shared", n_resamples=100)
+    assert plots.where(result)[1].get_title() == "A ahead on 2, B on 1"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 
+import numpy as np
 import pytest
 
 import runoff as ro
 from runoff.cli.app import run
 from runoff.tables.configs import read_configs
+from runoff.tables.equal import same_value
 from runoff.tables.labels import Labels
 
 
@@ -519,3 +521,15 @@ def test_configurations_that_are_made_of_settings_are_in_no_column(put):
     there = ro.load(put("there.csv", "\n".join(["algorithm,config,seed,score", *rows, ""])))
     assert [dict(data.provenance.columns).get("config") for data in (joined, named, there)] == [None, "cfg", "config"]
     assert len({len({*data.sampling.configs}) for data in (joined, named, there)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("0.9995", "1", False), ("0.9995", "0.9996", False), ("0.00025", "0.0002501", False), ("1e-3", "0.001", True),
+        ("0.1", "0.10000000149011612", True), ("0.999999", "1.0", False), ("123456", "123457", False), ("1.0", "1", True),
+    ],
+)  # fmt: skip
+def test_values_are_one_if_single_precision_keeps_no_difference(first, second, same):
+    assert same_value(first, second) == same
+    assert bool(np.float32(first) == np.float32(second)) == same

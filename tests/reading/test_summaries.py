@@ -162,3 +162,16 @@ def test_rounded_levels_are_those_of_rounded_numbers_and_chance_is_none(seed):
     shown = others.round(digits[0])
     assert all(sums_up(level(others, axis=1).round(digits[1]), shown, [name]) for name, level in LEVELS.items())
     assert not sums_up(g.normal(50, 20, 6).round(digits[1]), shown)
+
+
+def test_rows_of_means_are_left_out_of_runs_and_of_tasks_together(put):
+    rows = [
+        f"{a},{t},{s},{v}"
+        for a in ("PPO", "SAC")
+        for t in ("x", "y", "Average")
+        for s, v in (("1", 2.0), ("2", 4.0), ("mean", 3.0))
+    ]
+    with pytest.warns(ro.RunoffWarning) as warned:
+        scores = ro.load(put("t.csv", "\n".join(["algo,env,seed,return", *rows, ""])))
+    assert [str(w.message).partition("left out: ")[2][:12] for w in warned] == ["6 row(s) of ", "6 row(s) of "]
+    assert scores.to_dict() == {name: {"x": [2.0, 4.0], "y": [2.0, 4.0]} for name in ("PPO", "SAC")}

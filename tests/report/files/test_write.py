@@ -11,6 +11,7 @@ from html import unescape
 from itertools import combinations
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import runoff as ro
@@ -325,3 +326,14 @@ def test_a_width_that_is_none_or_of_no_figure_is_refused_before_anything_is_comp
     with pytest.raises(ro.OptionError, match=words):
         ro.report(scores(), tmp_path / "out", figures=figures, width=width)
     assert not (tmp_path / "out").exists()
+
+
+def test_learning_curves_are_normalised_with_the_scores(tmp_path):
+    rows = [
+        {"algorithm": a, "task": t, "run": r, "step": step, "score": 40.0 * step + r + 5 * (a == "A")}
+        for a in "AB" for t in "xy" for r in range(3) for step in (1, 2)
+    ]  # fmt: skip
+    ro.report(pl.DataFrame(rows), tmp_path / "r", normalize={"x": (0, 1000), "y": (0, 1000)}, n_resamples=100)
+    results = json.loads((tmp_path / "r" / "results.json").read_text(encoding="utf-8"))
+    ends = {row["algorithm"]: row["estimate"] for row in results["curves"]["sample_efficiency"] if row["step"] == 2}
+    assert ends == pytest.approx({"A": 0.086, "B": 0.081})

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from runoff._inference.planning.pilot import pilot_between
 from runoff.page.answers.all import standing_of
-from runoff.page.words.more_runs import more_runs, slider_words, two_digits
+from runoff.page.words.more_runs import more_runs, needed_for, slider_words, two_digits
 from tests.report.designs import DESIGNS, answers
 
 EVERY = pytest.mark.parametrize("design", DESIGNS)
@@ -60,3 +61,12 @@ def test_the_words_are_those_of_the_grid():
         assert (", " in needs) == (both[0] != both[1])
         assert both[1] in needs
     assert any(re.match("these runs rule it out", needs) for needs in words["needs"])
+
+
+@pytest.mark.parametrize("design", [name for name in DESIGNS if plan_of(name) is not None])
+def test_the_slowest_pair_needs_as_many_runs_as_any(design):
+    plan, results = plan_of(design), answers(design)
+    cells = [pilot_between(results.scores, pair.a, pair.b, pair.measure).pair for pair in plan.pairs]
+    for size, first, slowest in plan.grid:
+        every = [needed_for(own, pair, results.comparison, size) for own, pair in zip(cells, plan.pairs, strict=True)]
+        assert (first, slowest) == (every[0], sorted(every)[-1])
