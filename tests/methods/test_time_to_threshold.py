@@ -153,9 +153,9 @@ def test_a_threshold_that_is_no_score_is_refused(threshold, words):
 
 
 def test_however_many_pairs_there_are_a_difference_can_be_found():
-    # Twelve algorithms of ten runs: of as few draws as are asked for no p-value could pass Holm's correction over 66 tests.
-    ends = {f"m{i:02}": [*range(1 + 11 * (i % 2), 11 + 11 * (i % 2))] for i in range(12)}
-    pairs = ro.time_to_threshold(curves(ends, n_steps=25), 1.0, n_resamples=100).pairs
+    # Twelve algorithms of 25 runs: of as few draws as are asked for no p-value could pass Holm's correction over 66 tests.
+    ends = {f"m{i:02}": [*range(1 + 25 * (i % 2), 26 + 25 * (i % 2))] for i in range(12)}
+    pairs = ro.time_to_threshold(curves(ends, n_steps=60), 1.0, n_resamples=100).pairs
     assert (len(pairs), {pair.method for pair in pairs}) == (66, {"monte_carlo"})
     apart = [pair for pair in pairs if int(pair.a[1:]) % 2 != int(pair.b[1:]) % 2]
     assert max(pair.pvalue_adjusted for pair in apart) < 0.05

@@ -160,3 +160,11 @@ def test_what_is_no_text_is_refused_in_one_sentence(put, given):
     assert listed == ro.load(as_file(put), columns={"rows": "split=test"})
     with pytest.raises(ro.OptionError, match=r"takes a (dictionary|text)"):
         ro.load(as_file(put), columns=given)
+
+
+def test_a_refusal_names_the_line_of_the_file_though_rows_above_it_are_left_out(put):
+    rows = [f"{a},{split},{s},{s}.5" for split in ("train", "test") for a in ("A", "B") for s in (0, 1)]
+    rows[6] = rows[6].replace("0.5", "oops")
+    path = put("t.csv", "\n".join(["algo,split,seed,return", *rows, ""]))
+    with pytest.raises(ro.DataError, match="line 8"):
+        ro.read_scores(path, columns={"rows": "split=test"})

@@ -35,6 +35,11 @@ def test_a_column_of_one_number_beside_tasks_is_a_setting_and_not_a_task(put, na
     assert any(name in note for note in scores.provenance.notes)
 
 
+def test_a_task_behind_the_labels_on_which_all_score_the_same_stays_one(put):
+    rows = "".join(f"{m},{s},{x},-200\n" for m, s, x in MODELS)
+    assert ro.load(put("t.csv", f"method,seed,reach,climb\n{rows}")).tasks == ("climb", "reach")
+
+
 @pytest.mark.parametrize("value", ["0", "1", "100"])
 def test_a_task_that_nobody_or_everybody_solves_stays_one(put, value):
     text = of_settings("gsm8k", value)

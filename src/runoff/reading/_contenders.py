@@ -78,7 +78,7 @@ def no_contenders(
         for name in numeric
         if _compares(name, heads) == "in words"
         or (not _is_named(name) and (_by_name(table, name) or _is_chosen(table, name)))
-        or (not keys and "algorithm" in kept and _is_fixed(table, name))
+        or (not keys and "algorithm" in kept and _is_fixed(table, name, kept))
     ]
     # `n` and `p` beside `a`, `b` … are methods as these are.
     if any(len(head) == 1 and head not in by_name for head in plain):
@@ -158,8 +158,11 @@ def _is_chosen(table: SourceTable, name: str) -> bool:
     return _is_setting(name) and _are_few(table, name)
 
 
-def _is_fixed(table: SourceTable, name: str) -> bool:
-    """Return whether a column has one number in all rows, as a setting does; all may solve a task, or none."""
+def _is_fixed(table: SourceTable, name: str, kept: Mapping[str, str]) -> bool:
+    """Return whether a column before the last of the labels has one number in all rows, as a setting does; all may solve a task, or none."""
+    names = list(table.columns)
+    if names.index(name) > max(names.index(label) for label in kept.values() if label in names):
+        return False
     own = {*map(str, table.columns[name])}
     value = parsed(own.pop()) if len(own) == 1 < table.n_rows else None
     return value is not None and value not in (0.0, 1.0, 100.0) and not _is_named(name)
