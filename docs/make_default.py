@@ -15,8 +15,8 @@ import numpy as np
 import runoff as ro
 from runoff._inference import advice as rules
 from runoff._inference.bootstrap import of_two_values
+from runoff._inference.groups import two_groups
 from runoff._inference.pairs import PairOptions, about_test, improvement_law, pair_data, run_pair
-from runoff._inference.shape import two_groups
 from runoff.base.random import Streams
 
 REPEATS = 600

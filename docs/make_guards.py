@@ -18,7 +18,7 @@ import numpy as np
 
 import runoff as ro
 from runoff._inference.advice import about_data, cells_in_groups
-from runoff._inference.shape import two_groups
+from runoff._inference.groups import two_groups
 from runoff.base.arrays import Floats
 from tools.site.tables import write
 

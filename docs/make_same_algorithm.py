@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import runoff as ro
-from runoff._inference.shape import two_groups
+from runoff._inference.groups import two_groups
 from runoff.base.arrays import Floats
 from tools.site.tables import write
 

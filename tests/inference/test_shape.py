@@ -8,15 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from runoff._inference.shape import (
-    ONE_GROUP,
-    best_split,
-    flat,
-    shape_of,
-    skew_score,
-    standardised,
-    two_groups,
-)
+from runoff._inference.groups import ONE_GROUP, best_split, flat, standardised, two_groups
+from runoff._inference.shape import shape_of, skew_score
 
 RNG = np.random.default_rng(3)
 CELLS = [draw(n) for n in (8, 9, 20, 100, 3000) for draw in (RNG.standard_normal, RNG.standard_exponential)]

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.steps.summary import changes, iqr, mean_below
+from runoff._inference.steps.steadiness import changes, iqr, mean_below
 
 RNG = np.random.default_rng(6)
 

@@ -157,5 +157,5 @@ def test_however_many_pairs_there_are_a_difference_can_be_found():
     ends = {f"m{i:02}": [*range(1 + 25 * (i % 2), 26 + 25 * (i % 2))] for i in range(12)}
     pairs = ro.time_to_threshold(curves(ends, n_steps=60), 1.0, n_resamples=100).pairs
     assert (len(pairs), {pair.method for pair in pairs}) == (66, {"monte_carlo"})
-    apart = [pair for pair in pairs if int(pair.a[1:]) % 2 != int(pair.b[1:]) % 2]
-    assert max(pair.pvalue_adjusted for pair in apart) < 0.05
+    unlike = [pair for pair in pairs if int(pair.a[1:]) % 2 != int(pair.b[1:]) % 2]
+    assert max(pair.pvalue_adjusted for pair in unlike) < 0.05

@@ -15,7 +15,7 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
-from runoff._inference.shape import flat
+from runoff._inference.groups import flat
 from runoff.base.arrays import Floats, Ints
 
 Fit = tuple[float, dict[str, float]]

@@ -9,7 +9,8 @@ import numpy as np
 from runoff._inference.advice import cells_in_groups, collected, in_groups, not_normal, too_few_to_tell
 from runoff._inference.components import Components, nested_components
 from runoff._inference.fits import Fitted, best_fit
-from runoff._inference.shape import flat, shape_of
+from runoff._inference.groups import flat
+from runoff._inference.shape import shape_of
 from runoff.answer.base import filled
 from runoff.answer.describe import Component, DescribeResult, DescribeRow, VarianceResult, VarianceRow
 from runoff.base.arrays import Episodes, Floats

@@ -10,8 +10,8 @@ from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import of_two_values
 from runoff._inference.family import adjust, decided_levels
+from runoff._inference.groups import two_groups
 from runoff._inference.power import needed_multiple
-from runoff._inference.shape import two_groups
 from runoff.answer.where import Heterogeneity, WhereResult, WhereRow, WhereVerdict
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples

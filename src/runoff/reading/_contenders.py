@@ -161,7 +161,7 @@ def _is_chosen(table: SourceTable, name: str) -> bool:
 def _is_fixed(table: SourceTable, name: str, kept: Mapping[str, str]) -> bool:
     """Return whether a column before the last of the labels has one number in all rows, as a setting does; all may solve a task, or none."""
     names = list(table.columns)
-    if names.index(name) > max(names.index(label) for label in kept.values() if label in names):
+    if names.index(name) > max((names.index(label) for label in kept.values() if label in names), default=0):
         return False
     own = {*map(str, table.columns[name])}
     value = parsed(own.pop()) if len(own) == 1 < table.n_rows else None

@@ -11,7 +11,8 @@ from scipy import special
 from runoff._inference.about import AboutTest, Levels
 from runoff._inference.advice.codes import APPLIES, USUAL_ALPHA, Subject, advise, listed
 from runoff._inference.bootstrap import of_two_values
-from runoff._inference.shape import LEAST_DAGOSTINO, two_groups
+from runoff._inference.groups import two_groups
+from runoff._inference.shape import LEAST_DAGOSTINO
 from runoff.answer.base import Advice
 from runoff.answer.describe import DescribeRow
 from runoff.base.arrays import Floats

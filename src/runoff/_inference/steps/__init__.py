@@ -3,7 +3,8 @@
 align        learning curves on one grid of steps
 differences  two algorithms at every step: differences by the law of the pair, all steps together, corrections over steps, sentences
 reach        when runs first reach a score
-summary      CENTRES and SPREADS: what is drawn of the runs at every step; STEADINESS: dispersion and risk along training
+steadiness   STEADINESS: dispersion and risk along training
+summary      CENTRES and SPREADS: what is drawn of the runs at every step
 """
 
 from runoff._inference.steps.align import Aligned, Steps, align
@@ -18,4 +19,5 @@ from runoff._inference.steps.differences import (
     stretches,
 )
 from runoff._inference.steps.reach import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
-from runoff._inference.steps.summary import CENTRES, CONTENT, SPREADS, STEADINESS, steadiness
+from runoff._inference.steps.steadiness import STEADINESS, steadiness
+from runoff._inference.steps.summary import CENTRES, CONTENT, SPREADS
