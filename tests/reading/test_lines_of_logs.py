@@ -38,6 +38,10 @@ FORMS = (
     "step {k}/9000 - loss: 0.3 - return: {r}",
     "Step [{k}/9000], Loss: 0.3, return: {r}",
     "step {k} return={r} loss=0.3",
+    "step {k}/9000 - return {r} - loss 0.2",
+    "INFO:train:step   {k}: train loss 0.3, return {r}, lr 0.001",
+    "[step {k}] return {r} | len 200",
+    "Step {k}: return {r}",
 )
 ODD = (
     'Traceback (most recent call last):\n  File "x.py", line 3, in <module>\nValueError: nan',
@@ -171,9 +175,58 @@ def test_a_loss_alone_is_read_as_a_cost_with_a_warning(put, form):
     assert curve(read) == [(step, -score) for step, score in PLAIN]
 
 
-def test_which_of_two_losses_is_the_score_is_asked(put):
-    with pytest.raises(ro.DataError, match="val_loss"):
-        ro.load(put("PPO.log", written(of(1, "step={k} train_loss=0.3 val_loss={r}"))))
+COSTS = ("step={k} train_loss=0.3 val_loss={r}", "INFO:train:step   {k}: train loss 0.3, val RMSE {r}, lr 0.001")
+
+
+@pytest.mark.parametrize("first", ["starting", "INFO:train:{a} on {t}, run {s}"])
+@pytest.mark.parametrize("form", COSTS)
+def test_of_two_costs_that_of_validation_is_the_score(tmp_path, form, first):
+    for name, task, seed in [(a, t, s) for a in ("gru", "lstm") for t in ("load_DE", "load_FR") for s in (1, 2)]:
+        path = tmp_path / f"{name}_{task}_run{seed}.log"
+        path.write_text(written([first.format(a=name, t=task, s=seed), *of(len(name), form, seed=seed)]))
+    with pytest.warns(ro.RunoffWarning, match="named like a cost, of which less is better: it is the score, negated"):
+        read = ro.load(tmp_path, pattern=None if "{a}" in first else "{algorithm}_load_{task}_run{run}")
+    task = "load_{}" if "{a}" in first else "{}"
+    cells = {a: [-6.0 * len(a) - 0.1, -6.0 * len(a) - 0.2] for a in ("gru", "lstm")}
+    truth = {a: {task.format(t): own for t in ("DE", "FR")} for a, own in cells.items()}
+    assert read.final(last=1).to_dict() == truth
+    assert "are not read: 'train" in " ".join(read.provenance.notes)
+
+
+@pytest.mark.parametrize("form", COSTS)
+def test_the_cost_of_training_is_read_if_it_is_named(put, form):
+    name = "train_loss" if "train_loss" in form else "train loss"
+    read = ro.load(put("PPO.log", written(of(1, form))), columns={"score": name}, lower_is_better=True)
+    assert {score for _, score in curve(read)} == {-0.3}
+
+
+@pytest.mark.parametrize(
+    "form", ["step={k} policy_loss=0.3 value_loss={r}", "step {k} | policy loss 0.3 | value loss {r}"]
+)
+def test_which_of_two_losses_of_training_is_the_score_is_asked(put, form):
+    with pytest.raises(ro.DataError, match=r"several costs.*value.loss.*lower_is_better=True.*whichever is the score"):
+        ro.load(put("PPO.log", written(of(1, form))))
+
+
+def test_a_loss_beside_another_measure_is_not_guessed(put):
+    with pytest.raises(ro.DataError):
+        ro.load(put("PPO.log", written(of(1, "step={k} loss={r} entropy=0.3"))))
+
+
+NAMES = [
+    ("gru on load_DE, run 1", {("gru", "load_DE", "1")}),
+    ("INFO:train:PPO on Pong, seed 1", {("PPO", "Pong", "1")}),
+    ("training on Pong, seed 1", {("x", "task", "0")}),
+    ("Pong on cuda:0, run 1", {("x", "task", "1")}),
+    ("a lot of it depends on luck, run 1", {("x", "task", "0")}),
+    ("gru on load_DE, run 1\ngru on load_DE, run 2", {("x", "task", "0")}),
+]
+
+
+@pytest.mark.parametrize(("line", "names"), NAMES)
+def test_a_line_names_the_run_in_words_or_does_not(put, line, names):
+    frame = ro.load(put("x.log", written([line, *of(1)]))).to_frame()
+    assert {*zip(frame["algorithm"], frame["task"], frame["run"], strict=True)} == names
 
 
 def test_a_log_of_losses_beside_logs_of_returns_is_warned_of(tmp_path):

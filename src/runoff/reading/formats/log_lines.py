@@ -34,6 +34,8 @@ SPLIT = re.compile(
 """The kind of data that a line is of, before its first name."""
 HEADED = re.compile(rf"\s*\[?({NAME})\s+\[?(\d{{1,40}})(?:/\d+)?(\s?\]\s?[:,|-]?|\s?:|\s-)?\s+(?=\S)")
 """A number before the names of a line: `Step 5: return=2`, `[Epoch 5/9] return 2`."""
+DASH = re.compile(r"\s+[-\u2013]\s+(?=[^\W\d])")
+"""What may stand between pairs, `epoch 3 - loss 0.2`, where no bar and no comma does."""
 PAIR = re.compile(
     r"(?<!\S)([^\W\d][\w./-]{0,60})"
     rf"(?:=|\s{{0,9}}=\s{{0,9}}(?=[^\s,;=]{{1,200}}[,;]?(?!\S|\s*=))|\s{{0,9}}:\s{{0,9}}(?={NUMBER}[,;]?(?!\S)))"
@@ -70,6 +72,8 @@ def line_of(line: str) -> LogLine:
         return LogLine({}, bare=False, split="")
     split, text = _parted(line)
     pairs, bare = _pairs_between_blanks(text) or _between_bars(text)
+    if not pairs and DASH.search(text):
+        pairs, bare = _between_bars(DASH.sub(", ", text))
     return LogLine(pairs, bare=bare, split=split)
 
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from runoff.reading._known import names_setting
 from runoff.reading.formats.base import LOG
 from runoff.reading.formats.log_lines import LONGEST, NAME, LogLine, line_of, pairs_in, split_of, text_of
 from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates, plays
 from runoff.tables.values import parsed
+from runoff.words.columns import preferred
 from runoff.words.costs import direction
 from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.words import canonical, kind, vocabulary
@@ -21,6 +23,8 @@ DESCRIBED = re.compile(rf"(?:[#*>-]+\s*)?{KEYED}(?:[\s,;|]+{KEYED})*")
 """A line of nothing but keys and values: `env: Pong  algo: ppo  seed: 0`."""
 KEY_AND_VALUE = re.compile(rf"({NAME})\s?[:=]\s*([^\s,;|:=]+)")
 
+BESIDE_COSTS = ("step", "iteration", "episode", "time", "rate")
+"""Kinds of numbers that are no measure."""
 LEVELS = vocabulary("info debug warning warn error critical")
 """Levels of loggers, before a remark."""
 
@@ -64,6 +68,26 @@ def cut_end(lines: Sequence[str], log: Logged) -> str:
     return last if short else ""
 
 
+def beside_cost(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the costs of which one is the score, those of evaluation or validation first, and the names of training's costs, of settings and
+    of times beside the only one; none where something is named like a score, or may be another measure.
+
+    >>> beside_cost(["epoch", "train loss", "val RMSE", "lr"]), beside_cost(["step", "policy_loss", "value_loss"])
+    ((['val RMSE'], ['train loss', 'lr']), (['policy_loss', 'value_loss'], []))
+    >>> beside_cost(["step", "loss", "entropy"]), beside_cost(["step", "loss", "return"])
+    ((['loss'], []), ([], []))
+    """
+    costs = [] if plays(list(names), "score", {}) else preferred(list(filter(_is_cost, names)))
+    used = {*costs, *_steps(names), *(name for role in NAMED for name in candidates(list(names), role))}
+    others = [name for name in names if name not in used and name not in ("step", CLOCK)]
+    alone = len(costs) == 1 and all(_is_cost(name) or _stands_beside(name) for name in others)
+    return costs, others if alone else []
+
+
+def _stands_beside(name: str) -> bool:
+    return kind(name) in BESIDE_COSTS or (kind(name) != "metric" and names_setting(name))
+
+
 # ── a line for each evaluation ──────────
 
 
@@ -96,7 +120,7 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
         return None
     # What a script says of its settings stands above its evaluations: `checkpoint=7.pt` below one is no setting.
     settings = _described(lines[: at[0]]) or {}
-    described = {**_named(own[: at[0]]), **described}
+    described = {**_run_in(lines[: at[0]]), **_named(own[: at[0]]), **described}
     beside = {
         key: value
         for key, value in described.items()
@@ -104,7 +128,7 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     }
     splits = [[own[i].split] for i in at] if len({own[i].split for i in at}) > 1 else [[] for _ in at]
     body = [[*beside.values(), *split, *row] for split, row in zip(splits, rows, strict=True)]
-    rest = [line for line in others if not DESCRIBED.fullmatch(line.strip())]
+    rest = [line for line in others if not (DESCRIBED.fullmatch(line.strip()) or _named_in_words(line))]
     head = [*beside, *(["split"] if splits[0] else []), *names]
     return Logged([head, *body], [i + 1 for i in at], rest, [line for line in others if _seems_one(line, names)])
 
@@ -293,6 +317,23 @@ def _named(lines: Sequence[LogLine]) -> dict[str, str]:
         if any(candidates([key], role) for role in NAMED):
             values.setdefault(key, set()).add(value)
     return {key: next(iter(own)) for key, own in values.items() if len(own) == 1}
+
+
+RUN_IN_WORDS = re.compile(
+    r"(?!\S+(?:ing|ed) )(\S{1,60}) on (?!(?:c|g|t)pu|cuda|device|node|host|port)(\S{1,60}?), (?:run|seed|trial) (\d{1,20})",
+    re.IGNORECASE,
+)
+"""The names of a run as a sentence has them: `gru on load_DE, run 1`; "training on cuda, seed 1" has none."""
+
+
+def _run_in(lines: Sequence[str]) -> dict[str, str]:
+    """Return the names of the run that the only line of this form has; none where two have."""
+    matches = list(filter(None, map(_named_in_words, lines)))
+    return dict(zip(NAMED, matches[0].groups(), strict=True)) if len(matches) == 1 else {}
+
+
+def _named_in_words(line: str) -> re.Match[str] | None:
+    return RUN_IN_WORDS.fullmatch(text_of(line[:LONGEST]).strip())
 
 
 def _pairs(lines: Sequence[str]) -> Iterator[tuple[str, str]]:

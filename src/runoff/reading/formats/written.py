@@ -14,10 +14,11 @@ from runoff.reading.formats import delimited
 from runoff.reading.formats.base import LOG, TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
-from runoff.reading.formats.logged import CLOCK, cut_end, log_in
+from runoff.reading.formats.logged import CLOCK, beside_cost, cut_end, log_in
 from runoff.reading.formats.sheets import LESS, warn_of_direction
-from runoff.tables.columns import NAMED
+from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates, plays
+from runoff.tables.missing import as_score
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.columns import names_runs
@@ -86,12 +87,27 @@ def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
     at, names = log.at, log.rows[0]
     if names[0] == "step" and CLOCK in names:
         names, notes = names[1:], [*notes, f"{CLOCK!r} rises from line to line, and is read as the step"]
-    table = replace(as_table(source, log.rows), row=lambda index: f"line {at[index]}")
+    rows, of_costs = _with_one_cost(source, log.rows)
+    table = replace(as_table(source, rows), row=lambda index: f"line {at[index]}")
     # The names in its lines say what the score is: the loss beside it is another measure.
     rest_of_words = _left_out(source.place, log.rest, costs=False)
-    return replace(
-        table, notes=(*table.notes, f"each line has names and values: {', '.join(names)}", *notes, *rest_of_words)
-    )
+    every = f"each line has names and values: {', '.join(names)}"
+    return replace(table, notes=(*table.notes, every, *notes, *of_costs, *rest_of_words))
+
+
+def _with_one_cost(source: Source, rows: list[list[str]]) -> tuple[list[list[str]], list[str]]:
+    """Return the rows of a log without what stands beside its only cost of validation, unless a score is named, with a note; refuse several
+    costs of which none is preferred."""
+    costs, others = ([], []) if source.columns.get("score") else beside_cost(rows[0])
+    if len(costs) > 1:
+        use = ", or ".join(as_score(name, source.place) for name in costs[:4])
+        raise DataError(
+            f"{source.place}: each line of this log has several costs, and nothing that is named like a score; use {use}, whichever is the "
+            "score."
+        )
+    kept = [i for i, name in enumerate(rows[0]) if name not in others]
+    notes = [f"beside {costs[0]!r} are not read: {listed(others)}"] if others else []
+    return [[row[i] for i in kept] for row in rows], notes
 
 
 def _left_out(place: str, rest: Sequence[str], *, costs: bool = True) -> list[str]:
