@@ -250,3 +250,10 @@ def test_a_scan_of_a_folder_without_logs_says_why_its_tables_are_none(put, capsy
     root = put("e/a.txt", "Rollout 1: fine\nRollout 2: bad\n").parent
     message, _ = refused(capsys, "scan", str(root))
     assert "line 1" in message
+
+
+def test_a_learning_curve_comes_before_the_last_score_beside_it(put):
+    put("e/r/config.json", '{"algo": "ppo", "env": "maze", "seed": 3}')
+    put("e/r/results.json", '{"return": 9.5}')
+    root = put("e/r/progress.csv", "step,return\n1,2.5\n2,4.5\n").parent.parent
+    assert ro.read_curves(root).values.tolist() == [2.5, 4.5]

@@ -283,13 +283,13 @@ def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
     """Return the run whose series are files with two numbers per line, or tables with a logger's columns; train and eval are parts of the
     same run."""
     heads = {name: folder.head(name) for name in folder.named(".csv", *LOG_TABLES)}
-    if len(results := _results(folder, heads)) == 1:
-        return folder.run("scalar_csv", results)
-    if not heads:
-        return []
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
-    of_job = _of_job(folder.path, [name for name in heads if name not in series])
+    of_job = bool(heads) and _of_job(folder.path, [name for name in heads if name not in series])
     tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
+    # The last score stands beside its learning curve.
+    if not series and not tables:
+        results = _results(folder, heads)
+        return folder.run("scalar_csv", results) if len(results) == 1 else []
     # DrQ-v2 and its heirs write train.csv and eval.csv into the folder of a run; other tables side by side are runs
     # of their own.
     if len(tables) > 1 and not series and _are_parts(tables):
