@@ -46,14 +46,7 @@ from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy, extras, tidy, unused_columns
-from runoff.tables.unnamed import (
-    CIRCUMSTANCES,
-    COUNTS,
-    LIKE_TASKS,
-    cells_alike,
-    cells_of,
-    numbered,
-)
+from runoff.tables.unnamed import CIRCUMSTANCES, COUNTS, LIKE_TASKS, attempts_of_a_run, cells_alike, cells_of, numbered
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.columns import names_attempts, names_text_of_evaluation
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
@@ -270,8 +263,11 @@ def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str
             f"{table.place}: the path names a run, and its file holds an array with more axes than the evaluations of a run; save one score per "
             f"evaluation, or name the parts of the path: {option('pattern', '{algorithm}')}."
         )
-    if counts.names == ["0"]:
+    attempts = next((name for name in names if names_attempts(name) and kind(name) != "episode"), "")
+    if counts.names == ["0"] or (attempts and table.duplicates == "mean"):
         return replace(table, columns=columns), has
+    if attempts:
+        raise attempts_of_a_run(attempts, table)
     columns["step"] = counts.codes + 1.0
     notes = [note for note in table.notes if not (table.entries and "first axis is read as runs" in note)]
     return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}

@@ -12,6 +12,8 @@ from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW
 from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.source import SourceTable
+from runoff.tables.values import floats
 from runoff.words.columns import names_attempts
 from runoff.words.labels import counts_runs, is_spread
 from runoff.words.speech import choice, column, option
@@ -161,6 +163,16 @@ def refuse_attempts(name: str, place: str, *, alone: bool = False) -> DataError:
             f"are attempts of one trained policy or model, or {column('run', name)} if each is a training of its own."
         )
     return _attempts_or_trainings(f"{place}: column {name!r} may number attempts", f"{step}or {column('run', name)}")
+
+
+def attempts_of_a_run(name: str, table: SourceTable) -> DataError:
+    """Return the question what the attempts of a run are that the path names; its evaluations they are not."""
+    counts = floats(table.columns[name]) is not None
+    step = f", or {column('step', name)} if they are the progress of training" if counts else ""
+    return DataError(
+        f"{table.place}: the path names a run, and column {name!r} may number its attempts: use {option('duplicates', 'mean')} if the score of "
+        f"the run is their mean{step}."
+    )
 
 
 def _attempts_or_trainings(what: str, trainings: str) -> DataError:

@@ -30,13 +30,23 @@ def test_a_matrix_has_rows_of_time_and_columns_of_runs(put, content):
         ("1 2\n3 nan\n", "line 2, column 2: the score is nan"),
         ("1 2\n3\n", r"line 2: 1 number\(s\) where line 1 has 2"),
         ("1\nx\n", "line 2, column 1: 'x' is not a number"),
-        ("Some words\n", "line 1, column 1: 'Some' is not a number; this is not a table either"),
+        (
+            "Some words\n",
+            "line 1, column 1: 'Some' is not a number; this is neither a table .* nor a log with lines such as step=1000",
+        ),
         ("# nothing\n", "no numbers"),
     ],
 )
 def test_bad_numbers_are_refused_with_line_and_column(put, content, sentence):
     with pytest.raises(ro.DataError, match=sentence):
         ro.read_scores(put("SAC.txt", content))
+
+
+def test_a_table_read_as_a_text_is_offered_as_one(put):
+    path = put("runs.csv", "algo,seed,return\nPPO,0,1.5\n")
+    with pytest.raises(ro.DataError, match="use format='csv'"):
+        ro.read_scores(path, format="text")
+    assert ro.read_scores(path, format="csv").to_dict() == {"PPO": {"task": [1.5]}}
 
 
 def test_a_vector_has_no_curves(put):

@@ -307,8 +307,10 @@ def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequen
         range(len(parts)) if main is None else [main],
         key=lambda at: sum(map(bool, map(LIKE_NUMBERS.match, (c for row in parts[at].table for c in row)))),
     )
-    choice = f"name the one to read: {option(what, parts[most].name or str(most + 1))}"
-    ways = [f"{column(role, what)} if each is {an(role)}" for role in free] if all(part.name for part in parts) else []
+    # A name that several parts have leads to none of them.
+    distinct = all(kinds) and len({*kinds}) == len(parts)
+    choice = f"name the one to read: {option(what, parts[most].name if distinct else str(most + 1))}"
+    ways = [f"{column(role, what)} if each is {an(role)}" for role in free] if distinct else []
     # Parts with the same heads are most likely all of one thing.
     repair = f"use {', '.join(ways)}, or {choice}" if ways else choice
     holder = "the workbook has" if what == "sheet" else "the file has"

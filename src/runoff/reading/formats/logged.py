@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from runoff.reading._known import names_setting
+from runoff.reading.formats.attempts import attempts_in
 from runoff.reading.formats.base import LOG
 from runoff.reading.formats.log_lines import LONGEST, NAME, LogLine, line_of, pairs_in, split_of, text_of
 from runoff.tables.columns import NAMED
@@ -31,19 +32,21 @@ LEVELS = vocabulary("info debug warning warn error critical")
 
 class Logged(NamedTuple):
     """The rows of a log, the names of their columns first, the number of the line of each, the lines that are neither rows nor describe the
-    run, and the lines that seem to be evaluations and are no rows."""
+    run, and the lines that seem to be evaluations and are no rows; of attempts, what contradicts them and why they cannot be read."""
 
     rows: list[list[str]]
     at: list[int]
     rest: list[str]
     unread: list[str]
+    doubts: tuple[str, ...] = ()
+    refusal: str = ""
 
 
 def log_in(lines: Sequence[str], suffix: str = "") -> Logged | None:
     """Return the rows of a log, a run each or an evaluation each; None of another text, and of one with one row whose suffix does not say that
     it is a log: it may be a sentence with two numbers."""
     fewest = 1 if suffix == LOG else 2
-    log = _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
+    log = _of_attempts(lines) or _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
     return log and log._replace(rows=_with_steps(log.rows))
 
 
@@ -55,6 +58,8 @@ def cut_end(lines: Sequence[str], log: Logged) -> str:
     '1'
     """
     texts = [line_of(lines[at - 1]).pairs or dict(pairs_in(lines[at - 1])) for at in log.at]
+    if not texts[log.at.index(len(lines))]:  # the word of an outcome
+        return ""
     (key, last) = list(texts[log.at.index(len(lines))].items())[-1]
     others = [own[key] for at, own in zip(log.at, texts, strict=True) if at != len(lines) and key in own]
     if not others or not lines[-1].rstrip(" \t|,;").endswith(last):
@@ -219,6 +224,40 @@ def _seems_one(line: str, names: Sequence[str]) -> bool:
     return any(map(str.isdigit, line)) and all(
         re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line[:LONGEST], re.IGNORECASE) for name in wanted
     )
+
+
+# ── a line for each attempt ──────────
+
+
+DAYS = vocabulary("session day date block")
+
+
+def _of_attempts(lines: Sequence[str]) -> Logged | None:
+    """Return the attempts of a policy, with the names that lines of keys and values give it, and the sums that contradict them.
+
+    >>> _of_attempts(["# policy=octo task=cup", "Trial 1: success", "Trial 2: fail", "Success: 2/2"])[0::4]
+    ([['policy', 'task', 'trial', 'success'], ['octo', 'cup', '1', '1'], ['octo', 'cup', '2', '0']], ("line 4: 'Success: 2/2' says 2 of 2, and \
+the lines above hold 1 of 2",))
+    """
+    read = attempts_in(lines)
+    if read is None or (described := _described(_without(lines, read.at))) is None:
+        return None
+    beside = {key: value for key, value in described.items() if any(candidates([key], role) for role in NAMED)}
+    well, n = sum(outcome == "1" for _, outcome in read.outcomes), len(read.outcomes)
+    doubts = tuple(
+        f"line {at}: {lines[at - 1].strip()[:60]!r} says {k} of {of}, and the lines above hold {well} of {n}"
+        for at, (k, of) in read.totals.items()
+        if (k, of) != (well, n)
+    )
+    refusal = "".join(
+        f"line {at}: {lines[at - 1].strip()[:60]!r} is neither a success nor a failure; write one of them, or remove the line"
+        for at in read.unclear[:1]
+    )
+    # Another day's attempts have the same numbers.
+    day = "".join(f"{value} " for key, value in described.items() if canonical(key) in DAYS)
+    rows = [[*beside.values(), f"{day}{number}", outcome] for number, outcome in read.outcomes]
+    rest = [line for line in _without(lines, [*read.at, *read.totals]) if not DESCRIBED.fullmatch(line.strip())]
+    return Logged([[*beside, read.kind.casefold(), "success"], *rows], read.at, rest, [], doubts, refusal)
 
 
 # ── a line for each run ──────────

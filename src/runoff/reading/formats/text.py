@@ -15,6 +15,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading.formats.arrays import arrays_table
 from runoff.reading.formats.base import Format, NotRuns, Source
+from runoff.tables.likely import plays
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import option
@@ -79,8 +80,10 @@ def _rows(source: Source) -> tuple[list[list[float]], list[int]]:
     """Return the numbers of all rows, equally many in each, and their lines."""
     rows: list[list[float]] = []
     lines: list[int] = []
-    for line, fields in _fields(source.text()):
-        rows.append(_numbers(source.place, line, fields, first=not rows))
+    text = source.text()
+    for line, fields in _fields(text):
+        # The first line shows whether the text holds numbers at all.
+        rows.append(_numbers(source.place, line, fields, "" if rows else _not_a_table(text)))
         lines.append(line)
         if len(fields) != len(rows[0]):
             message = f"{source.place}, line {line}: {len(fields)} number(s) where line {lines[0]} has {len(rows[0])}."
@@ -120,18 +123,25 @@ def _refuse_decimal_commas(place: str, text: str) -> None:
         )
 
 
-def _numbers(place: str, line: int, fields: list[str], *, first: bool) -> list[float]:
+def _not_a_table(text: str) -> str:
+    """Return what a text of words must have to be read; `--format csv` is offered only where its first line names a score between marks."""
+    head = next(filter(str.strip, text.split("\n")), "")
+    if any(mark in head and plays([name.strip() for name in head.split(mark)], "score", {}) for mark in ",\t;"):
+        return f"; if its first line has the names of its columns, use {option('format', 'csv')}"
+    return (
+        "; this is neither a table (names above its columns, one of them the score: algorithm,task,run,score) nor a log with lines such as "
+        "step=1000 return=1.5"
+    )
+
+
+def _numbers(place: str, line: int, fields: list[str], hint: str) -> list[float]:
     values = []
     for column, field in enumerate(fields, start=1):
         value = parsed(field)
         if value is None:
-            refusal = NotRuns if first else DataError
-            hint = (
-                f"; this is not a table either, unless its first line names a score (then it is {option('format', 'csv')} or tsv) and commas or "
-                "tabs separate its columns"
-            )
+            refusal = NotRuns if hint else DataError
             where = f"{place}, line {line}, column {column}"
-            raise refusal(f"{where}: {field[:60]!r} is not a number{hint if first else ''}.")
+            raise refusal(f"{where}: {field[:60]!r} is not a number{hint}.")
         values.append(value)
     return values
 

@@ -64,6 +64,10 @@ def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
     log = log_in(lines, source.suffix)
     if log is None:
         return None
+    if log.refusal:
+        raise DataError(f"{source.place}, {log.refusal}.")
+    for doubt in log.doubts:
+        warn(f"{source.place}, {doubt}: these are read")
     notes = []
     if len(lines) in log.at:  # the text ends with a row, and not with a line end
         last = cut_end(lines, log)
