@@ -13,7 +13,7 @@ from runoff.answer.unjudged import SAME_RUNS
 from runoff.base.lasting import once
 from runoff.cells import Cell, Chance, ColumnsOf, Estimate, Name, Number, PValue, Share, Table, Verdict, VerdictKind
 from runoff.words.measures import differences_words, even_of, strata_words
-from runoff.words.names import CORRECTIONS, TESTS, WITH_PERMUTATIONS, capital
+from runoff.words.names import CORRECTIONS, OVER_ALL_RESULTS, TESTS, WITH_PERMUTATIONS, capital
 from runoff.words.numbers import counted, exactly, listed, p_equals, percent, some, span
 from runoff.words.speech import Sentence, neutral, with_clause
 
@@ -423,10 +423,10 @@ def decided_words(result: ComparisonResult, pairs: Sequence[Pair], noun: str) ->
     name = "holm" if noun == "lines" and result.correction == "shaffer" else result.correction
     n, correction = len(pairs), CORRECTIONS[name]
     over = f", {n} {noun}, not corrected" if name == "none" else f", {correction} correction over {n} {noun}"
-    # The jackknife has a closed form unless permutations have a say.
+    # Both have a closed form, unless permutations have a say, or all results are summed over.
+    asides = {"jackknife": WITH_PERMUTATIONS, "miettinen_nurminen": OVER_ALL_RESULTS}
     tests = dict.fromkeys(
-        TESTS[pair.test] + WITH_PERMUTATIONS * (pair.test == "jackknife" and pair.method != "asymptotic")
-        for pair in pairs
+        TESTS[pair.test] + asides.get(pair.test, "") * (pair.method != "asymptotic") for pair in pairs
     )
     return f"{listed([*tests])}{over if n > 1 else ''}, α = {exactly(result.alpha)}"
 

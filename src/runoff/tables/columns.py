@@ -93,7 +93,7 @@ def _named_by_file(scores: Sequence[str], place: str) -> list[str]:
     return named if len(named) == 1 else []
 
 
-def by_role(columns: Mapping[str, str] | None, **named: str | None) -> dict[str, str]:
+def by_role(columns: Mapping[str, Any] | None, **named: Any) -> dict[str, str]:
     """Return {role: column} as chosen by `columns=` and by arguments named after roles; refuse a role with two columns."""
     if not isinstance(columns, Mapping | None):
         raise OptionError(f"columns= takes a dictionary such as {{'score': 'return'}}, not {columns!r}.")

@@ -160,6 +160,8 @@ RuleName = Literal["must not lose", "must win"]
 
 WITH_PERMUTATIONS = " with permutations"
 """What the name of the jackknife t test adds where runs are few, and permutations have a say."""
+OVER_ALL_RESULTS = " (exact)"
+"""What the name of the score test of rates adds on one task, where its tail is summed over all results."""
 TESTS: Mapping[str, str] = MappingProxyType(
     {
         "student": "Student's t test",

@@ -283,7 +283,22 @@ def test_the_p_value_of_equivalence_inverts_the_interval(rate):
 def test_too_few_runs_for_any_result_to_count_are_told():
     pair = compared(won(2, 2), won(0, 2))
     assert pair.verdict == "no_difference_found"
-    assert "the smallest p-value that the Miettinen-Nurminen score test can give is 0.12" in pair.sentence
+    assert "the smallest p-value that the Miettinen-Nurminen score test (exact) can give is 0.12" in pair.sentence
+
+
+@pytest.mark.parametrize(("n_tasks", "n_runs"), [(1, 8), (2, 8), (1, 1200)])
+def test_the_sentence_calls_the_test_exact_where_its_method_is(n_tasks, n_runs):
+    rates = {
+        name: {f"task {t}": [1.0] * wins + [0.0] * (n_runs - wins) for t in range(n_tasks)}
+        for name, wins in (("A", n_runs - 1), ("B", n_runs // 4))
+    }
+    result = ro.compare(rates)
+    (pair,) = result
+    assert pair.test == "miettinen_nurminen"
+    assert (pair.method == "exact") == (n_tasks == 1 and n_runs < 1000)
+    for text in (pair.sentence, result.to_markdown()):
+        assert ("the Miettinen-Nurminen score test (exact)" in text) == (pair.method == "exact")
+        assert "the Miettinen-Nurminen score test" in text
 
 
 @pytest.mark.parametrize(("x", "y"), [([1.0, 0.5], [0.0, 1.0]), ([2.0, 1.0], [0.0, 1.0])])

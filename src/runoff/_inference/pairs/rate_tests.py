@@ -11,6 +11,7 @@ from runoff._inference.pairs.rates import RateLaw, rate_law
 from runoff._inference.two_sample import LARGEST, boschloo, smallest_boschloo
 from runoff.base.arrays import SMALLEST
 from runoff.errors import DesignError
+from runoff.words.names import OVER_ALL_RESULTS
 from runoff.words.speech import option
 
 MIETTINEN_NURMINEN = "miettinen_nurminen"
@@ -47,7 +48,7 @@ def _no_rates(name: str, pair: PairData, of: str) -> DesignError:
 def outcome_of_rates(law: RateLaw) -> PairOutcome:
     """Return the answer of the law of success rates."""
     return PairOutcome(
-        about=SCORE_OF_RATES,
+        about=replace(SCORE_OF_RATES, aside=OVER_ALL_RESULTS) if law.method == "exact" else SCORE_OF_RATES,
         statistic=law.statistic,
         pvalue=law.pvalue(law.even),
         method=law.method,
