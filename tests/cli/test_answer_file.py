@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+
 import pytest
 
 from runoff.cli.app import run
@@ -73,3 +76,17 @@ def test_a_file_that_the_call_writes_besides_is_not_the_answer(tmp_path, capsys)
             "s.json is another file of this call, and is not overwritten: name another file" in capsys.readouterr().err
         )
         assert not (tmp_path / "s.json").exists()
+
+
+def test_cautions_stand_behind_the_answer_that_was_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{a},{r},{s},{r + s * (a == 'B')}" for a in "AB" for r in range(5) for s in range(1, 6)]
+    (tmp_path / "steps.csv").write_text("\n".join(["algorithm,run,step,score", *rows, ""]))
+    for words in (["-o", "answer.csv"], ["--json", "-o", "answer.json"]):
+        both = StringIO()
+        with redirect_stdout(both), redirect_stderr(both):
+            assert run(["curves", "steps.csv", *words]) == 0
+        first, *_, caution, place = both.getvalue().splitlines()
+        assert first.startswith("B has the highest mean of 2 algorithms")
+        assert caution.startswith("R405 ")
+        assert place == f"Answer: {words[-1]}"

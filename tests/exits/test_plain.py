@@ -108,3 +108,5 @@ def test_a_comparison_counts_its_verdicts_and_names_its_test():
         result.sentence,
         "1 of 1 pair differs, by the jackknife t test, α = 0.05.",
     ]
+    level = ro.compare({"A": [1.0, 2.0, 3.0, 4.0], "B": [1.5, 2.0, 3.0, 4.5]})
+    assert "\n0 of 1 pair differs, by the jackknife t test" in str(level)

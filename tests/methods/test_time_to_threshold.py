@@ -159,3 +159,23 @@ def test_however_many_pairs_there_are_a_difference_can_be_found():
     assert (len(pairs), {pair.method for pair in pairs}) == (66, {"monte_carlo"})
     unlike = [pair for pair in pairs if int(pair.a[1:]) % 2 != int(pair.b[1:]) % 2]
     assert max(pair.pvalue_adjusted for pair in unlike) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("n_runs", "last", "words"), [(5, 9.0, ", though all of them reach it"), (5, 0.0, ""), (30, 9.0, None)]
+)
+def test_a_median_without_an_upper_end_says_that_runs_are_few(n_runs, last, words):
+    # Run k arrives at step k + 1, the last one only where its last score says so.
+    rows = [
+        ("A", run, step, last if run == n_runs - 1 and step == n_runs else 9.0 * (step > run and run < n_runs - 1))
+        for run in range(n_runs)
+        for step in range(1, n_runs + 1)
+    ]
+    names = ("algorithm", "run", "step", "score")
+    result = ro.time_to_threshold(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)), 5.0)
+    assert (result[0].high is None) == (words is not None)
+    text = f"The runs of A are too few to bound the median from above (∞){words}."
+    assert (text in result.sentence) == (words is not None)
+    assert ("too few" in result.sentence) == (words is not None)
+    caption = result.tables()[0].caption
+    assert ("infinite where runs are too few to bound them" in caption) == (words is not None)

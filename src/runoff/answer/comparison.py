@@ -323,7 +323,11 @@ def pairs_title(pairs: Sequence[Pair], noun: str = "pair") -> str:
         sum(pair.verdict in verdicts for pair in pairs)
         for verdicts in (("a_better", "b_better"), ("equivalent",), ("no_verdict",))
     )
-    clauses = [f"{differ} of {of} {'differs' if differ == 1 else 'differ'}"] if unjudged < len(pairs) else []
+    clauses = (
+        [f"{differ} of {of} {'differs' if differ == 1 or len(pairs) == 1 else 'differ'}"]
+        if unjudged < len(pairs)
+        else []
+    )
     if alike:
         clauses.append(f"{alike} {'is' if alike == 1 else 'are'} equivalent within the margin")
     elif pairs[0].margin is not None and any(pair.pvalue_equivalence is not None for pair in pairs):

@@ -45,7 +45,7 @@ class Call:
     defaults : a line on those that applied, "" if none did; defaults_shown: whether the terminal has it
     overruled : options by which a default is left out
     printed_as: the format of `--to`, or of the file, None without and of JSON
-    file : the file that `--out` names for the answer; sentences: those of the answer, once it is written
+    file : the file that `--out` names for the answer; sentences: those of the answer, once it is written; cautions: what must be read with them
     """
 
     data: Scores | Curves | None = None
@@ -56,6 +56,7 @@ class Call:
     printed_as: PrintedAs | None = None
     file: AnswerFile | None = None
     sentences: list[str] = field(default_factory=list)
+    cautions: list[str] = field(default_factory=list)
 
 
 # A context variable, not a global: a test or a notebook may run one call inside another.
@@ -154,22 +155,27 @@ def show_record(
         "advice": own["advice"] if "advice" in own else list(map(plain, advice)),
     }
     if call.file is not None:
-        _say_grave(of)
+        _caution(of)
     show_json(strict_json(own | shared), of)
 
 
-def _say_grave(results: Sequence[Any]) -> None:
-    """Print on stderr the advice without which an answer must not be read."""
+def _caution(results: Sequence[Any]) -> None:
+    """Print on stderr the advice without which an answer must not be read; behind the sentences, where the answer goes to a file."""
     grave = [a for result in results for a in getattr(result, "advice", ()) if a.severity != "info"]
-    for code, text in dict.fromkeys((a.code, in_shell(a.text)) for a in grave):
-        write_line(f"{code} {text}")
+    lines = [f"{code} {text}" for code, text in dict.fromkeys((a.code, in_shell(a.text)) for a in grave)]
+    call = this_call()
+    if call.file is not None:
+        call.cautions = lines
+        return
+    for line in lines:
+        write_line(line)
 
 
 def _show_printed(results: Sequence[Any], printed_as: PrintedAs, draw: Callable[[], DrawnAxes] | None) -> None:
     """Print the tables of results, or their figure."""
     if not results:
         raise OptionError("--to and --out have an answer, and this is a list; --json prints it.")
-    _say_grave(results)
+    _caution(results)
     if printed_as in get_args(AnswerFormat):
         show_json("\n".join(_printed(result, printed_as) for result in results), results)
     else:

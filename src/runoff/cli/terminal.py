@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, get_args
 
 from runoff.cells import Cell, Name, Verdict
 from runoff.cli.record import this_call
-from runoff.cli.streams import plain, spelled
+from runoff.cli.streams import plain, spelled, write_line
 from runoff.exits.text import joined, rows_of
 from runoff.words.names import FigureFormat
 from runoff.words.numbers import SPACE, counted
@@ -110,6 +110,9 @@ def show_written() -> None:
         console = open_console()
         for sentence in call.sentences:
             say(console, isolated_in(sentence))
+        sys.stdout.flush()  # cautions stand behind the sentences, on another stream
+        for caution in call.cautions:
+            write_line(caution)
         say(console, f"{'Figure' if call.file.format in get_args(FigureFormat) else 'Answer'}: {call.file.path}")
 
 

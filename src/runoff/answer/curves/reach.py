@@ -8,7 +8,7 @@ from runoff.answer.base import Advice, bounded_above_or_below
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows
 from runoff.cells import ColumnsOf, Name, Table
-from runoff.words.numbers import counted, exactly, percent
+from runoff.words.numbers import counted, exactly, percent, some
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,9 @@ class ReachResult(AlgorithmRows[ReachRow]):
             column("n_reached", "Reached by", lambda r: f"{r.n_reached} of {r.n_runs}", numeric=True),
         )
         title = f"Median {self.along} to {self._score}"
-        level = f"with {percent(rows[0].confidence_level)} intervals, whose unknown ends are infinite"
+        unknown = any(None in (r.low, r.high) for r in rows if r.estimate is not None)
+        ends = f", whose ends are infinite where {self.unit}s are too few to bound them" if unknown else ""
+        level = f"with {percent(rows[0].confidence_level)} intervals{ends}"
         caption = f"{title} (Kaplan-Meier), {level}; –: fewer than half of the {self.unit}s reach it."
         return (Table(role="time_to_threshold", title=title, caption=caption, columns=columns),)
 
@@ -124,4 +126,13 @@ class ReachResult(AlgorithmRows[ReachRow]):
             if len(first) > 1
             else []
         )
-        return " ".join([*first[:1], *more, of])
+        return " ".join([*first[:1], *more, of, *self._open()])
+
+    def _open(self) -> list[str]:
+        """Return why a median has no upper end though its score was reached by half of the runs, where there is one."""
+        without = [row for row in self.rows if row.estimate is not None and row.high is None]
+        if not without:
+            return []
+        names = some(dict.fromkeys(row.algorithm for row in without))
+        though = ", though all of them reach it" if all(row.n_reached == row.n_runs for row in without) else ""
+        return [f"The {self.unit}s of {names} are too few to bound the median from above (∞){though}."]
