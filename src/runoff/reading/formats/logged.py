@@ -10,13 +10,13 @@ from typing import NamedTuple
 from runoff.reading._known import names_setting
 from runoff.reading.formats.attempts import attempts_in
 from runoff.reading.formats.base import LOG
-from runoff.reading.formats.log_lines import LONGEST, NAME, LogLine, line_of, pairs_in, split_of, text_of
+from runoff.reading.formats.log_lines import LONGEST, NAME, NUMBER, LogLine, line_of, pairs_in, split_of, text_of
 from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates, plays
 from runoff.tables.values import parsed
 from runoff.words.columns import preferred
 from runoff.words.costs import direction
-from runoff.words.labels import KINDS_OF_DATA
+from runoff.words.labels import KINDS_OF_DATA, run_of
 from runoff.words.words import canonical, kind, vocabulary
 
 KEYED = rf"{NAME}\s?[:=]\s*[^\s,;|:=]+"
@@ -46,7 +46,7 @@ def log_in(lines: Sequence[str], suffix: str = "") -> Logged | None:
     """Return the rows of a log, a run each or an evaluation each; None of another text, and of one with one row whose suffix does not say that
     it is a log: it may be a sentence with two numbers."""
     fewest = 1 if suffix == LOG else 2
-    log = _of_attempts(lines) or _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
+    log = _of_attempts(lines) or _of_tasks(lines) or _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
     return log and log._replace(rows=_with_steps(log.rows))
 
 
@@ -57,7 +57,7 @@ def cut_end(lines: Sequence[str], log: Logged) -> str:
     >>> cut_end(lines := ["step=1 return=12.5", "step=2 return=13.5", "step=3 return=1"], log_in(lines))
     '1'
     """
-    texts = [line_of(lines[at - 1]).pairs or dict(pairs_in(lines[at - 1])) for at in log.at]
+    texts = [_values_in(lines[at - 1]) for at in log.at]
     if not texts[log.at.index(len(lines))]:  # the word of an outcome
         return ""
     (key, last) = list(texts[log.at.index(len(lines))].items())[-1]
@@ -226,6 +226,11 @@ def _seems_one(line: str, names: Sequence[str]) -> bool:
     )
 
 
+def _values_in(line: str) -> dict[str, str]:
+    pairs = line_of(line).pairs or dict(pairs_in(line))
+    return {match[2]: match[3]} if not pairs and (match := OF_TASK.fullmatch(line[:LONGEST])) else pairs
+
+
 # ── a line for each attempt ──────────
 
 
@@ -258,6 +263,53 @@ the lines above hold 1 of 2",))
     rows = [[*beside.values(), f"{day}{number}", outcome] for number, outcome in read.outcomes]
     rest = [line for line in _without(lines, [*read.at, *read.totals]) if not DESCRIBED.fullmatch(line.strip())]
     return Logged([[*beside, read.kind.casefold(), "success"], *rows], read.at, rest, [], doubts, refusal)
+
+
+# ── a line for each task ──────────
+
+OF_TASK = re.compile(
+    rf"\s*([^\s:=|,#][^:=|,#]{{0,60}}):\s+({NAME}(?: {NAME}){{0,2}})(?:\s?[:=]\s*|\s+)({NUMBER})\s?(%?)(?:\s+\(.{{0,100}}\))?\s*"
+)
+"""A task, a measure and its number: `gsm8k: accuracy 0.71 (936/1319)`."""
+OVER_ALL = vocabulary("average avg mean overall total all macro micro")
+
+
+def _of_tasks(lines: Sequence[str]) -> Logged | None:
+    """Return the scores of a model on tasks; None of a text that names no model, for then the names may be those of algorithms.
+
+    >>> _of_tasks(["model: qwen", "sampling seed: 1, temperature 0.7", "gsm8k: accuracy 0.71 (936/1319)", "math: accuracy 0.5"]).rows[:2]
+    [['model', 'sampling seed', 'temperature', 'task', 'accuracy'], ['qwen', '1', '0.7', 'gsm8k', '0.71']]
+    """
+    matching = [(i, match) for i, line in enumerate(lines) if (match := OF_TASK.fullmatch(line[:LONGEST]))]
+    own = [(i, match) for i, match in matching if _scores([match[2]]) and canonical(match[1]) not in OVER_ALL]
+    tasks, measures, units = ({match[group] for _, match in own} for group in (1, 2, 4))
+    if (
+        len(own) < 2
+        or len(tasks) < len(own)
+        or len(measures) > 1
+        or len(units) > 1
+        or not all(map(_may_be_task, tasks))
+    ):
+        return None
+    others = _without(lines, [i + 1 for i, _ in matching])
+    described, stated = _described(others), dict(pair for line in others for pair in line_of(line).pairs.items())
+    if described is None or len({re.sub(r"\d+", "", task) for task in tasks}) == 1:
+        return None
+    roles = [role for role in NAMED if any(candidates([key], role) for key in described)]
+    if roles not in (["algorithm"], ["algorithm", "run"]):
+        return None
+    beside = {key: value for key, value in {**described, **stated}.items() if _describes(key)}
+    beside = {
+        key: value for key, value in beside.items() if names_setting(key) or any(candidates([key], r) for r in NAMED)
+    }
+    rows = [[*beside.values(), match[1], match[3]] for _, match in own]
+    rest = [line for line in others if not DESCRIBED.fullmatch(line.strip()) and not line_of(line).pairs]
+    return Logged([[*beside, "task", *measures], *rows], [i + 1 for i, _ in own], rest, [])
+
+
+def _may_be_task(name: str) -> bool:
+    """Return whether a name before a colon may be a task's, and not that of a step, a run, a kind of data or a logger."""
+    return kind(name) is None and run_of(name) is None and canonical(name) not in {*KINDS_OF_DATA, *LEVELS}
 
 
 # ── a line for each run ──────────

@@ -25,20 +25,20 @@ CALLED_LIKE_ANY = vocabulary("stdout output out console terminal nohup slurm tra
 """Names of texts that say nothing of the run in their folder."""
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 NUMBER = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,9})?|nan|[-+]?inf"
-Record = dict[str, str]
+PrintedReport = dict[str, str]
 
 
 @dataclass(slots=True)
-class Printed:
+class ConsoleText:
     """The records of a text, what it says of the run, and whether its end is cut off."""
 
-    records: list[Record] = field(default_factory=list)
+    records: list[PrintedReport] = field(default_factory=list)
     config: dict[str, Any] = field(default_factory=dict)
     torn: bool = False
 
 
 def _finder(
-    tool: str, reading: Callable[[Iterable[str]], Printed], *signs: bytes
+    tool: str, reading: Callable[[Iterable[str]], ConsoleText], *signs: bytes
 ) -> Callable[[Folder], list[ClaimedRun]]:
     """Return the function that claims the texts of a folder whose first lines have a score: the only text of a folder is its run, if its name
     says nothing else."""
@@ -68,12 +68,12 @@ def _claim(tool: str, folder: Folder, name: str, *, alone: bool) -> ClaimedRun:
     return replace(claim, parts=folder.parts) if alone else claim
 
 
-def _has_score(printed: Printed) -> bool:
+def _has_score(printed: ConsoleText) -> bool:
     names = {name for record in printed.records for name in record}
     return bool(in_order(names)) and bool(first_of(sorted(names), (*STEPS, *COUNTERS)) or EVALUATION in names)
 
 
-def _read(claim: ClaimedRun, wish: Wish, printed: Printed, policies: Sequence[str] = ()) -> list[Log]:
+def _read(claim: ClaimedRun, wish: Wish, printed: ConsoleText, policies: Sequence[str] = ()) -> list[Log]:
     table = tabled(columns_of(printed.records), wish)
     torn = [Happening(policy="torn", where="the last table has no end")] if printed.torn else []
     happened = (*torn, *(Happening(policy=policy) for policy in policies), *table.happened)
@@ -101,13 +101,13 @@ def _row(text: str) -> re.Match[str] | None:
     return ROW.fullmatch(text) if len(text) <= LONGEST else None
 
 
-def _tables(texts: Iterable[str]) -> Printed:
+def _tables(texts: Iterable[str]) -> ConsoleText:
     """Return the tables of a text, `| name | number |` between rules, each as a record, and the evaluations between them.
 
     >>> _tables(["-----", "| time/ | |", "|    total_timesteps | 2048 |", "-----", "Eval num_timesteps=9, episode_reward=1.5 +/- 2"]).records
     [{'time/total_timesteps': '2048'}, {'num_timesteps': '9', 'eval/mean_reward': '1.5'}]
     """
-    printed, section, record = Printed(), "", dict[str, str]()
+    printed, section, record = ConsoleText(), "", dict[str, str]()
     for text in texts:
         if (row := _row(text)) is None:
             if record and RULE.fullmatch(text):
@@ -131,7 +131,7 @@ def _tables(texts: Iterable[str]) -> Printed:
     return printed
 
 
-def _united(records: Sequence[Record]) -> list[Record]:
+def _united(records: Sequence[PrintedReport]) -> list[PrintedReport]:
     """Return the records with one name for the steps, where a table repeats an evaluation without it."""
     names = {name for record in records for name in record}
     if MEAN not in names or ALONE not in names or TOTAL not in names:
@@ -144,12 +144,12 @@ def _united(records: Sequence[Record]) -> list[Record]:
     ]
 
 
-def _tables_alone(texts: Iterable[str]) -> Printed:
+def _tables_alone(texts: Iterable[str]) -> ConsoleText:
     """Return the tables of a text; none of one with evaluations that a script printed beside them, which it reports."""
     listed = list(texts)
     others = [text for text in listed if not (_row(text) or EVALUATED.match(text))]
     printed = _tables(listed)
-    return printed if not _has_score(printed) or log_in(others, LOG) is None else Printed()
+    return printed if not _has_score(printed) or log_in(others, LOG) is None else ConsoleText()
 
 
 def read_tables(claim: ClaimedRun, wish: Wish) -> list[Log]:
@@ -179,13 +179,13 @@ STEP = re.compile(r"(?:Time steps|Training iterations): (\d{1,40})\s*")
 MEASURED = re.compile(rf"Evaluation over (\d{{1,9}}) episodes: ({NUMBER})(?:, D4RL score: ({NUMBER}))?\s*")
 
 
-def _lines(texts: Iterable[str]) -> Printed:
+def _lines(texts: Iterable[str]) -> ConsoleText:
     """Return the episodes and the evaluations of a run, each at the last step above it; before any step, an evaluation is at step 0.
 
     >>> _lines(["Evaluation over 10 episodes: 3.5", "Total T: 50 Episode Num: 1 Episode T: 50 Reward: 2"]).records[0]
     {'timesteps': '0', 'eval/return': '3.5'}
     """
-    printed, step, stepped = Printed(), "0", False
+    printed, step, stepped = ConsoleText(), "0", False
     for text in texts:
         if run := OF_RUN.fullmatch(text):
             printed.config |= dict(zip(("algo", "env", "seed"), run.groups(), strict=True))
