@@ -89,7 +89,7 @@ def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
             {},
             "design=ro.SequentialDesign(looks=(5, 10, 15, 20)); without planned looks, ro.anytime([data])",
         ),
-        (ro.compare, {"threshold": 0.5}, "; ro.time_to_threshold(data, 0.5) does that."),
+        (ro.compare, {"threshold": 0.5}, "; ro.time_to_threshold(data, threshold=150) does that."),
         (ro.compare, {"confidence": 0.05}, "; alpha=0.05 gives 95\xa0% intervals."),
         (ro.equivalence, {"ci": 99, "margin": 1.0}, "; alpha=0.01 gives 99\xa0% intervals."),
         (ro.rank, {"confidence_level": "high"}, "; alpha=0.1 gives 90\xa0% intervals."),
@@ -635,3 +635,10 @@ def test_a_room_that_is_called_says_what_does_its_work(room, call):
     with pytest.raises(TypeError, match=re.escape(call)):
         room("x")
     assert followed(call, data=PONG) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "call"), tables_of("\n".join(f"{n}: {c}" for n, c in hints().items()), INSTEAD, DATA_MEMBERS)
+)
+def test_no_example_of_a_threshold_looks_like_a_share(name, call):
+    assert "time_to_threshold(" not in call or re.search(r"threshold=\d{2,}\)", call), name

@@ -40,7 +40,7 @@ plot plotting figure figures draw viz: ro.compare(runs).plot().savefig('answer.p
 table latex_table to_latex: ro.aggregate(runs).to_latex()
 learning_curve learning_curves: ro.curves(curves)
 lineplot: ro.plots.curves
-time_to steps_to time_to_reach steps_to_threshold reach sample_efficiency: ro.time_to_threshold(curves, 0.5)
+time_to steps_to time_to_reach steps_to_threshold reach sample_efficiency: ro.time_to_threshold(curves, threshold=150)
 early_stopping group_sequential spending adastop: ro.sequential
 Design sequential_design plan_sequential design_of_looks: ro.SequentialDesign(looks=(5, 10, 15, 20))
 non_inferiority noninferiority not_worse: ro.gate(runs, runs, algorithm='A', candidate_algorithm='B', margin='5%')
@@ -157,7 +157,7 @@ def value_meant(name: str, value: Any) -> Any:
 
 
 INSTEAD = """
-threshold: ro.time_to_threshold(data, 0.5)
+threshold: ro.time_to_threshold(data, threshold=150)
 auc summary reduce: ro.load(data).auc()
 algorithms algorithm algos algo agents: ro.load(data).select(algorithms=['A', 'B'])
 exclude drop without: ro.load(data).select(exclude='A')
@@ -248,7 +248,7 @@ from_dataframe from_pandas from_polars: data.from_frame(data.to_frame())
 interval ci confidence_interval mean median iqm aggregate describe summary: ro.aggregate(data)
 std sd var mean_std: ro.aggregate(data, by='task', errorbar='sd')
 compare ttest test pvalue: ro.compare(data)
-time_to steps_to time_to_threshold time_to_reach reach: ro.time_to_threshold(data, 0.5)
+time_to steps_to time_to_threshold time_to_reach reach: ro.time_to_threshold(data, threshold=150)
 last average: data.final(last=3)
 plot figure: ro.plots.tasks(data)
 """
