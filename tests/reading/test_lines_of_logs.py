@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 
 import pytest
 
 import runoff as ro
+from runoff.reading.formats.logged import log_in
 
 pytestmark = pytest.mark.filterwarnings("error::runoff.RunoffWarning")
 
@@ -305,3 +307,10 @@ def test_a_clock_that_falls_is_no_step(put, form):
 def test_a_clock_beside_a_step_is_none(put):
     read = ro.load(put("PPO.log", written(of(1, "t=3{k} step={k} return={r}"))))
     assert curve(read) == PLAIN
+
+
+@pytest.mark.parametrize("start", ["", "rollout 1: ", "| a", "model: a"])
+def test_lines_of_blanks_take_no_time(start):
+    began = time.perf_counter()
+    log_in([start + " " * 1980] * 300)
+    assert time.perf_counter() - began < 3

@@ -34,7 +34,7 @@ SPLIT = re.compile(
 """The kind of data that a line is of, before its first name."""
 HEADED = re.compile(rf"\s*\[?({NAME})\s+\[?(\d{{1,40}})(?:/\d+)?(\s?\]\s?[:,|-]?|\s?:|\s-)?\s+(?=\S)")
 """A number before the names of a line: `Step 5: return=2`, `[Epoch 5/9] return 2`."""
-DASH = re.compile(r"\s+[-\u2013]\s+(?=[^\W\d])")
+DASH = re.compile(r"(?<!\s)\s+[-\u2013]\s+(?=[^\W\d])")
 """What may stand between pairs, `epoch 3 - loss 0.2`, where no bar and no comma does."""
 PAIR = re.compile(
     r"(?<!\S)([^\W\d][\w./-]{0,60})"
