@@ -80,7 +80,8 @@ def time_to_threshold(
     >>> curves = ro.load_example("classic_control").select(algorithms=["CEM", "Sarsa(λ)"], tasks=["CartPole-v1"])
     >>> print(ro.time_to_threshold(curves, 475))
     CEM reaches a score of 475 on CartPole-v1 sooner than Sarsa(λ) (the log-rank permutation test, p <
-      0.001, Holm correction, α = 0.05). Half of the runs reach a score of 475 in 2 of 2 cells.
+      0.001, Holm correction, α = 0.05). Half of the runs reach a score of 475 in 2 of 2 cells. Too few
+      runs of Sarsa(λ) reach it to bound the median from above (∞).
     <BLANKLINE>
     Task         Algorithm           Median step  Reached by
     CartPole-v1  CEM        4 900 [4 200, 7 000]    46 of 50

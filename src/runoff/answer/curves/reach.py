@@ -8,7 +8,7 @@ from runoff.answer.base import Advice, bounded_above_or_below
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows
 from runoff.cells import ColumnsOf, Name, Table
-from runoff.words.numbers import counted, exactly, percent, some
+from runoff.words.numbers import counted, exactly, listed, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ class ReachResult(AlgorithmRows[ReachRow]):
         )
         title = f"Median {self.along} to {self._score}"
         unknown = any(None in (r.low, r.high) for r in rows if r.estimate is not None)
-        ends = f", whose ends are infinite where {self.unit}s are too few to bound them" if unknown else ""
+        ends = f", whose ends are infinite where the {self.unit}s do not bound them" if unknown else ""
         level = f"with {percent(rows[0].confidence_level)} intervals{ends}"
         caption = f"{title} (Kaplan-Meier), {level}; –: fewer than half of the {self.unit}s reach it."
         return (Table(role="time_to_threshold", title=title, caption=caption, columns=columns),)
@@ -133,6 +133,9 @@ class ReachResult(AlgorithmRows[ReachRow]):
         without = [row for row in self.rows if row.estimate is not None and row.high is None]
         if not without:
             return []
-        names = some(dict.fromkeys(row.algorithm for row in without))
-        though = ", though all of them reach it" if all(row.n_reached == row.n_runs for row in without) else ""
-        return [f"The {self.unit}s of {names} are too few to bound the median from above (∞){though}."]
+        names = listed(list(dict.fromkeys(row.algorithm for row in without)))
+        if all(row.n_reached == row.n_runs for row in without):
+            return [
+                f"The {self.unit}s of {names} are too few to bound the median from above (∞), though all of them reach it."
+            ]
+        return [f"Too few {self.unit}s of {names} reach it to bound the median from above (∞)."]
