@@ -464,3 +464,35 @@ def test_the_leader_by_chances_is_not_the_control_for_being_tested_alone():
     assert result.sentence.startswith(
         "ours has the highest chance to beat a run of another, but these runs cannot tell it from control"
     )
+
+
+def test_one_that_is_level_with_the_leader_and_was_not_tested_shares_the_lead_in_words():
+    data = {"base": [1.0, 2.0, 3.0, 4.0, 2.0], "x": [5.0, 6.0, 7.0, 8.0, 9.0], "y": [9.0, 8.0, 7.0, 6.0, 5.0]}
+    sentence = ro.compare(data, control="base").sentence
+    assert sentence.startswith("x and y have the highest mean, 4.6 above base")
+    assert sentence.endswith("x was not tested against y.")
+    data["y"] = [value - 1 for value in data["y"]]
+    assert ro.compare(data, control="base").sentence.startswith("x has the highest mean")
+
+
+def test_an_interval_that_is_printed_is_not_denied_by_advice_on_single_runs():
+    data = {
+        "A": {"t0": [1, 2, 3, 4, 5.0], "t1": [3.0], "t2": [4.0]},
+        "B": {"t0": [3, 4, 5, 6, 7.5], "t1": [1, 2.0], "t2": [2, 3.0]},
+    }
+    pair = ro.compare(data).pairs[0]
+    (advice,) = (item.text for item in pair.advice if item.code == "R002")
+    assert pair.low is not None
+    assert advice.endswith("so it is compared on the other 1 task.")
+
+
+def test_equal_p_values_have_one_interval_whatever_the_names():
+    # Five runs of each lie as far from their neighbours in every pair, so that rounding errors alone order the p-values.
+    base = np.array([0.1, 0.35, 0.2, 0.55, 0.3])
+    for names in ("abcd", "dbca", "cadb"):
+        data = {name: base + 3 * at + np.array([0, 1e-16, 0, -1e-16, 0]) for at, name in enumerate(names)}
+        pairs = ro.compare(data, correction="holm").pairs
+        by_gap: dict[float, set[float]] = {}
+        for pair in pairs:
+            by_gap.setdefault(round(abs(pair.difference), 6), set()).add(round(pair.high - pair.low, 6))
+        assert {gap: len(widths) for gap, widths in by_gap.items()} == {3.0: 1, 6.0: 1, 9.0: 1}

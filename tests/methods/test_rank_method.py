@@ -442,3 +442,15 @@ def test_an_average_rank_over_fewer_tasks_is_not_the_best_and_says_so():
     assert "average ranks" in gaps.text
     del cells["B"]["x"], cells["C"]["y"]
     assert "no two algorithms have scores on all tasks" in ro.rank(Scores.from_dict(cells)).sentence
+
+
+def test_ranks_say_that_tasks_weigh_by_their_runs_where_they_have_others():
+    rng = np.random.default_rng(1)
+    data = {"A": {"t0": rng.normal(5, 1, 20)}, "B": {"t0": rng.normal(0, 1, 20)}}
+    for name, centre in (("A", 0), ("B", 5)):
+        data[name] |= {f"t{i}": rng.normal(centre, 1, 3) for i in range(1, 4)}
+    words = "In average ranks tasks weigh by their runs: t0 has 40 of 58."
+    assert ro.rank(data).sentence.endswith(words)
+    even = {name: {task: runs[:3] for task, runs in own.items()} for name, own in data.items()}
+    assert "weigh" not in ro.rank(even).sentence
+    assert "weigh" not in ro.rank(data, test="friedman").sentence

@@ -210,6 +210,10 @@ def correction_of(correction: str, scores: Scores, n_pairs: int, *, values: bool
     return correction
 
 
+EQUAL = 1e-9
+"""P-values that differ by less than this share are equal up to rounding error, which depends on the order of the algorithms."""
+
+
 def decided_levels(pvalues: Sequence[float], adjusted: Sequence[float], correction: str, alpha: float) -> list[float]:
     """Return the level at which the family decided each comparison: p-values up to it are found, p-values above it are not.
 
@@ -218,8 +222,8 @@ def decided_levels(pvalues: Sequence[float], adjusted: Sequence[float], correcti
     """
     if correction in ("holm", "shaffer"):
         n_found = sum(p <= alpha for p in adjusted)
-        # Equal p-values are decided at one step, the first of theirs: none of them is clearer than the others.
-        steps = np.minimum(np.searchsorted(np.sort(pvalues), pvalues), n_found)
+        # Equal p-values, up to rounding error, are decided at one step, the first of theirs: none of them is clearer than the others.
+        steps = np.minimum(np.searchsorted(np.sort(pvalues), (1 - EQUAL) * np.asarray(pvalues)), n_found)
         left = CORRECTIONS[correction].left
         return [alpha / left(len(pvalues), int(step)) if step < len(pvalues) else alpha for step in steps]
     return [alpha * p / q for p, q in zip(pvalues, adjusted, strict=True)]

@@ -231,7 +231,7 @@ def _advice(facts: pairing.PairFacts) -> tuple[Advice, ...]:
         rules.few_of_one_task(least, len(pair.tasks), both)
         if facts.measure == "mean" and facts.ends and better.ends and not pair.rates
         else None,
-        rules.one_run(pair.lonely, both, others=pair.n_counted if by_spread else None),
+        rules.one_run(pair.lonely, both, others=pair.n_counted if by_spread or facts.ends else None),
         rules.bootstrap_runs(least, len(pair.tasks), decides=True) if outcome.test == "bootstrap" else None,
         rules.permutation_runs(least, about),
         rules.unequal_shape(pair.x, pair.y, pair.tasks, about, both),

@@ -167,10 +167,7 @@ def _lead(
     # Lines that were never opponents are not "not tested": only those that have pairs with others are.
     elsewhere = {name for pair in standing.pairs for name in (pair.a, pair.b)}
     if not alike and (untested := [name for name in standing.those("not compared") if name in elsewhere]):
-        against = listed(untested) if len(untested) < 4 else f"the other {len(untested)}"
-        return Finding(
-            holds=None, sentence=with_clause(_lead_over(standing, best), f"against {against} it was not tested")
-        )
+        return Finding(holds=None, sentence=_lead_of_tested(standing, best, dict(values), untested))
     if not alike:
         return Finding(holds=True, sentence=_lead_over(standing, best))
     level = [name for name, value in values if name in (leader, *alike) and isclose(value, values[0][1], rel_tol=EQUAL)]
@@ -187,6 +184,16 @@ def _lead(
     untold = f", but these {runs} cannot tell {it} from {listed(others)}" if others else ""
     strata = strata_words(standing.pairs[0].weights)
     return Finding(holds=None, sentence=f"{listed(level)} {has} the {best}{own}{strata}{equal}{untold}.")
+
+
+def _lead_of_tested(standing: Standing, best: str, values: Mapping[str, float], untested: Sequence[str]) -> str:
+    """Return the lead over all with which the leader was compared, and the others, of which some may have the same value."""
+    against = listed(untested) if len(untested) < 4 else f"the other {len(untested)}"
+    leader, over = standing.leader, _lead_over(standing, best)
+    if tied := [name for name in untested if isclose(values[name], values[leader], rel_tol=EQUAL)]:
+        over = over.replace(f"{leader} has", f"{listed([leader, *tied])} have", 1)
+        return with_clause(over, f"{leader} was not tested against {against}")
+    return with_clause(over, f"against {against} it was not tested")
 
 
 def _within(standing: Standing) -> str:

@@ -98,7 +98,7 @@ def rank(
         critical, why = _critical(tested, omnibus, alpha, control)
     places, no_places = _places(tested, alpha, rng)
     left_out = tuple(sentence for sentence in (why, no_places) if sentence)
-    return _ranked(omnibus, critical, places, left_out, alpha).with_origin(scores)
+    return _ranked(tested, omnibus, critical, places, left_out=left_out, alpha=alpha).with_origin(scores)
 
 
 def ranking(scores: Scores, comparison: ComparisonResult) -> RankingResult:
@@ -111,17 +111,21 @@ def ranking(scores: Scores, comparison: ComparisonResult) -> RankingResult:
     critical, no_critical = _critical(scores, omnibus, alpha, None) if scores.n_algorithms > 2 else (None, "")
     places, no_places = _places(scores, alpha, seed, comparison.measure)
     left_out = tuple(dict.fromkeys(why for why in (no_omnibus, no_critical, no_places) if why))
-    return _ranked(omnibus, critical, places, left_out, alpha)
+    return _ranked(scores, omnibus, critical, places, left_out=left_out, alpha=alpha)
 
 
 def _ranked(
+    scores: Scores,
     omnibus: RankResult | None,
     critical: CriticalDifferenceResult | None,
     places: RankIntervalsResult | None,
+    *,
     left_out: tuple[str, ...],
     alpha: float,
 ) -> RankingResult:
+    weighed = weights_words(scores) if omnibus and omnibus.test == "mack_skillings" else ""
     parts = (
+        weighed,
         omnibus and omnibus_words(omnibus, alpha),
         critical and critical_words(critical),
         places and places_words(places),
@@ -136,7 +140,7 @@ def _ranked(
         sentences=tuple(words for words in parts if words),
         advice=_advice(omnibus, critical),
     )
-    return replace(result, sentence=Sentence(_sentence(result)))
+    return replace(result, sentence=Sentence(f"{_sentence(result)} {weighed}".strip()))
 
 
 def _rows(
@@ -195,6 +199,18 @@ def _places(scores: Scores, alpha: float, seed: RNG, measure: str = "auto") -> t
 
 
 # ── words ──────────
+
+
+def weights_words(scores: Scores) -> str:
+    """Return that tasks with more runs count for more in Mack and Skillings's ranks, "" where all have as many.
+
+    Ranks within a task are summed over its runs, so that the one with twenty runs can decide against three with three.
+    """
+    runs = scores.n_runs.sum(axis=0)
+    if len({*runs.tolist()}) < 2:
+        return ""
+    most = int(runs.argmax())
+    return f"In average ranks tasks weigh by their runs: {scores.tasks[most]} has {runs[most]} of {runs.sum()}."
 
 
 def omnibus_words(result: RankResult, alpha: float) -> str:

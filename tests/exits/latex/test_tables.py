@@ -203,3 +203,15 @@ def test_an_interval_of_very_large_numbers_has_its_two_ends(factor):
     assert [digits * 10.0**power for digits, power in shown] == pytest.approx(
         [row.estimate, row.low, row.high], rel=0.01
     )
+
+
+@pytest.mark.parametrize(("size", "step"), [(1e7, 1.0), (1e6, 0.1), (1e12, 1.0), (0.999999996, 1e-10)])
+def test_long_numbers_that_differ_stay_different_as_powers_of_ten(size, step):
+    data = {name: {"t": [size + step * (at + x) for x in (1, 2, 3, 2)]} for at, name in ((0, "A"), (4, "B"), (9, "C"))}
+    lines = [line for line in ro.aggregate(data, measure=["mean"]).to_latex().splitlines() if " & " in line][1:]
+    values = [line.partition(" & ")[2].partition("{[}")[0] for line in lines]
+    assert len({*values}) == 3
+    for line in lines:
+        low, high = line.partition("{[}")[2].partition("{]}")[0].split(", ")
+        assert low != high
+    assert not any("10.00 $" in line for line in lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from math import floor, log10
 
 from runoff.cells import Cell, Column, Estimate, Name, Number, Table
 from runoff.exits.latex.glyphs import shown_names, stand_ins
@@ -79,36 +78,62 @@ def _turned(
 def _column(
     column: Column, texts: Iterable[tuple[str, str]], bold: Collection[int], shown: Mapping[str, Mapping[str, str]]
 ) -> LatexColumn:
-    rows = enumerate(zip(column.cells, texts, strict=True))
-    cells = tuple(_cell(cell, *parts, shown, bold=place in bold) for place, (cell, parts) in rows)
+    written = list(texts)
+    places = _places(
+        [pair for cell, parts in zip(column.cells, written, strict=True) for pair in _numbers(cell, *parts)]
+    )
+    rows = enumerate(zip(column.cells, written, strict=True))
+    cells = tuple(_cell(cell, *parts, shown, places, bold=place in bold) for place, (cell, parts) in rows)
     if all(cell.below in ("", "–") for cell in cells):  # no dash where none has an interval
         cells = tuple(replace(cell, below="") for cell in cells)
     head = shown[column.head.role][column.head.text] if isinstance(column.head, Name) else column.head
     return LatexColumn(head=head, cells=cells, right=not column.words)
 
 
-def _cell(cell: Cell, text: str, below: str, shown: Mapping[str, Mapping[str, str]], *, bold: bool) -> LatexCell:
+def _numbers(cell: Cell, text: str, below: str) -> list[tuple[str, float | None]]:
+    """Return the numbers of a cell, its own and the ends of its interval, as texts and values."""
+    if not isinstance(cell, Estimate | Number) or "e" in text:
+        return []
+    ends = _ends(cell, below)
+    return [(text, cell.value), *ends] if ends else [(text, cell.value)]
+
+
+def _ends(cell: Cell, below: str) -> list[tuple[str, float | None]]:
+    """Return the ends of an interval if one of them is long: both become powers of ten, or none, so that they can be compared."""
+    ends = below.strip("[]").split(", ")
+    long = isinstance(cell, Estimate) and len(ends) == 2 and max(map(len, ends)) > LONGEST
+    return list(zip(ends, (cell.low, cell.high), strict=True)) if isinstance(cell, Estimate) and long else []
+
+
+def _places(numbers: Sequence[tuple[str, float | None]]) -> int:
+    """Return how many decimals powers of ten need so that numbers whose texts differ stay different: 10 000 006 and 10 000 002."""
+    texts = {text for text, _ in numbers}
+    enough = (n for n in range(2, 15) if len({_short(text, value, n) for text, value in numbers}) == len(texts))
+    return next(enough, 2)
+
+
+def _cell(
+    cell: Cell, text: str, below: str, shown: Mapping[str, Mapping[str, str]], places: int, *, bold: bool
+) -> LatexCell:
     if isinstance(cell, Name):
         return LatexCell(text=shown[cell.role][cell.text], bold=bold)
     # Raw scores of sixteen digits are wider than a column.
     if isinstance(cell, Estimate | Number) and "e" not in text:
-        text = _short(text, cell.value)
+        text = _short(text, cell.value, places)
     if isinstance(cell, Estimate):
-        # Both ends as powers of ten or none, so that they can be compared.
-        ends = below.strip("[]").split(", ")
-        if len(ends) == 2 and max(map(len, ends)) > LONGEST:
-            below = f"[{', '.join(map(_short, ends, (cell.low, cell.high)))}]"
+        if ends := _ends(cell, below):
+            below = f"[{', '.join(_short(end, value, places) for end, value in ends)}]"
         below = below or "–"
     return LatexCell(text=text, below=below, bold=bold)
 
 
-def _short(text: str, value: float | None) -> str:
+def _short(text: str, value: float | None, places: int = 2) -> str:
     """Return the text of a number, as a power of ten if it is long.
 
-    >>> _short("0.52", 0.52), _short("123 456 789 012", 123456789012.0)
-    ('0.52', '1.23 × 10¹¹')
+    >>> _short("0.52", 0.52), _short("123 456 789 012", 123456789012.0), _short("0.9999999960", 0.999999996)
+    ('0.52', '1.23 × 10¹¹', '1.00 × 10⁰')
     """
     if not value or len(text) <= LONGEST:
         return text
-    exponent = floor(log10(abs(value)))
-    return f"{number(value / 10.0**exponent, 2)} × 10{str(exponent).translate(RAISED)}"
+    mantissa, exponent = f"{value:.{places}e}".split("e")
+    return f"{number(float(mantissa), places)} × 10{str(int(exponent)).translate(RAISED)}"
