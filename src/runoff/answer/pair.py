@@ -237,9 +237,7 @@ class Pair(WithInterval):
     @property
     def spoken(self) -> tuple[float | None, float | None]:
         """The ends that the sentence gives: the deciding ones; none if they come from another distribution than the test and contradict it."""
-        return (
-            self.deciding if self.unjudged else agreeing(self.deciding, self.winner is not None, even_of(self.measure))
-        )
+        return self.deciding if self.unjudged else agreeing(self.deciding, self.verdict, self.measure)
 
     @property
     def unit(self) -> str:
@@ -319,14 +317,19 @@ def lead_ends(reading: MeasureReading) -> EstimateEnds:
     return 0.0 - reading.estimate, less(0.0, reading.high), less(0.0, reading.low)
 
 
-def agreeing(ends: tuple[float | None, float | None], differs: bool, even: float) -> tuple[float | None, float | None]:
-    """Return the ends of an interval; none if it excludes `even` although no difference was found, or includes it although one was.
+def agreeing(
+    ends: tuple[float | None, float | None], verdict: PairVerdict, measure: str
+) -> tuple[float | None, float | None]:
+    """Return the ends of an interval; none if it does not lie on the side of no difference that a verdict says.
 
-    >>> agreeing((0.1, 0.3), True, 0.0), agreeing((0.1, 0.3), False, 0.0)
+    >>> agreeing((0.1, 0.3), "a_better", "mean"), agreeing((0.1, 0.3), "b_better", "mean")
     ((0.1, 0.3), (None, None))
     """
-    low, high = ends
-    return ends if low is None or high is None or differs != (low <= even <= high) else (None, None)
+    (low, high), even = ends, even_of(measure)
+    if low is None or high is None:
+        return ends
+    side = {"a_better": 1, "b_better": -1}.get(verdict, 0) * (-1 if measure in LOWER_IS_BETTER else 1)
+    return ends if side == (low > even) - (high < even) else (None, None)
 
 
 def numbers_of(

@@ -87,9 +87,7 @@ class SavedPair:
         """The ends of the deciding interval, or of the pair's own; none if they contradict the verdict."""
         own = self.low is None or bool(self.unjudged)
         ends = (self.own_low, self.own_high) if own else (self.low, self.high)
-        return (
-            ends if self.unjudged else agreeing(ends, self.verdict in ("a_better", "b_better"), even_of(self.measure))
-        )
+        return ends if self.unjudged else agreeing(ends, self.verdict, self.measure)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

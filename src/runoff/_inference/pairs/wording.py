@@ -73,7 +73,7 @@ class PairFacts:
     @property
     def spoken(self) -> tuple[float | None, float | None]:
         """The ends that the sentence gives, as `Pair.spoken` has them."""
-        return agreeing(self.decided or self.ends or NONE, self.verdict in ("a_better", "b_better"), self.even)
+        return agreeing(self.decided or self.ends or NONE, self.verdict, self.measure)
 
 
 def _unjudged(pair: PairData, measure: str, *, by_spread: bool) -> str:
