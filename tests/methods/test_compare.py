@@ -510,3 +510,30 @@ def test_an_interval_on_the_other_side_of_a_verdict_is_not_printed(test):
     assert pair.own_high < 0.5
     assert pair.turned().spoken == (None, None)
     assert "25 % [" not in text_of(ro.compare(data, test=test))
+
+
+@pytest.mark.parametrize(
+    ("shared", "options"),
+    [
+        (0, {}),
+        (1, {"strata": 2}),
+        (5, {"over": "tasks"}),
+        (5, {"over": "tasks", "measure": "improvement"}),
+        (1, {"measure": "improvement"}),
+    ],
+)
+def test_pairs_that_cannot_be_compared_do_not_stop_those_of_a_control_that_can(shared, options):
+    rng = np.random.default_rng(0)
+    tasks = [f"t{i:02}" for i in range(60)]
+    own = (
+        {"A": tasks, "B": tasks[:35], "C": tasks[35 - shared :]}
+        if options
+        else {"A": tasks, "B": tasks[:30], "C": tasks[30:]}
+    )
+    data = {name: {t: rng.normal("CBA".index(name), 1, 4).tolist() for t in names} for name, names in own.items()}
+    if "strata" in options:
+        options = {"strata": {t: f"s{i % 2}" for i, t in enumerate(tasks)}}
+    result = ro.compare(data, control="A", **options)
+    assert result.leader == "A"
+    assert result.values[0][0] == "A"
+    assert len(result.pairs) == 2

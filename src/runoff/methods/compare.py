@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -24,6 +24,7 @@ from runoff.base.random import RNG, in_threads, streams
 from runoff.base.validate import check_alpha, check_choice, check_resamples
 from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
+from runoff.errors import DesignError, OptionError
 from runoff.tables.naming import natural
 from runoff.words.measures import MANY_TASKS, even_of, lead_of
 from runoff.words.names import (
@@ -328,12 +329,36 @@ def _reading(measure: str, estimate: float, adjusted: float | None, ends: Ends |
 def _values(sampled: Callable[..., Sampled], scores: Scores, tested: Sampled) -> dict[str, float]:
     """Return the measure of each algorithm that was compared."""
     both, kind, _, parted = tested
-    if kind in pairing.OF_PAIRS:
-        # A chance is the average over all others, where a control is tested against all, and another against the control alone.
-        of = [at for at, name in enumerate(scores.algorithms) if any(name in (pair.a, pair.b) for pair in both)]
-        every = [(a, b) for a, b in combinations(of, 2) if (scores.n_runs[[a, b]] > 0).all(axis=0).any()]
-        both, _, _, parted = tested if len(every) == len(both) else sampled(every, kind)
-    return parted.values(kind) if parted else pairing.values_of(scores, both, kind)
+    if kind not in pairing.OF_PAIRS:
+        return parted.values(kind) if parted else pairing.values_of(scores, both, kind)
+    # A chance is the average over all others, where a control is tested against all, and another against the control alone.
+    at = {name: i for i, name in enumerate(scores.algorithms)}
+    done = {frozenset((at[pair.a], at[pair.b])) for pair in both}
+    others = [
+        pair for pair in combinations(sorted({i for pair in done for i in pair}), 2) if frozenset(pair) not in done
+    ]
+    more = list(_comparable(sampled, others, kind))
+    if parted is None:
+        return pairing.values_of(scores, [*both, *(pair for pairs, _ in more for pair in pairs)], kind)
+    strata = (own for _, own in more if own is not None)
+    return replace(parted, pairs=[*parted.pairs, *(pair for own in strata for pair in own.pairs)]).values(kind)
+
+
+def _comparable(
+    sampled: Callable[..., Sampled], pairs: Sequence[tuple[int, int]], kind: str
+) -> Iterator[tuple[Sequence[pairing.PairData], pairing.Strata | None]]:
+    """Yield the data of pairs that nobody tests, without those that cannot be compared: two may share no task, none of a stratum, or
+    too few to be a sample."""
+    if not pairs:
+        return
+    try:
+        both, _, _, parted = sampled(pairs, kind)
+    except (DesignError, OptionError):
+        # One after the other only where all at once are refused, for each looks at all the scores.
+        for pair in pairs if len(pairs) > 1 else ():
+            yield from _comparable(sampled, [pair], kind)
+    else:
+        yield both, parted
 
 
 def _ordered(values: Mapping[str, float], measure: str, pairs: Sequence[Pair]) -> tuple[tuple[str, float], ...]:

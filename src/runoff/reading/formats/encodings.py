@@ -16,8 +16,14 @@ MARKED = {
 """First bytes -> encoding; UTF-32's little-endian mark begins as that of UTF-16."""
 
 
-COLOUR = re.compile(rb"\x1b\[[0-9;?]{0,40}[A-Za-z]")
+_COLOUR = r"\x1b\[[0-9;?]{0,40}[A-Za-z]"
 """What a script prints to colour a text, or to erase a line of the terminal."""
+_COLOURED, _COLOURED_BYTES = re.compile(_COLOUR), re.compile(_COLOUR.encode())
+
+
+def without_colours(text: str) -> str:
+    """Return a text without the colours of a terminal."""
+    return _COLOURED.sub("", text)
 
 
 def as_utf8(data: bytes, place: str) -> bytes:
@@ -25,7 +31,7 @@ def as_utf8(data: bytes, place: str) -> bytes:
     without them; other bytes as they are."""
     encoding = next((name for mark, name in MARKED.items() if data.startswith(mark)), None)
     if encoding is None:
-        return COLOUR.sub(b"", data) if b"\x1b[" in data and b"\0" not in data else data
+        return _COLOURED_BYTES.sub(b"", data) if b"\x1b[" in data and b"\0" not in data else data
     try:
         return data.decode(encoding).encode()
     except UnicodeDecodeError as error:

@@ -13,6 +13,8 @@ from typing import Any
 
 from runoff.reading._known import says_nothing
 from runoff.reading.formats.base import LOG
+from runoff.reading.formats.encodings import without_colours
+from runoff.reading.formats.log_lines import NUMBER
 from runoff.reading.formats.logged import log_in
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, Tool, Wish
 from runoff.reading.logs.metric import COUNTERS, STEPS, first_of, in_order
@@ -23,8 +25,6 @@ from runoff.words.words import canonical, vocabulary
 SUFFIXES = (".log", ".txt", ".out")
 CALLED_LIKE_ANY = vocabulary("stdout output out console terminal nohup slurm train training run log logs")
 """Names of texts that say nothing of the run in their folder."""
-COLOUR = re.compile(r"\x1b\[[\d;]*m")
-NUMBER = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,9})?|nan|[-+]?inf"
 PrintedReport = dict[str, str]
 
 
@@ -54,7 +54,7 @@ def _finder(
 
 
 def _first(folder: Folder, name: str) -> list[str]:
-    return COLOUR.sub("", folder.head(name).decode("utf-8", "replace")).splitlines()
+    return without_colours(folder.head(name).decode("utf-8", "replace")).splitlines()
 
 
 def _claim(tool: str, folder: Folder, name: str, *, alone: bool) -> ClaimedRun:
@@ -81,7 +81,7 @@ def _read(claim: ClaimedRun, wish: Wish, printed: ConsoleText, policies: Sequenc
 
 
 def _bare(path: Path) -> Iterator[str]:
-    return (COLOUR.sub("", line) for line in lines(path))
+    return map(without_colours, lines(path))
 
 
 # ── tables between rules ──────────
