@@ -314,3 +314,17 @@ def test_lines_of_blanks_take_no_time(start):
     began = time.perf_counter()
     log_in([start + " " * 1980] * 300)
     assert time.perf_counter() - began < 3
+
+
+@pytest.mark.parametrize("second", ["algo=ppo env=X seed=1", "algo=sac env=Y seed=1", "algo=sac env=X seed=2"])
+@pytest.mark.parametrize("steps", [(3000, 4000), (1500, 2500), (1000, 2000)])
+def test_a_log_whose_remarks_name_two_runs_is_not_read_as_one(put, second, steps):
+    lines = [
+        "start training algo=sac env=X seed=1",
+        "step=1000 return=1",
+        "step=2000 return=2",
+        f"start training {second}",
+    ]
+    lines += [f"step={step} return={at}0" for at, step in enumerate(steps)]
+    with pytest.raises(ro.DataError):
+        ro.read_curves(put("a.log", "\n".join([*lines, ""])))

@@ -190,3 +190,16 @@ def test_names_of_two_parts_that_nobody_knows_are_asked_about_and_some_that_are_
         ro.load(put("flat.npz", npz(**crossed(("foo", "bar"), ("x", "y")))))
     some = {"PPO/a": [1.0, 2.0], "SAC/b": [2.0, 3.0]}
     assert set(ro.load(put("some.npz", npz(**some))).algorithms) == set(some)
+
+
+@pytest.mark.parametrize(
+    ("name", "arrays", "why"),
+    [
+        ("ppo_seed0.npz", {"returns": np.ones((5, 3)), "steps": np.arange(5)}, "named as one run, may hold episodes"),
+        ("ppo.npz", {"returns": np.ones(5), "lengths": np.ones(5)}, "beside 'lengths' of as many, may hold episodes"),
+        ("ppo.npz", {"returns": np.ones(5), "steps": np.arange(4)}, "does not fit array 'steps'"),
+    ],
+)
+def test_an_array_of_scores_alone_is_refused_where_it_may_hold_episodes_or_has_other_steps(put, name, arrays, why):
+    with pytest.raises(ro.DataError, match=why):
+        ro.load(put(name, npz(**arrays)))

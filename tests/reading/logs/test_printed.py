@@ -235,3 +235,42 @@ def test_folders_of_variants_with_one_name_of_the_policy_are_not_pooled(put, tmp
 def test_what_looks_like_a_table_of_spinning_up_has_its_evaluations(put):
     own = [[*spinning_up(step, 1.0)[:-1], f"|  AverageTestEpRet | {step / 1000:15} |", "-" * 30] for step in STEPS]
     assert curve(ro.load(put("sac.log", text(*own)))) == PLAIN
+
+
+def of_td3(*lines, end="\n"):
+    return "\n".join(["Policy: TD3, Env: Ant-v3, Seed: 0", *lines]) + end
+
+
+EPISODES = [f"Total T: {t}000 Episode Num: {t} Episode T: 1000 Reward: 12.{t}" for t in (1, 2)]
+
+
+def test_an_evaluation_without_the_end_of_its_line_is_left_out_with_a_warning(put):
+    lines = [EPISODES[0], "Evaluation over 10 episodes: 37.458", EPISODES[1], "Evaluation over 10 episodes: 60"]
+    with pytest.warns(ro.RunoffWarning, match="Evaluation over 10 episodes: 60"):
+        cut = ro.read_curves(put("a/x.txt", of_td3(*lines, end="")), columns={"score": "eval/return"})
+    assert cut.values.tolist() == [37.458]
+    assert ro.read_curves(put("b/x.txt", of_td3(*lines)), columns={"score": "eval/return"}).values.tolist() == [
+        37.458,
+        60.0,
+    ]
+
+
+def test_two_writes_in_one_line_are_warned_of_and_no_evaluation_gets_the_step_of_another(put):
+    glued = f"Evaluation over 10 episodes: 37.4{EPISODES[1]}"
+    lines = [
+        EPISODES[0],
+        glued,
+        "Evaluation over 10 episodes: 47.458",
+        EPISODES[1].replace("2000", "3000"),
+        "Evaluation over 10 episodes: 50",
+    ]
+    with pytest.warns(ro.RunoffWarning):
+        curves = ro.read_curves(put("a/x.txt", of_td3(*lines)), columns={"score": "eval/return"})
+    assert (curves.steps.tolist(), curves.values.tolist()) == ([3000.0], [50.0])
+
+
+def test_an_evaluation_of_stable_baselines3_that_is_cut_off_is_none(put):
+    whole = [f"Eval num_timesteps={t}000, episode_reward={t}00.50 +/- 1.25" for t in (1, 2)]
+    text = "\n".join([*whole, "Eval num_timesteps=3000, episode_reward=3"])
+    with pytest.warns(ro.RunoffWarning, match="has no end"):
+        assert ro.read_curves(put("a/x.txt", text)).values.tolist() == [100.5, 200.5]

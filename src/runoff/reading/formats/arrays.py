@@ -21,6 +21,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.base.validate import as_floats
 from runoff.errors import DataError, OptionError
 from runoff.reading._axes import AXES, axes_of, refuse_matrices
+from runoff.reading._known import named_run
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, named_row, structural
 from runoff.tables.columns import FRAME, listed
 from runoff.tables.likely import candidates
@@ -202,6 +203,8 @@ def read_npz(source: Source) -> SourceTable:
     if (table := labelled_arrays(arrays, source.place)) is not None:
         return table
     score, beside = _alone(arrays)
+    if score:
+        _check_alone(arrays, score, source)
     arrays = {name: array for name, array in arrays.items() if name not in beside}
     if (table := curves_beside_steps(arrays, source.place, source.axes)) is None and score:
         table = arrays_table({None: arrays[score]}, source.place, source.axes)
@@ -215,6 +218,27 @@ def read_npz(source: Source) -> SourceTable:
     if crossed and all(array.ndim < 2 for array in parts.values()):
         return named_arrays(parts, source)
     return arrays_table(arrays, source.place, source.axes)
+
+
+def _check_alone(arrays: Mapping[str, NDArray[Any]], score: str, source: Source) -> None:
+    """Refuse steps that are not those of the scores, and an axis beside them that may be of episodes: of a file that names its run, or of one
+    that has their lengths."""
+    own, place = arrays[score].shape, f"{source.place}: array {score!r} of shape {arrays[score].shape}"
+    counts = [name for name in arrays if kind(name) in PROGRESS]
+    unlike = next((name for name in counts if arrays[name].ndim != 1 or arrays[name].size not in own), "")
+    if unlike:
+        raise DataError(
+            f"{place} does not fit array {unlike!r} of shape {arrays[unlike].shape}, which would hold its steps."
+        )
+    lengths = [
+        name for name in arrays if name != score and not counts and kind(name) == "metric" and arrays[name].shape == own
+    ]
+    of_run = named_run(source.stem) is not None and len(own) > 1 and max(own) > 1 and source.axes is None
+    if lengths or (of_run and counts):
+        why = f"beside {lengths[0]!r} of as many" if lengths else "in a file that is named as one run"
+        raise DataError(
+            f"{place}, {why}, may hold episodes and no runs: save one score for each evaluation, such as the mean of its episodes."
+        )
 
 
 def _alone(arrays: Mapping[str, Any]) -> tuple[str, list[str]]:

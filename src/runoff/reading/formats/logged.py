@@ -121,6 +121,7 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     sure = len(rows) > 1 or ([*at] == [i for i, line in enumerate(own) if line.bare and _scores(list(line.pairs))])
     several = _of_several_tags([lines[i] for i in at if not own[i].split]) or not _of_one_run(names, rows)
     several = several or (_steps(names) == [CLOCK] and not _counts([own[i].pairs[CLOCK] for i in at]))
+    several = several or _name_several([line for i, line in enumerate(own) if i not in {*at}])
     if len(rows) < fewest or not sure or several or described is None:
         return None
     # What a script says of its settings stands above its evaluations: `checkpoint=7.pt` below one is no setting.
@@ -408,6 +409,18 @@ def _named(lines: Sequence[LogLine]) -> dict[str, str]:
         if any(candidates([key], role) for role in NAMED):
             values.setdefault(key, set()).add(value)
     return {key: next(iter(own)) for key, own in values.items() if len(own) == 1}
+
+
+def _name_several(lines: Sequence[LogLine]) -> bool:
+    """Return whether remarks that name a run by two names or more, `algo=sac env=X seed=1`, are of several runs, one after another."""
+    named = (
+        {key: own for key, own in line.pairs.items() if any(candidates([key], role) for role in NAMED)}
+        for line in lines
+    )
+    values: dict[str, set[str]] = {}
+    for key, value in (pair for pairs in named if len(pairs) > 1 for pair in pairs.items()):
+        values.setdefault(key, set()).add(value)
+    return any(len(own) > 1 for own in values.values())
 
 
 RUN_IN_WORDS = re.compile(

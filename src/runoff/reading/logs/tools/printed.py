@@ -5,6 +5,7 @@ Each text is one run. A logger often writes files as well, which have all digits
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from runoff.reading.formats.base import LOG
 from runoff.reading.formats.encodings import without_colours
 from runoff.reading.formats.log_lines import NUMBER
 from runoff.reading.formats.logged import log_in
-from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, Tool, Wish
+from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, Tool, Wish, damage
 from runoff.reading.logs.metric import COUNTERS, STEPS, first_of, in_order
 from runoff.reading.logs.rows import columns_of, log_of, tabled
 from runoff.reading.logs.wire.lines import lines
@@ -30,11 +31,12 @@ PrintedReport = dict[str, str]
 
 @dataclass(slots=True)
 class ConsoleText:
-    """The records of a text, what it says of the run, and whether its end is cut off."""
+    """The records of a text, what it says of the run, where its end is cut off, and how many lines are not whole."""
 
     records: list[PrintedReport] = field(default_factory=list)
     config: dict[str, Any] = field(default_factory=dict)
-    torn: bool = False
+    torn: str = ""
+    malformed: int = 0
 
 
 def _finder(
@@ -75,9 +77,16 @@ def _has_score(printed: ConsoleText) -> bool:
 
 def _read(claim: ClaimedRun, wish: Wish, printed: ConsoleText, policies: Sequence[str] = ()) -> list[Log]:
     table = tabled(columns_of(printed.records), wish)
-    torn = [Happening(policy="torn", where="the last table has no end")] if printed.torn else []
-    happened = (*torn, *(Happening(policy=policy) for policy in policies), *table.happened)
+    lost = damage(torn=printed.torn, malformed=printed.malformed)
+    happened = (*lost, *(Happening(policy=policy) for policy in policies), *table.happened)
     return [replace(log_of(claim, table, printed.config), happened=happened)]
+
+
+def _ends(path: Path) -> bool:
+    """Return whether a text ends with the end of a line."""
+    with open(path, "rb") as stream:
+        stream.seek(-1, os.SEEK_END)
+        return stream.read(1) in b"\r\n"
 
 
 def _bare(path: Path) -> Iterator[str]:
@@ -90,7 +99,7 @@ LONGEST = 400
 """Letters of a line of a table; the pattern takes long for a line of blanks."""
 RULE = re.compile(r"\s*-{5,}\s*")
 ROW = re.compile(r"\s*\|( *)(\S[^|]*?) *\| *([^|]*?) *\|\s*")
-EVALUATED = re.compile(rf"Eval num_timesteps=(\d{{1,40}}), episode_reward=({NUMBER})(?: \+/- .*)?")
+EVALUATED = re.compile(rf"Eval num_timesteps=(\d{{1,40}}), episode_reward=({NUMBER}) \+/- {NUMBER}\s*")
 """What Stable-Baselines3 prints of an evaluation, with more digits than in its table."""
 OF_ZOO = (("env", re.compile(r"={5,} (\S+) ={5,}")), ("seed", re.compile(r"Seed: (\d{1,20})")))
 """What rl-zoo3 prints first."""
@@ -127,7 +136,7 @@ def _tables(texts: Iterable[str]) -> ConsoleText:
             printed.records.append(record)
             record = {}
         record[name] = value
-    printed.torn = bool(record)
+    printed.torn = "the last table has no end" if record else ""
     return printed
 
 
@@ -169,7 +178,7 @@ PRINTED_TABLES = Tool(
 
 # ── lines of TD3's authors ──────────
 
-EVALUATION = "eval/return"
+EVALUATION, MARK = "eval/return", "Evaluation over "
 OF_RUN = re.compile(r"Policy: ([^,]{1,200}), Env: ([^,]{1,200}), Seed: (\d{1,20})\s*")
 EPISODE = re.compile(
     rf"Total T: (\d{{1,40}}),? Episode Num: (\d{{1,40}}),? Episode T: (\d{{1,40}}),? Reward: ({NUMBER})\s*"
@@ -185,20 +194,23 @@ def _lines(texts: Iterable[str]) -> ConsoleText:
     >>> _lines(["Evaluation over 10 episodes: 3.5", "Total T: 50 Episode Num: 1 Episode T: 50 Reward: 2"]).records[0]
     {'timesteps': '0', 'eval/return': '3.5'}
     """
-    printed, step, stepped = ConsoleText(), "0", False
+    printed, step, stepped, lost = ConsoleText(), "0", False, False
     for text in texts:
         if run := OF_RUN.fullmatch(text):
             printed.config |= dict(zip(("algo", "env", "seed"), run.groups(), strict=True))
         elif episode := EPISODE.fullmatch(text):
-            (step, number, length, reward), stepped = episode.groups(), True
+            (step, number, length, reward), stepped, lost = episode.groups(), True, False
             record = {"timesteps": step, "episode": number, "train/episode_length": length, "train/return": reward}
             printed.records.append(record)
         elif at := STEP.fullmatch(text):
-            step, stepped = at[1], True
-        elif score := MEASURED.fullmatch(text):
+            step, stepped, lost = at[1], True, False
+        elif (score := MEASURED.fullmatch(text)) and not lost:
             printed.config["n_eval_episodes"] = int(score[1])
             normalized = {"eval/normalized_score": score[3]} if score[3] else {}
             printed.records.append({"timesteps": step, EVALUATION: score[2], **normalized})
+        elif score or "Total T: " in text or MARK in text:
+            # Two writes in one line: of what follows nobody knows the step.
+            lost, printed.malformed = lost or stepped, printed.malformed + 1
     if not stepped:
         printed.records = [
             {name: own for name, own in record.items() if name != "timesteps"} for record in printed.records
@@ -211,7 +223,10 @@ def read_lines(claim: ClaimedRun, wish: Wish) -> list[Log]:
     (part,) = claim.files
     runs: dict[str, list[str]] = {}
     own = runs.setdefault("", [])
-    for text in _bare(part.path):
+    listed, torn = list(_bare(part.path)), ""
+    if listed and not _ends(part.path) and (MARK in listed[-1] or "Total T: " in listed[-1]):
+        torn = f"the line {listed.pop()!r} has no end"
+    for text in listed:
         # A run that was started again has its name twice.
         own = runs.setdefault(text.strip(), []) if OF_RUN.fullmatch(text) else own
         own.append(text)
@@ -219,6 +234,7 @@ def read_lines(claim: ClaimedRun, wish: Wish) -> list[Log]:
     for name, texts in runs.items():
         if (printed := _lines(texts)).records:
             stepped = any("timesteps" in record for record in printed.records)
+            printed.torn = torn if texts is own else ""
             (log,) = _read(claim, wish, printed, [] if stepped else ["counted"])
             logs.append(replace(log, inner=name if len(runs) > 2 else ""))
     return logs
