@@ -37,7 +37,7 @@ def test_what_holds_no_runs_is_left_out_and_named_in_a_note_and_a_warning(put):
     folder = put("PPO.json", PPO).parent
     for name in ("normalization.json", "README.md", "SOURCE.txt", "inner/params.json", ".hidden.json"):
         put(name, '{"random": {"Pong": -20.7}}')
-    with pytest.warns(ro.RunoffWarning, match=r"2 file.* left out, for example .*normalization.json"):
+    with pytest.warns(ro.RunoffWarning, match=r"1 file.* left out, for example .*normalization.json"):
         scores = ro.read_scores(folder)
     left_out = [note for note in scores.provenance.notes if note.startswith("left out: ")]
     assert len(left_out) == 4

@@ -23,13 +23,14 @@ from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._axes import parsed_axes, refuse_two_tasks, with_axes
+from runoff.reading._configured import names_of_paths
 from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, joined, pooled
 from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
 from runoff.reading._left_out import noted_left_out, unchosen, warn_of_tables
 from runoff.reading._measures import with_sign
-from runoff.reading._names import Names, Trail, names_of
+from runoff.reading._names import Names, Trail
 from runoff.reading._parts import of_one_metric, without_corner, without_tag
 from runoff.reading._paths import STDIN, File, Found, Paths, find, load, shown
 from runoff.reading._pattern import compiled, matched
@@ -434,7 +435,7 @@ def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple
     below = _below([entry.file for entry in opened])
     if request.pattern is None:
         trails = [_trail(entry, *place) for entry, place in zip(opened, below, strict=True)]
-        return [replace(entry, names=names) for entry, names in zip(opened, names_of(trails), strict=True)]
+        return [replace(entry, names=names) for entry, names in zip(opened, names_of_paths(trails), strict=True)]
     by_pattern = partial(_by_pattern, request.pattern, f"the pattern {request.pattern_text}")
     return _each(opened, lambda entry: entry.file, by_pattern, left_out)
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from runoff.errors import warn
 from runoff.reading._paths import OF_TEXTS, File, Found, shown
 from runoff.reading.formats import SUFFIXES, NotRuns
+from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.words.speech import neutral
 
 MANY = 8
@@ -37,6 +38,7 @@ def warn_of_tables(left_out: Sequence[tuple[File, NotRuns]], read: Sequence[File
         refusal
         for file, refusal in left_out
         if file.suffix in SUFFIXES
+        and file.path.name not in CONFIGURATIONS
         and (file.suffix not in OF_TEXTS or beside_runs(file))
         and not isinstance(refusal, Unchosen)
     ]
@@ -50,6 +52,9 @@ def _shape(file: File) -> str:
 
 
 def noted_left_out(paths: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:
-    left_out = [*paths.left_out, *(neutral(refusal).removesuffix(".") for _, refusal in refused)]
+    configs = [shown(file.path) for file, _ in refused if file.path.name in CONFIGURATIONS]
+    files = [neutral(refusal).removesuffix(".") for file, refusal in refused if file.path.name not in CONFIGURATIONS]
+    counted = [f"{len(configs)} configuration(s), for example {place}" for place in configs[:1]]
+    left_out = [*paths.left_out, *counted, *files]
     more = [f"left out: {len(left_out) - MANY} more file(s)"] if len(left_out) > MANY else []
     return [f"left out: {entry}" for entry in left_out[:MANY]] + more

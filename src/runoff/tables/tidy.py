@@ -59,7 +59,7 @@ from runoff.words.words import AMOUNT, names_items, vocabulary, words
 
 BEST = vocabulary("best max maximum peak highest")
 """Words in names of scores that were the highest on the way."""
-PERCENT = "scores are in percent: 41% is read as 41"
+PERCENT = "scores are in percent: each is the number before its % sign"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,7 +61,7 @@ def test_columns_with_content_need_names(put):
 def test_percent_is_read_as_it_stands_and_stated(put, content):
     scores = ro.read_scores(put("runs.csv", content))
     assert scores.to_dict() == {"PPO": {"task": [41.0]}, "SAC": {"task": [57.5]}}
-    assert "scores are in percent: 41% is read as 41" in scores.provenance.notes
+    assert "scores are in percent: each is the number before its % sign" in scores.provenance.notes
 
 
 def test_decimal_commas_of_percent_follow_the_option(put):

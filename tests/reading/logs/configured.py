@@ -77,9 +77,41 @@ def lerobot(put, algorithm, task, seed, lr):
     put(f"{folder}/eval_info.json", json.dumps({"per_episode": rows, "aggregated": {"eval_s": 3.0}}))
 
 
+def _own(algorithm, task, seed, lr, **more):
+    return {
+        "agent": {"type": algorithm, "optimizer": {"lr": lr}},
+        "env": {"id": task},
+        "training": {"seed": seed},
+        **more,
+    }
+
+
+def lists(put, algorithm, task, seed, lr):
+    folder = f"exp_{number(algorithm, task, seed, lr)}"
+    put(f"{folder}/config.json", json.dumps(_own(algorithm, task, seed, lr)))
+    curve = {"steps": [*STEPS], "eval_return": [step / 7 for step in STEPS], "best": [99.0]}
+    put(f"{folder}/results.json", json.dumps({"host": "a", "curve": curve}))
+
+
+def records(put, algorithm, task, seed, lr):
+    folder = f"exp_{number(algorithm, task, seed, lr)}"
+    put(f"{folder}/cfg.yaml", json.dumps(_own(algorithm, task, seed, lr)))
+    rows = [{"step": step, "eval": {"return": step / 7}} for step in STEPS]
+    put(f"{folder}/log.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+
+
+def whole(put, algorithm, task, seed, lr):
+    rows = [{"step": step, "return": step / 7} for step in STEPS]
+    content = {"args": _own(algorithm, task, seed, lr), "history": rows, "final": {"return": 99.0}}
+    put(f"exp_{number(algorithm, task, seed, lr)}.json", json.dumps(content))
+
+
 CONFIGURED = {
     maker.__name__: maker
-    for maker in (harl, ml_agents, isaac_lab, sample_factory, robomimic, lightning_template, wandb_group)
+    for maker in (
+        *(harl, ml_agents, isaac_lab, sample_factory, robomimic, lightning_template, wandb_group),
+        *(lists, records, whole),
+    )
 }
 SAMPLES = {
     "harl": harl,
@@ -87,6 +119,7 @@ SAMPLES = {
     "rsl_rl": isaac_lab,
     "sample_factory": sample_factory,
     "robomimic": robomimic,
+    "records": records,
     "printed_tables": printed_tables,
     "printed_lines": printed_lines,
 }

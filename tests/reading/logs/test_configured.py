@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import product
 
@@ -36,6 +37,41 @@ def test_no_framework_pools_values_of_a_hyperparameter(put, tmp_path, layout):
     n_runs = cells(ro.read_curves(tmp_path).variants())
     assert sorted(n_runs.values()) == [2, 2, 2, 2]
     assert all("0.001" in name or "0.0003" in name for name, _ in n_runs)
+
+
+@pytest.mark.parametrize("layout", ["lists", "records"])
+def test_a_configuration_without_scores_beside_runs_is_a_run_that_is_missing(put, tmp_path, layout):
+    for algorithm, seed in product(("ppo", "sac"), (1, 2, 3)):
+        CONFIGURED[layout](put, algorithm, "Hopper-v4", seed, 0.001)
+    put("common/config.json", '{"gamma": 0.99}')
+    crashed = sorted(tmp_path.glob("exp_*"))[0]
+    for path in crashed.iterdir():
+        if path.stem in ("results", "log"):
+            path.unlink()
+    with pytest.warns(
+        ro.RunoffWarning, match="1 folder\\(s\\) have the configuration of a run and no scores.*" + crashed.name
+    ):
+        curves = ro.read_curves(tmp_path)
+    assert sorted(cells(curves).values()) == [2, 3]
+
+
+def test_of_two_files_of_results_beside_a_configuration_neither_is_taken(put, tmp_path):
+    for algorithm, seed in product(("ppo", "sac"), (1, 2, 3)):
+        CONFIGURED["lists"](put, algorithm, "Hopper-v4", seed, 0.001)
+    for path in tmp_path.glob("exp_*/results.json"):
+        path.with_name("eval.json").write_text('{"eval_return": 5.0}')
+    with pytest.raises(ro.DataError, match="exp_"):
+        ro.load(tmp_path)
+
+
+def test_a_folder_of_a_job_is_no_algorithm_beside_a_configuration_that_names_another(put, tmp_path):
+    for i, (algorithm, seed) in enumerate(product(("ppo", "sac"), (1, 2, 3))):
+        put(f"exp_{i}/config.json", json.dumps({"algo": algorithm, "env": "Hopper-v4", "seed": seed}))
+        put(f"exp_{i}/returns.txt", "1.5\n2.5\n")
+    with pytest.raises(ro.DataError, match="'exp_0', and the configuration beside it 'ppo'"):
+        ro.load(tmp_path)
+    named = ro.load(tmp_path, pattern="{algorithm}/returns")
+    assert named.algorithms == tuple(f"exp_{i}" for i in range(6))
 
 
 @pytest.mark.parametrize("tool", SAMPLES)

@@ -16,7 +16,7 @@ from runoff.reading._paths import LEADS_OUT, leads_out, shown, unreadable
 from runoff.reading.logs.base import ClaimedRun, Folder, LogPart
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.tools import TOOLS
-from runoff.reading.logs.tools.tables import is_history, is_table
+from runoff.reading.logs.tools.tables import NAMES_A_RUN, is_history, is_table
 from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.words import canonical, vocabulary
 
@@ -32,6 +32,8 @@ TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
 OF_RESULTS = (*TABLES, ".xlsx", ".json", ".jsonl", ".ndjson")
 PRINTED = ("printed_tables", "printed_lines")
 """Tools whose texts another program may have made of what a script printed while it wrote logs or results of its own."""
+OF_SCRIPTS = "records"
+"""The tool of results that a script may have written beside its logs."""
 OF_TRACKERS = (".wandb", ".swanlab")
 """Suffixes that no other program gives, of names that are other for each run."""
 # They belong to a run beside them, so that they are not counted among the files that nobody understands.
@@ -127,8 +129,8 @@ class Walk:
 class Tree:
     """The runs below some paths: the claims to read, those that belong to a tool earlier in the registry, and other files.
 
-    given: the paths in words; base: the folder from which on names are read; strange: files that no tool knows; refused: folders that could
-    not be searched, with the reason.
+    given: the paths in words; base: the folder from which on names are read; strange: files that no tool knows; without_scores: folders
+    with the configuration of a run alone; refused: folders that could not be searched, with the reason.
     """
 
     given: tuple[str, ...]
@@ -136,6 +138,7 @@ class Tree:
     claims: tuple[ClaimedRun, ...]
     second: tuple[ClaimedRun, ...]
     strange: tuple[str, ...]
+    without_scores: tuple[str, ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -207,6 +210,7 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
     """Return the runs of folders and files, sorted by path, without repetitions."""
     by_place: dict[tuple[Path, str], ClaimedRun] = {}
     strange: list[str] = []
+    configured: list[Folder] = []
     walk = Walk.of(paths)
     steps = walk.folders()
     folder = next(steps, None)
@@ -226,14 +230,40 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
             # They are named to the user: a log in an unknown format must not vanish in silence.
             rest = (name for name in folder.files if name not in names and name.casefold() not in COMPANIONS)
             strange += ["/".join((*folder.parts, name)) for name in rest]
+        configured += [folder] * any(name in folder.files for name in CONFIGURATIONS)
         try:
             folder = steps.send(whole)
         except StopIteration:
             folder = None
     claims, second = _beside_files(*_by_precedence(by_place.values(), list(TOOLS)), strange)
-    given, refused = tuple(map(shown, paths)), tuple(walk.refused)
     return Tree(
-        given=given, base=walk.base, claims=tuple(claims), second=tuple(second), strange=tuple(strange), refused=refused
+        given=tuple(map(shown, paths)),
+        base=walk.base,
+        claims=tuple(claims),
+        second=tuple(second),
+        strange=tuple(strange),
+        without_scores=_without_scores(configured, [*claims, *second]),
+        refused=tuple(walk.refused),
+    )
+
+
+def _without_scores(configured: Sequence[Folder], claims: Sequence[ClaimedRun]) -> tuple[str, ...]:
+    """Return the folders with the configuration of a run and without its log, among those beside or at the depth of runs configured alike."""
+    runs = {claim.path for claim in claims}
+    of_runs = {above for path in runs for above in (path, *path.parents)}
+    alike = {
+        (len(folder.parts), name)
+        for folder in configured
+        if folder.path in runs
+        for name in CONFIGURATIONS
+        if name in folder.files
+    }
+    return tuple(
+        "/".join(folder.parts)
+        for folder in configured
+        if folder.path not in of_runs
+        and runs.isdisjoint(folder.path.parents)
+        and any(NAMES_A_RUN.search(folder.head(name)) for name in folder.files if (len(folder.parts), name) in alike)
     )
 
 
@@ -277,8 +307,8 @@ def _by_precedence(claims: Iterable[ClaimedRun], order: Sequence[str]) -> tuple[
 def _beside_files(
     claims: list[ClaimedRun], second: list[ClaimedRun], strange: Sequence[str]
 ) -> tuple[list[ClaimedRun], list[ClaimedRun]]:
-    """Return the runs and those claimed again, without printed texts in, above or below a folder with logs that a program wrote; without any
-    where the tree has results in tables alone."""
+    """Return the runs and those claimed again: records and printed texts in, above or below a folder with logs that a program wrote, printed
+    texts also beside records; without any printed ones where the tree has results in tables alone."""
     printed = [claim for claim in claims if claim.tool in PRINTED]
     others = [claim for claim in claims if claim.tool not in PRINTED]
     results = [name for name in strange if PurePath(name).suffix.casefold() in OF_RESULTS]
@@ -286,10 +316,21 @@ def _beside_files(
     written = any(name.casefold().endswith(TABLES) for name in results) or 0 < len(results) < max(2, len(printed))
     if not others and written:
         return [], second
-    places = [claim.path if claim.path.is_dir() else claim.path.parent for claim in others]
-    again = [
-        claim
-        for claim in printed
-        if any(claim.path.is_relative_to(place) or place.is_relative_to(claim.path.parent) for place in places)
-    ]
-    return [claim for claim in claims if claim not in again], [*second, *again]
+    logs = [claim for claim in others if claim.tool != OF_SCRIPTS]
+    scripts = _beside([claim for claim in others if claim.tool == OF_SCRIPTS], logs)
+    again = _beside(printed, others)
+    # A summary beside a log is no second log.
+    second = [claim for claim in (*second, *again) if claim.tool != OF_SCRIPTS]
+    return [claim for claim in claims if claim not in (*again, *scripts)], second
+
+
+def _beside(claims: Sequence[ClaimedRun], others: Sequence[ClaimedRun]) -> list[ClaimedRun]:
+    """Return the claims in, above or below the folders of others."""
+    places = set(map(_folder, others))
+    above = {folder for place in places for folder in (place, *place.parents)}
+    own = [(claim, _folder(claim)) for claim in claims]
+    return [claim for claim, folder in own if folder in above or not places.isdisjoint(folder.parents)]
+
+
+def _folder(claim: ClaimedRun) -> Path:
+    return claim.path if claim.path.is_dir() else claim.path.parent

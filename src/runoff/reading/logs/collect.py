@@ -68,6 +68,7 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
     missed = tree.missed() if tree.claims else ()  # without a log, tables are read as tables
     happened += [(shown(name), Happening(policy="not_understood")) for name in missed]
+    happened += [(place, Happening(policy="without_scores")) for place in tree.without_scores]
     happened += [(place, Happening(policy="unsearched", where=why)) for place, why in tree.refused]
     happened += [(log.place, happening) for log in logs for happening in log.happened]
     names = name_all(logs, mapped, tree.name, wish.settings)

@@ -29,7 +29,10 @@ NAMES = (
 """Names of configuration files in the folder of a run, in order of precedence."""
 WITHIN = ("", ".hydra", "config", "params")
 """Subfolders of a run in which these files may be."""
-MAYBE_ALGORITHM_KEYS = ("exp_name", "experiment_name", "name", "model", "run_name", "trainable_name", "run")
+MAYBE_ALGORITHM_KEYS = (
+    *("exp_name", "experiment_name", "name", "model", "run_name", "trainable_name", "run"),
+    *("model_type", "model_name", "policy_type", "policy_name", "policy", "trainer", "trainer_name", "trainer_type"),
+)
 """Keys whose value is an algorithm if it looks like one."""
 DATA_KEYS = ("dataset_name", "dataset_id", "dataset", "data")
 """Keys whose value is a task if there is no other: in training on data, the data are the task."""
@@ -212,7 +215,7 @@ def _by_last(config: Mapping[str, Any]) -> dict[str, list[tuple[int, str, Any]]]
         entry = len(pieces), name, value
         by_last.setdefault(pieces[-1], []).append(entry)
         # {env: {id: Ant-v4}} says env_id, {algorithm: {class_name: PPO}} algorithm_class
-        if len(pieces) > 1 and pieces[-1] in ("id", "name", "key", "class_name"):
+        if len(pieces) > 1 and pieces[-1] in ("id", "name", "key", "class_name", "type"):
             part = pieces[-1].removesuffix("_name")
             by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{part}", []).append(entry)
     return by_last

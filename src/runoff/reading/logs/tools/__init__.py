@@ -21,6 +21,7 @@ from runoff.reading.logs.tools import (
     older,
     optuna,
     printed,
+    records,
     reports,
     stable_baselines3,
     tables,
@@ -77,6 +78,7 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "all_scalars": older.ALL_SCALARS_JSON,
         "wandb_chart": wandb.WANDB_CHART,
         "scalar_csv": tables.SCALAR_CSV,
+        "records": records.RECORDS,
         "printed_tables": printed.PRINTED_TABLES,
         "printed_lines": printed.PRINTED_LINES,
     }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
@@ -18,10 +18,9 @@ from runoff.reading._known import ALGORITHM_KEYS, LIGHTNING, RUN_KEYS, TASK_KEYS
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
 from runoff.reading.logs.config import HIDDEN, flat, read_config, united
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
-from runoff.reading.logs.metric import STEPS, TIMES, counts_steps, last_piece, order, steps_of
+from runoff.reading.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
 from runoff.reading.logs.rows import Tabled, columns_of, log_of, merged, reader, tabled
-from runoff.reading.logs.rows import flat as nested
-from runoff.reading.logs.wire.lines import fields_of, json_file, json_object, table, table_series
+from runoff.reading.logs.wire.lines import fields_of, json_object, table, table_series
 from runoff.tables.values import parsed
 from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.words import canonical, vocabulary
@@ -269,8 +268,6 @@ NAMES_A_RUN = re.compile(
 """A line of a configuration that names algorithm, task or run."""
 ALONE = vocabulary("progress history metrics log logs results")
 """Canonical names of a table that is the run of its folder."""
-OF_RESULTS = ALONE | vocabulary("result summary score scores final finalresults finalmetrics evaluation eval test")
-"""Canonical names of a file with the scores of one run."""
 LOGGERS = frozenset({*TIMES, "sps", "fps", "walltime", "timestamp"} - {"t"})
 """Last pieces of names, in canonical form, that only a logger's table has."""
 NAMES_OF_RUNS = vocabulary(
@@ -286,10 +283,6 @@ def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
     of_job = bool(heads) and _of_job(folder.path, [name for name in heads if name not in series])
     tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
-    # The last score stands beside its learning curve.
-    if not series and not tables:
-        results = _results(folder, heads)
-        return folder.run("scalar_csv", results) if len(results) == 1 else []
     # DrQ-v2 and its heirs write train.csv and eval.csv into the folder of a run; other tables side by side are runs
     # of their own.
     if len(tables) > 1 and not series and _are_parts(tables):
@@ -300,28 +293,6 @@ def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
     if len(tables) == 1 and not series and canonical(Path(tables[0]).stem) in ALONE:
         return folder.run("scalar_csv", tables)
     return _of_series(folder, series) + folder.alone("scalar_csv", tables)
-
-
-def _results(folder: Folder, tables: Mapping[str, bytes]) -> list[str]:
-    """Return the files that hold one score of the run that a configuration beside them names: an object of JSON, or a head above one row."""
-    if not any(name in folder.files and NAMES_A_RUN.search(folder.head(name)) for name in CONFIGURATIONS):
-        return []
-    records = {name: json_object(folder.head(name)) for name in folder.named(".json") if name not in CONFIGURATIONS}
-    records |= {
-        name: dict(zip(*rows, strict=True)) for name, head in tables.items() if len(rows := _two_rows(head)) == 2
-    }
-    return [
-        name
-        for name, record in records.items()
-        if canonical(Path(name).stem) in OF_RESULTS
-        and any(order(key) and parsed(value) is not None for key, value in (record or {}).items())
-    ]
-
-
-def _two_rows(head: bytes) -> list[list[str]]:
-    """Return the fields of the only two lines of a text, if there are as many in both."""
-    rows = [fields_of(line) for line in head.splitlines()[:3] if line.strip()]
-    return rows if len(rows) == 2 and len(rows[0]) == len(rows[1]) else []
 
 
 def _of_series(folder: Folder, names: Sequence[str]) -> list[ClaimedRun]:
@@ -389,14 +360,6 @@ def is_history(claim: ClaimedRun) -> bool:
 
 
 def _scalar_csv_series(part: LogPart, wish: Wish) -> Tabled:
-    rows = _two_rows(head_of(part.path))
-    if rows or part.path.suffix.casefold() == ".json":
-        record = dict(zip(*rows, strict=True)) if rows else json_file(part.path)
-        columns = columns_of([nested(record)])
-        if steps_of(list(columns), wish.axis) is None:
-            own = tabled(columns, wish, prefix=part.prefix, own=lambda at: np.zeros(at.size))
-            return replace(own, happened=(*own.happened, Happening(policy="no_step")))
-        return tabled(columns, wish, prefix=part.prefix)
     if _is_table(head_of(part.path), of_job=True):  # it was found to be one of a run
         return table_series(part, wish)
     # TorchRL's CSVLogger: scalars/NAME.csv with step, value and no head.
@@ -408,7 +371,7 @@ def _scalar_csv_series(part: LogPart, wish: Wish) -> Tabled:
 SCALAR_CSV = Tool(
     title="CSV logger",
     layout="TorchRL's `scalars/SERIES.csv` (step, value), one table per run with steps and names like `eval/episode_reward`, `walltime` (Brax); "
-    "`train.csv` and `eval.csv` (DrQ-v2), `eval.log` (rllte); a table, or `metrics.json`, beside a configuration that names the run",
+    "`train.csv` and `eval.csv` (DrQ-v2), `eval.log` (rllte); a table beside a configuration that names the run",
     find=find_scalar_csv,
     read=reader(_scalar_csv_series),
 )

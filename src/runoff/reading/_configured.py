@@ -1,0 +1,37 @@
+"""Tables beside a configuration that names another algorithm than their path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from runoff.errors import DataError
+from runoff.reading._names import Names, Trail, names_of
+from runoff.reading.logs.config import configuration, names_in_config
+from runoff.words.speech import option
+from runoff.words.words import canonical
+
+
+def names_of_paths(trails: Sequence[Trail]) -> list[Names]:
+    """Return the names in the paths of files; refuse an algorithm that a path names beside a configuration with another: folders of jobs,
+    `exp_017`, would be algorithms, and each a sample of one run."""
+    names = names_of(trails)
+
+    @cache
+    def configured(folder: Path) -> str:
+        return names_in_config(configuration([folder])[0]).get("algorithm", "")
+
+    for trail, named in zip(trails, names, strict=True):
+        algorithm, own = named.names.get("algorithm", ""), configured(trail.path.parent)
+        if (
+            "algorithm" in trail.lacks
+            and own
+            and canonical(own) not in canonical("/".join((*trail.path.parts, algorithm)))
+        ):
+            raise DataError(
+                f"{trail.path}: its path names algorithm {algorithm!r}, and the configuration beside it {own!r}, which is not read for tables: "
+                "write one file of a run, metrics.json with its score or metrics.jsonl with steps and scores, or name the runs by "
+                f"{option('pattern')}."
+            )
+    return names

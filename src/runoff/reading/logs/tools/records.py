@@ -1,0 +1,154 @@
+"""Results that a script wrote itself: records of one run, in JSON, in lines of JSON or as the only row of a table, which a configuration
+beside them, or inside, names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runoff.errors import DataError
+from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, Tool, Wish
+from runoff.reading.logs.config import LARGEST, names_in_config
+from runoff.reading.logs.config import NAMES as CONFIGURATIONS
+from runoff.reading.logs.config import flat as settings
+from runoff.reading.logs.metric import order, steps_of
+from runoff.reading.logs.rows import columns_of, flat, log_of, tabled
+from runoff.reading.logs.tools.tables import ALONE, NAMES_A_RUN, NAMES_OF_RUNS
+from runoff.reading.logs.wire.lines import fields_of, json_lines, json_object
+from runoff.tables.values import parsed
+from runoff.words.words import canonical, vocabulary
+
+RunRecord = Mapping[str, Any]
+
+OF_RESULTS = ALONE | vocabulary(
+    "result summary score scores final finalresults finalmetrics evaluation evaluations eval test curve"
+)
+"""Canonical names of a file with the scores of one run."""
+INSIDE = vocabulary("config configuration args arguments params parameters hparams hyperparameters settings cfg flags")
+"""Canonical names of the part of a record that is the configuration of its run."""
+STARTS_CONFIG = re.compile(rb'"(\w+)"\s*:\s*\{')
+
+
+def find_records(folder: Folder) -> list[ClaimedRun]:
+    """Return the run of a folder with a configuration and one file of records, and the files with a configuration inside."""
+    configured = any(name in folder.files and NAMES_A_RUN.search(folder.head(name)) for name in CONFIGURATIONS)
+    beside = [name for name in folder.files if _is_result(folder, name)] if configured else []
+    # Several files may be of several measures: which is meant nobody knows.
+    if len(beside) == 1:
+        return folder.run("records", beside)
+    objects = [
+        name for name in folder.named(".json") if name not in CONFIGURATIONS and _may_be_whole(folder.head(name))
+    ]
+    return folder.alone("records", [name for name in objects if _is_whole(folder.path / name)])
+
+
+def _is_result(folder: Folder, name: str) -> bool:
+    """Return whether a file beside a configuration holds scores: lines with steps, or an object or a row with one score or with lists."""
+    path = folder.path / name
+    if name in CONFIGURATIONS or path.suffix.casefold() not in READERS:
+        return False
+    if path.suffix.casefold() in LINES:
+        heads = [*filter(None, map(json_object, folder.head(name).splitlines()[:HEADS]))]
+        names = {key for record in heads for key in flat(record)}
+        return steps_of(names, None) is not None and _has_score(heads) and not _names_runs(names)
+    return canonical(path.stem) in OF_RESULTS and _has_score(_rows(_record(path)))
+
+
+def _record(path: Path) -> RunRecord:
+    """Return the object in a JSON file, or the only row of a table; nothing in a file that is larger than a configuration."""
+    if path.stat().st_size > LARGEST:
+        return {}
+    if path.suffix.casefold() == ".json":
+        return json_object(path.read_bytes()) or {}
+    rows = [fields_of(line) for line in path.read_bytes().splitlines() if line.strip()]
+    return dict(zip(*rows, strict=True)) if len(rows) == 2 and len(rows[0]) == len(rows[1]) else {}
+
+
+def _has_score(rows: Iterable[RunRecord]) -> bool:
+    """Return whether a row has a number that is named like a score, at any depth."""
+    return any(order(name) and parsed(value) is not None for row in rows for name, value in flat(row).items())
+
+
+def _names_runs(names: Iterable[str]) -> bool:
+    return not NAMES_OF_RUNS.isdisjoint(map(canonical, names))
+
+
+def _may_be_whole(head: bytes) -> bool:
+    """Return whether the first bytes of a JSON file hold a part that is called like a configuration."""
+    return any(canonical(match[1].decode("utf-8", "replace")) in INSIDE for match in STARTS_CONFIG.finditer(head))
+
+
+def _is_whole(path: Path) -> bool:
+    record = _record(path)
+    return bool(names_in_config(settings(_config(record)))) and _has_score(_rows(record))
+
+
+def _config(record: RunRecord) -> dict[str, Any]:
+    """Return the parts of a record that are called like a configuration, as one mapping."""
+    return {name: part for name, part in record.items() if isinstance(part, Mapping) and canonical(name) in INSIDE}
+
+
+def _rows(record: RunRecord) -> list[RunRecord]:
+    """Return the rows of a record without its configuration: those that have steps in one of its parts, or the record itself as one row.
+
+    >>> _rows({"config": {"seed": 3}, "curve": {"steps": [1, 2], "return": [0.5, 0.75]}})
+    [{'steps': 1, 'return': 0.5}, {'steps': 2, 'return': 0.75}]
+    """
+    own = {name: part for name, part in record.items() if name not in _config(record)}
+    with_steps = [*filter(None, map(_stepped, (own, *own.values())))]
+    return with_steps[0] if len(with_steps) == 1 else [own]
+
+
+def _stepped(part: Any) -> list[RunRecord]:
+    """Return the rows of a list of records with steps, or of lists that are as long as that of the steps; none of anything else."""
+    if isinstance(part, list) and part and all(isinstance(row, Mapping) for row in part):
+        return part if steps_of(set(chain.from_iterable(part)), None) is not None else []
+    lists = (
+        {name: entry for name, entry in part.items() if isinstance(entry, list)} if isinstance(part, Mapping) else {}
+    )
+    steps = steps_of(lists, None)
+    columns = {name: entry for name, entry in lists.items() if steps and len(entry) == len(lists[steps])}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def read_records(claim: ClaimedRun, wish: Wish) -> list[Log]:
+    """Return the run; a single score without a step stands at step 0."""
+    (part,) = claim.files
+    rows, happened, config = READERS[part.path.suffix.casefold()](part.path)
+    columns = columns_of(map(flat, rows))
+    stepless = len(rows) == 1 and steps_of(columns, wish.axis) is None
+    table = tabled(columns, wish, own=(lambda at: np.zeros(at.size)) if stepless else None, happened=happened)
+    log = log_of(claim, table, settings(config))
+    return [replace(log, happened=(*log.happened, *((Happening(policy="no_step"),) * stepless)))]
+
+
+def _of_lines(path: Path) -> tuple[list[RunRecord], tuple[Happening, ...], RunRecord]:
+    rows, happened = json_lines(path)
+    return [*rows], happened, {}
+
+
+def _of_record(path: Path) -> tuple[list[RunRecord], tuple[Happening, ...], RunRecord]:
+    record = _record(path)
+    if not record:
+        raise DataError(f"{path}: this is no object with the scores of a run.")
+    return _rows(record), (), _config(record)
+
+
+HEADS = 50
+"""Lines in which names of series are looked for."""
+LINES = (".jsonl", ".ndjson")
+READERS = {".json": _of_record, ".csv": _of_record, **dict.fromkeys(LINES, _of_lines)}
+
+RECORDS = Tool(
+    title="a script",
+    layout="`metrics.json`, `results.jsonl`, `summary.csv` and the like with one score, or with steps and scores, beside a configuration that "
+    "names the run; `RUN.json` with a part `config` or `args`",
+    find=find_records,
+    read=read_records,
+)
