@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,7 +58,7 @@ def scan(
     with progress() as tell:
         tell("looking at the files", 0.0)
         # A list of tables names columns, and a pattern names runs of both; several paths are shown as they are read together.
-        single = path[0] if len(path) == 1 else None
+        single = path[0] if len(path) == 1 and (Path(path[0]).exists() or not glob.has_magic(path[0])) else None
         result = None if how or single in (None, "-") else scan_path(single, **named)
         as_tables = single is None or result is None or not result.rows or holds_tables(single)
         preview = _preview(path, named | how, alone=result is None or not result.rows) if as_tables else None

@@ -387,6 +387,7 @@ class Curves(RunData):
         tasks = cells % len(self.tasks)
         # Where steps below 0 are there, training begins at the least of them.
         first, last = self.steps[self.run_offsets[:-1]], self.steps[self.run_offsets[1:] - 1]
+        before = self.steps[np.maximum(self.run_offsets[1:] - 2, self.run_offsets[:-1])]
         # Training starts at step 0, whenever it was first evaluated.
         start, longest = np.zeros(len(self.tasks)), np.full(len(self.tasks), -np.inf)
         np.minimum.at(start, tasks, first)
@@ -394,6 +395,7 @@ class Curves(RunData):
         return RunEnds(
             first=first,
             last=last,
+            interval=last - before,
             start=start[tasks],
             due=longest[tasks] if due is None else np.full(first.size, due),
             cells=cells,

@@ -4,6 +4,9 @@ Training is unequal where all runs of an algorithm lack more than 1 % of the tra
 are read on this task at the last common step, the last one that half of the runs of each such algorithm reached, and every answer begins by
 saying so (R019, an info). If less than half of the training is common, or not all were evaluated by then, no leader is named (R032).
 
+A run whose log ends less than its own last interval before the end is none of these, up to 5 %: its logger had nothing left to write, as
+where an update or an episode was not complete.
+
 A single run is short if it lacks more than 1 % of the training at which its task is compared. Up to half of it, its last score is carried
 forward and every answer says so (R019, a warning); a run that lacks more has no end score, and is refused unless a policy was chosen. Runs
 whose values are mostly noise (R406) and runs that were resumed (R402) are kept, and every answer mentions them.
@@ -30,6 +33,8 @@ SPELLED: Mapping[str, Incomplete] = MappingProxyType({"complete": "drop", "carry
 # Loggers write at the end of an episode or an update, so that ends of equal trainings differ by some steps.
 TOLERANCE = 0.01
 """The largest difference between two ends that count as equal, as a share of the training."""
+COARSE = 0.05
+"""The largest such difference where it is less than the interval between the last two values of a run."""
 LEAST = 0.5
 """The share of training that a run must complete to have an end score, and that algorithms must have in common to be compared."""
 TENTH = "10%"
@@ -53,7 +58,8 @@ def spelled_policy(incomplete: Incomplete | None) -> Incomplete | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnds:
-    """The first and last step of each run, the step at which training on its task starts, and the step that runs on it should reach.
+    """The first and last step of each run, the interval before the last, the step at which training on its task starts, and the step that runs
+    on it should reach.
 
     `cells` number each run's algorithm and task, `tasks` its task; `named(i)` is run i in words, `names(i)` its algorithm and task. at_step:
     the caller chose the step `due`; along: the caller wants curves, not scores.
@@ -61,6 +67,7 @@ class RunEnds:
 
     first: Floats
     last: Floats
+    interval: Floats
     start: Floats
     due: Floats
     cells: Ints
@@ -71,9 +78,16 @@ class RunEnds:
     along: bool = False
 
     @property
+    def ended(self) -> Floats:
+        """The step up to which each run was trained: what is due, if its log ends there but for a part of one interval."""
+        coarse = (self.share(self.last) >= 1 - COARSE) & (self.due - self.last < self.interval)
+        # A curve has no value there, nor has a step that the caller chose.
+        return np.where(coarse & (not self.at_step) & (not self.along), self.due, self.last)
+
+    @property
     def reached(self) -> Floats:
         """The share of the training that each run completed."""
-        return self.share(self.last)
+        return self.share(self.ended)
 
     @property
     def short(self) -> Bools:
@@ -83,7 +97,7 @@ class RunEnds:
     @property
     def behind(self) -> Bools:
         """Whether each run belongs to an algorithm whose runs on the task all ended early."""
-        return self.share(_by_group(np.max, self.last, self.cells)) < 1 - TOLERANCE
+        return self.share(_by_group(np.max, self.ended, self.cells)) < 1 - TOLERANCE
 
     def share(self, steps: Floats) -> Floats:
         """Return the share of its training that each run has completed at a step."""
@@ -156,7 +170,7 @@ def treat(ends: RunEnds, incomplete: Incomplete) -> Treatment:
 def _of_single_runs(ends: RunEnds, policy: str) -> Treatment:
     short, every = ends.short, np.ones_like(ends.short)
     if not short.any():
-        least = float(ends.reached.min())
+        least = float(ends.share(ends.last).min())
         tiny = f"runs of one task end within {1 - least:.1%} of each other, which counts as equal"
         return Treatment(kept=every, lowest=short, due=ends.due, until=ends.due, notes=(tiny,) if least < 1 else ())
     if policy == "drop":

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError
-from runoff.reading._paths import ELSEWHERE, shown
+from runoff.reading._paths import ELSEWHERE, matches_of, shown
 from runoff.reading._streams import DAMAGE, OPENERS, packed
 
 NOT_FOLDERS = ("[Content_Types].xml", "mimetype", "META-INF/", "data.pkl", "_journal/start.json")
@@ -32,7 +32,9 @@ USTAR = slice(257, 262)
 
 @contextmanager
 def unpacked(path: Any) -> Iterator[Any]:
-    """Yield a path, or a list of paths, with each archive replaced by the folder of its files; messages name the archive."""
+    """Yield a path, or a list of paths, with each archive replaced by the folder of its files, and a pattern of folders alone by these;
+    messages name the archive."""
+    path = _folders_of(path) or path
     paths = [path] if isinstance(path, str | Path) else path
     if not isinstance(paths, list | tuple):
         yield path
@@ -40,6 +42,12 @@ def unpacked(path: Any) -> Iterator[Any]:
     with ExitStack() as stack:
         places = [_in_place(entry, stack) for entry in paths]
         yield places[0] if isinstance(path, str | Path) else places
+
+
+def _folders_of(path: Any) -> list[str]:
+    """Return what a pattern matches if it matches folders alone: `runs/ppo*` in quotes."""
+    matches = matches_of(path)
+    return matches if matches != [path] and all(map(os.path.isdir, matches)) else []
 
 
 def _in_place(entry: Any, stack: ExitStack) -> Any:

@@ -23,16 +23,16 @@ from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._axes import parsed_axes, refuse_two_tasks, with_axes
-from runoff.reading._configured import names_of_paths
 from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, joined, pooled
 from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
 from runoff.reading._left_out import noted_left_out, unchosen, warn_of_tables
-from runoff.reading._measures import with_sign
+from runoff.reading._measures import with_sign, without_unmeasured
 from runoff.reading._names import Names, Trail
-from runoff.reading._parts import of_one_metric, without_corner, without_tag
-from runoff.reading._paths import STDIN, File, Found, Paths, find, load, shown
+from runoff.reading._parts import of_one_metric, without_corner
+from runoff.reading._path_names import names_of_paths, places_below
+from runoff.reading._paths import File, Found, Paths, find, load, shown
 from runoff.reading._pattern import compiled, matched
 from runoff.reading._rows import FAILED_COUNT, counted_as, refuse_failed
 from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units, warn_of_cost
@@ -249,7 +249,8 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)
     opened, request = _with_settings_of_files(opened, request)
     if not request.episodes:
-        tables = [entry.table for entry in opened]
+        tables = without_unmeasured([entry.table for entry in opened], request.chosen)
+        opened = [replace(entry, table=table) for entry, table in zip(opened, tables, strict=True)]
         chosen, sign = with_sign(tables, request.chosen, request.sign)
         request = replace(request, chosen=chosen, sign=sign)
     # what stands around each file: what all file names are, and whether its names stand in others too
@@ -432,22 +433,12 @@ def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
 
 
 def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
-    below = _below([entry.file for entry in opened])
+    below = places_below([entry.file for entry in opened])
     if request.pattern is None:
         trails = [_trail(entry, *place) for entry, place in zip(opened, below, strict=True)]
         return [replace(entry, names=names) for entry, names in zip(opened, names_of_paths(trails), strict=True)]
     by_pattern = partial(_by_pattern, request.pattern, f"the pattern {request.pattern_text}")
     return _each(opened, lambda entry: entry.file, by_pattern, left_out)
-
-
-def _below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    if any(file.path == STDIN for file in files):
-        return [((file.stem,), ()) for file in files]
-    parents = [os.path.abspath(file.path.parent) for file in files]
-    common = Path(os.path.commonpath(parents))
-    above = tuple(map(shown, common.parts[1:][-3:]))
-    inner = [tuple(map(shown, Path(parent).relative_to(common).parts)) for parent in parents]
-    return [((*folders, without_tag(file.stem)), above) for folders, file in zip(inner, files, strict=True)]
 
 
 def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Trail:
@@ -496,5 +487,6 @@ def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
 def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None]) -> None:
     wanted = [role for role in chosen if role != SETTINGS or any(settings_asked(chosen).values())]
     if wanted and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
-        what = f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
-        raise OptionError(what)
+        raise OptionError(
+            f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
+        )

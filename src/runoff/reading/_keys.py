@@ -25,8 +25,8 @@ from runoff.tables.columns import (
 )
 from runoff.tables.source import SourceTable
 from runoff.words.labels import is_spread
-from runoff.words.speech import option
-from runoff.words.words import kind
+from runoff.words.speech import column, option
+from runoff.words.words import kind, words
 
 NOT_NAMES: Mapping[str, str] = {
     "amount": "look like amounts of training, or levels",
@@ -173,18 +173,7 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
     for labels, what in zip(levels, meanings, strict=True):
         # {PPO: …, PPO_std: …}: a spread among algorithms would take part in the comparison.
         if what == "metric":
-            spreads = any(is_spread(re.split(r"[ _.:-]", label)[-1]) for label in labels)
-            # Steps beside returns are a learning curve, and no task.
-            curves = any(kind(label) == "step" for label in labels)
-            otherwise = (
-                "give the score of every run"
-                if spreads or curves
-                else f"use {option('keys', '/'.join(usual[: len(levels)]))}"
-            )
-            raise DataError(
-                f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "
-                f"out, or {otherwise}."
-            )
+            raise DataError(_metrics(place, labels, usual[: len(levels)]))
         if what == "pair":
             raise DataError(
                 f"{place}: the names {_shown(labels)} name an algorithm and a task together; make it one row per score, with columns for the "
@@ -209,6 +198,21 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
         why = f"and {_shown(levels[1])} inside them both look like {meanings[0]}s"
         raise DataError(_undecided(place, levels[0], why, usual, single=False))
     return outer, inner
+
+
+def _metrics(place: str, labels: Sequence[str], usual: Sequence[str]) -> str:
+    """Return the words for names that measure, among names of algorithms or tasks."""
+    spreads = any(is_spread(re.split(r"[ _.:-]", label)[-1]) for label in labels)
+    # Steps beside returns are a learning curve, and no task.
+    curves = any(kind(label) == "step" for label in labels)
+    otherwise = "give the score of every run" if spreads or curves else f"use {option('keys', '/'.join(usual))}"
+    # `mean_eval`, `best_eval`: statistics of one measure
+    if len(labels) > 1 and len({words(label)[-1:] for label in labels}) == 1:
+        otherwise = f"name the score, {column('score', labels[0])}, if one run has them all, or {otherwise}"
+    return (
+        f"{place}: {_shown(metrics_among(labels))} among the names {_shown(labels)} are named like metrics, steps or times; leave them "
+        f"out, or {otherwise}."
+    )
 
 
 def _refuse_unknown(levels: Sequence[Sequence[str]], usual: Sequence[str], place: str) -> None:

@@ -16,7 +16,7 @@ from runoff.tables.missing import with_cost
 from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import changes_within
-from runoff.tables.values import floats, in_percent
+from runoff.tables.values import floats, in_percent, is_missing
 from runoff.words.columns import names_quality, preferred
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import KINDS_OF_DATA, is_summary
@@ -113,6 +113,29 @@ def tasks_of_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -
         if any(changes_within(labelled(table.columns[n]), codes) for n in others)
         else Tasks(measure, names, tuple(others))
     )
+
+
+def without_unmeasured(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[SourceTable]:
+    """Return the tables without the column that would be the score if no file has a value in it and another column can be the score."""
+    flat = [table for table in tables if not table.structural]
+    names = list(dict.fromkeys(name for table in flat for name in table.columns))
+    empty: list[str] = []
+    while "score" not in chosen and len(scores := candidates(free_columns(_left(names, empty), chosen), "score")[:1]):
+        own = (value for table in flat for value in table.columns.get(scores[0], ()))
+        if not all(is_missing(value) for value in own):
+            break
+        empty += scores
+    if not empty or not plays(_left(names, empty), "score", chosen):
+        return list(tables)
+    note = f"columns without any value are not used: {listed(empty)}"
+    return [
+        table if table.structural else replace(table, columns=table.others(*empty), notes=(*table.notes, note))
+        for table in tables
+    ]
+
+
+def _left(names: Sequence[str], empty: Sequence[str]) -> list[str]:
+    return [name for name in names if name not in empty]
 
 
 def with_sign(

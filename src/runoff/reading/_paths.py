@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
@@ -180,6 +181,13 @@ def _walk(folder: Path) -> Iterator[Path]:
                 else:
                     inner.append(entry)
         waiting = inner + waiting
+
+
+def matches_of(entry: Any) -> list[Any]:
+    """Return what a pattern matches, sorted; a path that exists, and anything else, as it is."""
+    if not isinstance(entry, str | Path) or not glob.has_magic(str(entry)) or os.path.lexists(entry):
+        return [entry]
+    return sorted(glob.glob(str(entry), recursive=True)) or [entry]
 
 
 def _glob(pattern: str) -> Found:

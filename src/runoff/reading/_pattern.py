@@ -230,7 +230,11 @@ def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[
     # A pattern may split an algorithm, as into variants, but never joins two that were apart.
     before = {(name["algorithm"], old["algorithm"]) for name, old in zip(fitted, names, strict=False)}
     algorithms = {name["algorithm"] for name in fitted}
-    pooled = len(distinct) < len(paths) or len(before) > len(algorithms)
+    # Tasks that are named without it stay what they are: of `Ant__ppo__1__1764400050` the whole is no task.
+    tasks = {name["task"] for name in fitted}
+    before_tasks = {old["task"] for old in names}
+    split = 1 < len(before_tasks) < len(tasks) and "" not in before_tasks
+    pooled = len(distinct) < len(paths) or len(before) > len(algorithms) or split
     if pooled or ("algorithm" in fields and len(algorithms) == 1) or _passed_over(parts, paths, fitted):
         return None
     named = {role: {name[role] for name in fitted} for role in fields}

@@ -108,6 +108,11 @@ def is_empty(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
+def is_missing(value: object) -> bool:
+    """Return whether a table cell is empty, NaN, or a text that stands for a missing value."""
+    return value is None or str(value).strip().casefold() in MISSING | {"nan"}
+
+
 def in_percent(values: Sequence[Any] | Floats) -> bool:
     """Return whether scores have percent signs."""
     first = next((value for value in values if str(value).strip().casefold() not in MISSING), None)

@@ -153,12 +153,12 @@ def names_training(name: str) -> bool:
     >>> [names_training(name) for name in ("rollout/ep_rew_mean", "AverageEpRet", "eval/episodic_return", "episode_reward")]
     [True, True, False, False]
     """
-    # Tools that write both put training episodes below rollout/ or monitor/; the tag "episodic" alone is CleanRL's
-    # word for them, and Spinning Up's evaluations are AverageTestEpRet.
+    # Tools that write both put training episodes below rollout/, monitor/ or env_runners/; the tag "episodic" alone is
+    # CleanRL's word for them, and Spinning Up's evaluations are AverageTestEpRet, OmniSafe's Metrics/TestEpRet.
     parts, level = words(name), words(re.split(r"[/.]", name)[0])
     if EVALUATION.intersection(parts) or not {*_SCORE, "r"}.intersection(parts):
         return False
-    return "episodic" in parts or level in TRAINING_LEVELS or parts == ("average", "ep", "ret")
+    return not {"episodic", "train", "training"}.isdisjoint(parts) or level in TRAINING_LEVELS or parts in OF_TRAINING
 
 
 def names_evaluation(name: str) -> bool:
@@ -170,8 +170,10 @@ def names_evaluation(name: str) -> bool:
     return bool(EVALUATION.intersection(words(name)) and {*_SCORE - _SUCCESS, "r"}.intersection(words(name)))
 
 
-TRAINING_LEVELS = ("rollout",), ("episode",), ("monitor",)
+TRAINING_LEVELS = ("rollout",), ("episode",), ("monitor",), ("env", "runners")
 """What stands before the slash in the names of series of training episodes."""
+OF_TRAINING = ("average", "ep", "ret"), ("metrics", "ep", "ret"), ("reward", "total", "reward", "mean")
+"""The words of such series in Spinning Up, OmniSafe and skrl."""
 
 
 def names_items(name: str) -> bool:

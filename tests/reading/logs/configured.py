@@ -77,6 +77,16 @@ def lerobot(put, algorithm, task, seed, lr):
     put(f"{folder}/eval_info.json", json.dumps({"per_episode": rows, "aggregated": {"eval_s": 3.0}}))
 
 
+def guild(put, algorithm, task, seed, lr):
+    folder = f"guild_home/runs/{number(algorithm, task, seed, lr):032x}/.guild"
+    put(f"{folder}/events.out.tfevents.1.h", events("eval/return"))
+    put(f"{folder}/attrs/flags", f"algo: {algorithm}\nenv: {task}\nlr: {lr}\nseed: {seed}\n")
+    put(f"{folder}/attrs/exit_status", "0")
+    put("guild_home/locks/run-status", "")
+    put("guild_home/trash/runs/1/.guild/attrs/flags", "algo: deleted\n")
+    put("guild_home/trash/runs/1/.guild/events.out.tfevents.1.h", events("eval/return"))
+
+
 def _own(algorithm, task, seed, lr, **more):
     return {
         "agent": {"type": algorithm, "optimizer": {"lr": lr}},
@@ -110,7 +120,7 @@ CONFIGURED = {
     maker.__name__: maker
     for maker in (
         *(harl, ml_agents, isaac_lab, sample_factory, robomimic, lightning_template, wandb_group),
-        *(lists, records, whole),
+        *(lists, records, whole, guild),
     )
 }
 SAMPLES = {
@@ -120,6 +130,7 @@ SAMPLES = {
     "sample_factory": sample_factory,
     "robomimic": robomimic,
     "records": records,
+    "guild": guild,
     "printed_tables": printed_tables,
     "printed_lines": printed_lines,
 }

@@ -208,13 +208,14 @@ class Wish:
     """A request to a log: the series that `keep` accepts, against the steps of the series `axis` (None for the tool's own).
 
     `unit` is the meaning of a row if a log contains the episodes of a policy: the policy, with their mean, or each episode. `settings` name
-    the configuration of runs even if all have the same.
+    the configuration of runs even if all have the same; those in `unused` do not count.
     """
 
     keep: Callable[[str], bool]
     axis: str | None = None
     unit: UnitName = "run"
     settings: frozenset[str] = frozenset()
+    unused: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

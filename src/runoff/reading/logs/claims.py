@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.reading._paths import LEADS_OUT, leads_out, shown, unreadable
+from runoff.reading._paths import LEADS_OUT, leads_out, matches_of, shown, unreadable
 from runoff.reading.logs.base import ClaimedRun, Folder, LogPart
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.tools import TOOLS
@@ -38,6 +38,8 @@ OF_TRACKERS = (".wandb", ".swanlab")
 """Suffixes that no other program gives, of names that are other for each run."""
 # They belong to a run beside them, so that they are not counted among the files that nobody understands.
 COMPANIONS = (*CONFIGURATIONS, "run.json", "readme.md", "source.txt", "meta.yaml")
+GRADIENTS = "_grad.csv"
+"""What d3rlpy writes of each weight beside the series of a run."""
 LogPlace = tuple[Path, tuple[str, ...]]
 
 
@@ -188,6 +190,8 @@ def tree_of_logs(path: Any) -> Tree | None:
     if not isinstance(path, str | Path | list | tuple):
         return None
     paths = [path] if isinstance(path, str | Path) else list(path)
+    # A pattern is read as what it matches, as the shell would write it out.
+    paths = [match for entry in paths for match in matches_of(entry)]
     roots = [Path(entry) for entry in paths if isinstance(entry, str | Path) and str(entry)]
     if not roots or len(roots) < len(paths) or not all(map(os.path.exists, roots)):
         return None
@@ -229,6 +233,7 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
         if not whole:
             # They are named to the user: a log in an unknown format must not vanish in silence.
             rest = (name for name in folder.files if name not in names and name.casefold() not in COMPANIONS)
+            rest = (name for name in rest if not (names and name.endswith(GRADIENTS)))
             strange += ["/".join((*folder.parts, name)) for name in rest]
         configured += [folder] * any(name in folder.files for name in CONFIGURATIONS)
         try:

@@ -12,7 +12,7 @@ import numpy as np
 
 from runoff.base.random import in_threads
 from runoff.base.waiting import ticking
-from runoff.errors import DataError, OptionError
+from runoff.errors import DataError, OptionError, nearest
 from runoff.reading._paths import shown
 from runoff.reading._pattern import Mapped
 from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series, Wish
@@ -62,7 +62,7 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     # Threads, for the loops that read bytes run without the interpreter lock; results come in the order of the
     # claims.
     read = in_threads(lambda claim: _read(claim, wish, tick), claims)
-    logs = [log for logs, _ in read for log in logs]
+    logs = _without_settings([log for logs, _ in read for log in logs], wish.unused, tree.place)
     happened = [happening for _, names in read for happening in names]
     happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
     happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
@@ -74,6 +74,27 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     names = name_all(logs, mapped, tree.name, wish.settings)
     happened += names.happened
     return Collected(tree=tree, named=names.named, happened=tuple(happened), unclear=names.unclear)
+
+
+def _without_settings(logs: list[Log], unused: frozenset[str], place: str) -> list[Log]:
+    """Return the logs without some settings, by their last or their whole name; refuse one that neither a setting nor a series is called."""
+    settings = {own for log in logs for name in log.config for own in (name, name.rpartition(".")[2])}
+    names = settings.union(*(log.extents for log in logs))
+    for name in sorted(unused - names):
+        raise OptionError(f"{place}: no run has a setting {name!r}.{nearest(name, sorted(settings))}")
+    return (
+        [
+            replace(
+                log,
+                config={
+                    name: value for name, value in log.config.items() if not {name, name.rpartition(".")[2]} & unused
+                },
+            )
+            for log in logs
+        ]
+        if unused
+        else logs
+    )
 
 
 def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequence[Log], list[Happened]]:

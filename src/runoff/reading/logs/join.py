@@ -30,7 +30,8 @@ from runoff.reading.logs.config import protocol_in
 from runoff.reading.logs.metric import SeriesChoice, in_order, matches, order
 from runoff.reading.logs.naming import LAST, SOURCES, NamedLog, repeated, repeats, short
 from runoff.reading.logs.tools import TOOLS
-from runoff.tables.columns import NAMED, SETTINGS
+from runoff.tables.chosen import unused_in
+from runoff.tables.columns import NAMED, SETTINGS, UNUSED
 from runoff.tables.equal import ONE_CONFIG
 from runoff.tables.labels import Labels
 from runoff.tables.settings import settings_asked
@@ -42,7 +43,7 @@ from runoff.words.speech import choice as words_for
 
 FAILED = ("failed", "without_values")
 """Policies for runs that ended abnormally."""
-ROLES_OF_SERIES = ("score", "step", SETTINGS)
+ROLES_OF_SERIES = ("score", "step", SETTINGS, UNUSED)
 """Roles that a user may assign to a series of the logs; the other roles are names, which a pattern gives."""
 
 
@@ -76,7 +77,8 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     def keep(name: str) -> bool:
         return order(name) is not None if metric is None else matches(metric, name)
 
-    wish = Wish(keep=keep, axis=axis, unit=unit, settings=frozenset(settings_asked(columns)))
+    unused = frozenset(unused_in(columns.get(UNUSED)))
+    wish = Wish(keep=keep, axis=axis, unit=unit, settings=frozenset(settings_asked(columns)), unused=unused)
     collected = collect(tree, wish, mapping(pattern)).whole()
     if not collected.named:
         unread = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")

@@ -353,7 +353,7 @@ def repeated(first: NamedLog, second: NamedLog, named: Sequence[NamedLog]) -> st
     patterns = "".join(option("pattern", pattern) for pattern in suggestions(*_paths_and_names(named))[:1])
     alike = _read_alike(*(path_of(run.log).split("/") for run in (first, second)))
     repair = f"by their folders, {patterns}" if patterns else by_glob
-    return f"{lead}{alike}; if both count, distinguish them {repair}; if one is a copy or a restart, leave it out."
+    return f"{lead}{alike}; if both count, distinguish them {repair}; if one is a copy or a restart, move it elsewhere."
 
 
 def _read_alike(first: Sequence[str], second: Sequence[str]) -> str:

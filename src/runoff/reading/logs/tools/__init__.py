@@ -39,6 +39,7 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "rsl_rl": frameworks.RSL_RL,
         "sample_factory": frameworks.SAMPLE_FACTORY,
         "robomimic": frameworks.ROBOMIMIC,
+        "guild": frameworks.GUILD_AI,
         "rllib": reports.RLLIB,
         "spinningup": tables.SPINNINGUP,
         "sacred": archives.SACRED,

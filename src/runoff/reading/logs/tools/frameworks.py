@@ -1,4 +1,4 @@
-"""Event files with a configuration that only one framework writes: HARL, ML-Agents, rsl_rl (Isaac Lab), Sample Factory, robomimic.
+"""Event files with a configuration that only one framework writes: HARL, ML-Agents, rsl_rl (Isaac Lab), Sample Factory, robomimic, Guild AI.
 
 The folders alone do not name the runs: the task is a level above the date, and the algorithm an entry in the framework's own file.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 from runoff.errors import DataError
 from runoff.reading._names import clues
-from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish
+from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
 from runoff.reading.logs.config import flat, read_config
 from runoff.reading.logs.rows import log_of, merged
 from runoff.reading.logs.tools import tensorboard
@@ -244,4 +244,38 @@ ROBOMIMIC = Tool(
     layout="`EXPERIMENT/DATE/logs/tb/events.out.tfevents.*` (Rollout/METRIC/TASK) beside `config.json`",
     find=find_robomimic,
     read=read_robomimic,
+)
+
+
+# ── Guild AI ──────────
+
+GUILD, GUILD_TRASH = ".guild", "trash"
+
+
+def find_guild(folder: Folder) -> list[ClaimedRun]:
+    """Return the run of a folder with flags in the hidden `.guild`: its event files are there, in the folder, or in folders of it."""
+    if GUILD_TRASH in folder.parts or not (folder.path / GUILD / "attrs" / "flags").is_file():
+        return []
+    inside = [LogPart(path) for name in (GUILD, "") for path in tensorboard.event_files_in(folder.path / name)]
+    deeper = [
+        LogPart(path, f"{name}/") for name in folder.folders for path in tensorboard.event_files_in(folder.path / name)
+    ]
+    files = [*inside, *deeper]
+    return [replace(_run(folder, "guild", files), whole=True)] if files else []
+
+
+def read_guild(claim: ClaimedRun, wish: Wish) -> list[Log]:
+    """Return the run, named by its flags; one whose process ended with another status than 0 failed."""
+    attributes = claim.path / GUILD / "attrs"
+    flags, happened = _configured(attributes / "flags")
+    status = head_of(attributes / "exit_status").decode("utf-8", "replace").strip()
+    failed = (Happening(policy="failed", where=f"exit status {status}"),) if status not in ("", "0") else ()
+    return _with_config(tensorboard.read(claim, wish), flat(flags), (*happened, *failed))
+
+
+GUILD_AI = Tool(
+    title="Guild AI",
+    layout="`runs/ID/.guild/`: event files, and the flags of a run in `attrs/flags`",
+    find=find_guild,
+    read=read_guild,
 )

@@ -66,24 +66,33 @@ SPINNINGUP = Tool(
 # ── Acme ──────────
 
 ACME_FILE, ACME_FOLDER = "logs.csv", "logs"
+COUNTED_BY = ("actor_steps", "train_steps", "evaluator_steps")
+"""Columns that count steps of the environment, the first ahead; those of the learner, `learner_steps`, count its updates."""
 
 
 def find_acme(folder: Folder) -> list[ClaimedRun]:
     """Return the run two folders above a logs.csv whose header counts steps."""
     if ACME_FILE not in folder.files or folder.path.parent.name != ACME_FOLDER:
         return []
-    if not any(map(counts_steps, fields_of(folder.head(ACME_FILE)))):
+    names = fields_of(folder.head(ACME_FILE))
+    if not any(counts_steps(name) or name.endswith(COUNTED_BY) for name in names):
         return []
     # The label (evaluator, actor, learner) says what was measured, and goes before the series.
     part = LogPart(folder.path / ACME_FILE, prefix=f"{folder.path.name}/")
     return [ClaimedRun(tool="acme", path=folder.path.parent.parent, parts=folder.parts[:-2], files=(part,))]
 
 
+def _acme_series(part: LogPart, wish: Wish) -> Tabled:
+    names = fields_of(head_of(part.path))
+    own = next((name for name in COUNTED_BY if name in names), None)
+    return table_series(part, wish if wish.axis else replace(wish, axis=own))
+
+
 ACME = Tool(
     title="Acme",
     layout="`ID/logs/LABEL/logs.csv`: a table with a header for the evaluator, the actor and the learner; the folder ID is the run",
     find=find_acme,
-    read=reader(table_series),
+    read=reader(_acme_series),
 )
 
 

@@ -1,13 +1,16 @@
-"""Tables beside a configuration that names another algorithm than their path."""
+"""The names in paths of tables, and configurations beside these that name another algorithm."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from runoff.errors import DataError
 from runoff.reading._names import Names, Trail, names_of
+from runoff.reading._parts import without_tag
+from runoff.reading._paths import STDIN, File, shown
 from runoff.reading.logs.config import configuration, names_in_config
 from runoff.words.speech import option
 from runoff.words.words import canonical
@@ -35,3 +38,14 @@ def names_of_paths(trails: Sequence[Trail]) -> list[Names]:
                 f"{option('pattern')}."
             )
     return names
+
+
+def places_below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the names of folders and file below the folder that all files share, and those of this folder and of two above."""
+    if any(file.path == STDIN for file in files):
+        return [((file.stem,), ()) for file in files]
+    parents = [os.path.abspath(file.path.parent) for file in files]
+    common = Path(os.path.commonpath(parents))
+    above = tuple(map(shown, common.parts[1:][-3:]))
+    inner = [tuple(map(shown, Path(parent).relative_to(common).parts)) for parent in parents]
+    return [((*folders, without_tag(file.stem)), above) for folders, file in zip(inner, files, strict=True)]

@@ -1,0 +1,181 @@
+"""Folders of real loggers that a stranger made: parts of a run, empty columns, repairs, patterns, and logs that end between two values."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from tests.reading.logs.configured import events, guild
+from tests.reading.logs.test_layouts import cells
+
+RUNS = [*product(("d4pg", "dmpo"), ("walk", "swim"), (1, 2, 3))]
+
+
+def rows_of(*names: str) -> str:
+    rows = [",".join(str(i) for _ in names) for i in range(1, 5)]
+    return "\n".join([",".join(names), *rows]) + "\n"
+
+
+@pytest.mark.parametrize("folders", [("evaluator", "train"), ("eval", "train", "learner"), ("evaluator", "actor")])
+def test_what_actors_and_evaluators_of_acme_log_is_one_run_by_steps_of_the_environment(put, folders):
+    heads = {
+        "evaluator": "episode_return,evaluator_steps,train_steps",
+        "eval": "episode_return,train_steps",
+        "train": "episode_return,train_episodes,train_steps",
+        "actor": "episode_return,actor_steps",
+        "learner": "critic_loss,learner_steps",
+    }
+    root = None
+    for (algorithm, task, run), folder in product(RUNS, folders):
+        names = heads[folder].split(",")
+        lines = [
+            ",".join(str(i * (100 if "steps" in name else 1) / (10 if "learner" in name else 1)) for name in names)
+            for i in (1, 2, 3)
+        ]
+        root = put(f"x/{algorithm}/{task}/{run}/logs/{folder}/logs.csv", "\n".join([heads[folder], *lines]) + "\n")
+    curves = ro.read_curves(root.parents[5])
+    assert cells(curves) == dict.fromkeys(product(("d4pg", "dmpo"), ("walk", "swim")), 3)
+    assert dict(curves.provenance.columns)["score"] == f"{folders[0]}/episode_return"
+    assert set(curves.steps) == {100.0, 200.0, 300.0}
+
+
+def test_a_column_without_any_value_is_not_the_score_where_another_can_be(put):
+    rows = "".join(f"{i},{i / 2},0.1,NA,NA\n" for i in range(5))
+    for algorithm, run in product(("dqn", "ddqn"), (1, 2, 3)):
+        path = put(
+            f"k/{algorithm}_seed{run}/training.log", f"epoch,episode_reward,loss,val_episode_reward,val_loss\n{rows}"
+        )
+    curves = ro.read_curves(path.parents[1])
+    assert curves.final().values.tolist() == [2.0] * 6
+    assert "columns without any value are not used: 'val_episode_reward'" in curves.provenance.notes
+    # the only score stays, and its runs have failed
+    alone = put("one/t.csv", "algo,seed,val_return\nA,1,NA\nA,2,NA\nB,1,NA\nB,2,NA\n")
+    with pytest.raises(ro.DataError, match="val_return"):
+        ro.load(alone)
+    # a run that failed keeps its column
+    some = put("some/t.csv", "algo,seed,return,eval_return\nA,1,9,1\nA,2,9,2\nB,1,9,NA\nB,2,9,4\n")
+    with pytest.raises(ro.DataError, match="eval_return"):
+        ro.load(some)
+
+
+def test_statistics_of_one_measure_are_asked_about_as_columns_of_the_score(put):
+    for name, run in product(("cem_ball", "snes_ball"), (0, 1)):
+        path = put(f"e/{name}_s{run}.csv", rows_of("iter", "mean_eval", "median_eval", "best_eval"))
+    with pytest.raises(ro.DataError, match="mean_eval") as refused:
+        ro.load(path.parent)
+    assert "columns={'score': 'mean_eval'}" in str(refused.value)
+    assert ro.load(path.parent, columns={"score": "mean_eval"}).algorithms == ("cem_ball", "snes_ball")
+
+
+def test_a_pattern_for_two_runs_of_one_name_parts_no_task(put):
+    for name in (
+        "Ant-v4__ppo__1__1764400050",
+        "Ant-v4__ppo__1__1764400051",
+        "Ant-v4__sac__1__1764400052",
+        "Walker2d-v4__ppo__1__1764400053",
+    ):
+        path = put(f"runs/{name}/events.out.tfevents.1.h", events("charts/episodic_return"))
+    with pytest.raises(ro.DataError, match="two runs are named") as refused:
+        ro.read_curves(path.parents[1])
+    pattern = re.search(r"pattern='([^']*)'", str(refused.value))[1]
+    curves = ro.read_curves(path.parents[1], pattern=pattern)
+    assert cells(curves) == {("ppo", "Ant-v4"): 2, ("sac", "Ant-v4"): 1, ("ppo", "Walker2d-v4"): 1}
+
+
+def test_settings_of_logs_that_are_not_used_make_no_configuration(put, tmp_path):
+    for algorithm, seed in product(("ppo", "sac"), (1, 2)):
+        guild(put, algorithm, "Ant", seed, 0.1 * seed)
+    assert len(ro.load(tmp_path).variants().algorithms) == 4
+    unused = ro.load(tmp_path, columns={"unused": "lr"})
+    assert cells(unused) == {("ppo", "Ant"): 2, ("sac", "Ant"): 2}
+    assert not unused.sampling.configs
+    with pytest.raises(ro.OptionError, match=r"no run has a setting 'l_r'\. Did you mean 'lr'"):
+        ro.load(tmp_path, columns={"unused": "l_r"})
+
+
+def test_a_run_of_guild_whose_process_failed_is_a_failed_run(put, tmp_path):
+    for algorithm, seed in product(("ppo", "sac"), (1, 2, 3)):
+        guild(put, algorithm, "Ant", seed, 0.1)
+    first = min(tmp_path.rglob("exit_status"))
+    first.write_text("1")
+    with pytest.raises(ro.DataError, match="exit status 1"):
+        ro.read_scores(tmp_path)
+
+
+@pytest.mark.parametrize("files", ["progress.txt", "scores.csv"])
+def test_a_pattern_of_folders_is_what_it_matches(put, monkeypatch, capsys, files):
+    from runoff.cli import main
+
+    head = (
+        "Epoch\tAverageEpRet\tTotalEnvInteracts\n1\t2\t3\n"
+        if files == "progress.txt"
+        else "task,seed,score\nAnt,1,2\nAnt,2,3\n"
+    )
+    for algorithm, run in product(("ppo", "sac", "td3"), (1, 2)):
+        path = put(f"runs/{algorithm}/s{run}/{files}" if files == "progress.txt" else f"runs/{algorithm}/{files}", head)
+    root = path.parents[2] if files == "progress.txt" else path.parents[1]
+    monkeypatch.chdir(root)
+    assert ro.load("[ps]*").algorithms == ("ppo", "sac")
+    with pytest.raises(SystemExit, match="0"):
+        main(["scan", "[ps]*"])
+    assert "of 2 algorithms" in capsys.readouterr().out
+
+
+def test_weights_of_d3rlpy_are_no_missing_runs(put, recwarn):
+    for algorithm, run in product(("CQL", "DQN"), (1, 2)):
+        folder = f"d/{algorithm}_cartpole_{run}_20240101010101"
+        path = put(f"{folder}/params.json", "{}")
+        put(f"{folder}/environment.csv", "1,100,2.5\n2,200,3.5\n")
+        put(f"{folder}/q_func.weight_grad.csv", "a\nb\n")
+    assert len(ro.read_curves(path.parents[1]).run_labels) == 4
+    assert not [warning for warning in recwarn if "missing" in str(warning.message)]
+
+
+# ── logs that end between two values ──────────
+
+
+def curves_of(*ends: tuple[int, int], name: str = "return") -> ro.Curves:
+    """Return curves of A and B, two runs each, that log every `interval` steps up to a last one: (interval, last)."""
+    labels, steps = [], []
+    for algorithm, (interval, last) in zip("AB", ends, strict=True):
+        for run in range(2):
+            own = np.arange(last, 0, -interval)[::-1]
+            labels += [(algorithm, run)] * own.size
+            steps += own.tolist()
+    columns = {"algo": [a for a, _ in labels], "seed": [r for _, r in labels], "step": steps}
+    return ro.Curves.from_frame({**columns, name: np.arange(len(steps)) % 7 + 0.5})
+
+
+@pytest.mark.parametrize(
+    ("ends", "equal"),
+    [
+        (((256, 2048), (250, 2000)), True),  # 48 steps of 250
+        (((250, 2000), (256, 2048)), True),
+        (((100, 2000), (100, 1900)), False),  # a whole interval is missing
+        (((100, 2000), (300, 1890)), False),  # less than an interval, more than 5 %
+        (((10, 2000), (20, 1960)), False),
+        (((10, 2000), (50, 1990)), True),  # within 1 %
+    ],
+)
+def test_a_log_that_ends_less_than_its_interval_before_the_end_is_whole(ends, equal):
+    curves = curves_of(*ends)
+    with pytest.warns(ro.RunoffWarning) if not equal else _nothing():
+        scores = curves.final()
+    assert bool(scores.provenance.caveats) is not equal
+    if equal:
+        assert scores.values.tolist() == [curves.curve(i)[1][-1] for i in range(4)]
+        assert any("which counts as equal" in note for note in scores.provenance.notes)
+    # a step that was asked for is reached, or not
+    step = max(last for _, last in ends)
+    with pytest.raises(ro.DesignError, match=r"not at|ended before"):
+        curves.at(step)
+
+
+def _nothing():
+    from contextlib import nullcontext
+
+    return nullcontext()
