@@ -216,10 +216,25 @@ def test_the_noise_of_runs_is_taken_out_of_a_share():
     draw = np.random.default_rng(2)
     cells = list(draw.normal(size=(12, 3)) + 2.0 * GRID[:, :1])
     means, noise = np.mean(cells, axis=1), np.var(cells, axis=1, ddof=1).mean() / 3
-    levels = [means[GRID[:, 0] == level].mean() - means.mean() for level in range(3)]
     whole = means.var() - 11 / 12 * noise
-    (share,) = [own for own in shares(cells, GRID, alpha=0.05, order=1) if own.settings == (0,)]
-    assert share.share == pytest.approx((np.square(levels).mean() - 2 / 12 * noise) / whole)
+    raw = []
+    for setting in range(GRID.shape[1]):
+        levels = [means[GRID[:, setting] == level].mean() - means.mean() for level in np.unique(GRID[:, setting])]
+        raw.append((np.square(levels).mean() - (len(levels) - 1) / 12 * noise) / whole)
+    # what came out below 0 was taken from the whole
+    most = max(0.0, 1 - sum(raw)) + sum(max(0.0, share) for share in raw)
+    of_setting = {own.settings: own.share for own in shares(cells, GRID, alpha=0.05, order=1)}
+    assert [of_setting[setting,] for setting in range(GRID.shape[1])] == pytest.approx(
+        [max(0.0, share) / most for share in raw]
+    )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_shares_are_no_more_than_the_whole_together(seed):
+    draw = np.random.default_rng(seed)
+    terms = shares(list(draw.normal(size=(12, 3)) + 0.5 * GRID[:, :1]), GRID, alpha=0.05)
+    assert sum(term.share for term in terms) <= 1 + 1e-12
+    assert all(term.low <= term.share <= term.high for term in terms)
 
 
 def test_a_share_of_runs_counts_those_strictly_below_in_each_algorithm():

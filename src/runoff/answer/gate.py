@@ -209,7 +209,10 @@ class GateResult(Records[GateRow]):
             # Bonferroni over nights: a false alarm in any of them has the chance α.
             level += f" of {self.nights} nights, {digits(self.alpha / self.nights, 2)} on each"
         power = f"power required {exactly(self.required)}"
-        return f"{what}: {margin}, {level}, {limits}, {power}. Drop: baseline − candidate, and what it is at most."
+        meaning = " Regressed: a drop was found, and one of the margin is not ruled out." * any(
+            row.verdict == "regressed" for row in self.rows
+        )
+        return f"{what}: {margin}, {level}, {limits}, {power}. Drop: baseline − candidate, and what it is at most.{meaning}"
 
 
 PLURALS = {"mean": "Means", "accuracy": "Accuracies", "success rate": "Success rates", "mean score": "Mean scores"}

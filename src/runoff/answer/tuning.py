@@ -248,4 +248,8 @@ def _about_pair(rows: tuple[TuningPair, ...]) -> str:
         return f"No difference was found between {a} and {b} {upto} ({where}{a} − {b}: {size})."
     tried = len(list(takewhile(lambda row: row.verdict == "a_better", rows)))
     tried_words = "k = 1" if tried == 1 else f"k ≤ {tried}"
-    return f"{a} beats {b} when both try {tried_words} of their configurations; {at} no difference was found ({a} − {b}: {size})."
+    after = rows[tried:]
+    # What lies between may have another verdict.
+    where = f"from k = {after[0].k} on" if len(after) > 1 and all(row.verdict == NONE for row in after) else at
+    behind = f"{at}, " if where != at else ""
+    return f"{a} beats {b} when both try {tried_words} of their configurations; {where} no difference was found ({behind}{a} − {b}: {size})."

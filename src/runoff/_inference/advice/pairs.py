@@ -62,9 +62,12 @@ def spreads_otherwise(a: PairCells, b: PairCells, tasks: Sequence[str], subject:
     unequal = _spread_unequally(a, b, tasks)
     if not unequal:
         return None
+    alike = all(x.size == y.size for x, y in zip(a, b, strict=True))
+    do = f"look at the {RUN}s" if alike else f"give both sides equally many {RUN}s, and look at them"
+    fewer = "" if alike else " or the wider side has fewer of them"
     text = (
-        f"give both sides equally many {RUN}s, and look at them: their spread differs between {subject.quoted} on {listed(unequal)}; a drop is "
-        f"found too often where means are equal, if {RUN}s are skewed or the wider side has fewer of them."
+        f"{do}: their spread differs between {subject.quoted} on {listed(unequal)}; a drop is found too often where means are equal, if "
+        f"{RUN}s are skewed{fewer}."
     )
     return advise("R025", text, subjects=subject.names)
 

@@ -219,7 +219,7 @@ def _regressed(call: UnitCall, _: Terms) -> str:
     matters = beyond if call.drop.estimate > call.margin else f", and a drop of {margin} or more is not ruled out"
     return (
         f"the candidate has regressed: its {call.speech.what} is {digits(call.drop.estimate, 4)} lower ({numbers_words(call)}; adjusted "
-        f"{p_equals(call.pvalue_adjusted)}){matters}."
+        f"{p_equals(call.pvalue_adjusted)} for no drop){matters}."
     )
 
 

@@ -19,7 +19,6 @@ from runoff._inference.planning.needed import (
 )
 from runoff._inference.planning.pilot import Pilot, outlying, pilot_of
 from runoff._inference.planning.words import (
-    below_zero,
     pooled_words,
     small_pilot,
     still_words,
@@ -306,7 +305,6 @@ def _notes(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, n_pairs:
         + otherwise
         * f"; the other rows shift the measure, and may take another number of {given.pair.unit}s for the same size",
         still_words(given),
-        below_zero(given) if any(row.n_runs for row in rows if row.question in SHARES) else "",
     ]
     notes += family_notes(given.pair, options.alpha, n_pairs)
     enumerated = given.n_tasks == 1 and given.binary and options.test in EXACT_POWER

@@ -77,8 +77,6 @@ def plan_notes(
             "assured of"
         )
     notes.append(still_words(pilot))
-    if options.effect is not None and options.effect.unit == "lift":
-        notes.append(below_zero(pilot))
     if method == "simulated":
         notes.append(f"power is a share of {options.n_repeats:,} simulated experiments (seed {options.streams.seed})")
     if pilot.pair.episodes:
@@ -137,14 +135,6 @@ def still_words(pilot: Pilot) -> str:
     if pilot.binary or not still:
         return ""
     return f"{pair.unit}s of {some(still, 1)} do not vary, and the plan takes this for true"
-
-
-def below_zero(pilot: Pilot) -> str:
-    """Return on which tasks a lift lowers scores; "" where it does on none."""
-    below = [task for task, mean in zip(pilot.pair.tasks, pilot.means.tolist(), strict=True) if mean < 0]
-    if not below:
-        return ""
-    return f"on {some(map(repr, below), 1)} the mean of {pilot.pair.a!r} is below 0, where a lift lowers scores"
 
 
 # ── what to run next ──────────

@@ -20,7 +20,8 @@ from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice
 from runoff.errors import DesignError, OptionError
-from runoff.words.speech import option
+from runoff.words.numbers import some
+from runoff.words.speech import choice, option
 
 PLAN_UNITS: Mapping[str, str] = MappingProxyType(
     {name: unit.title for name, unit in EFFECT_UNITS.items()}
@@ -49,14 +50,7 @@ class TrueLead:
     def on_tasks(self, pilot: Pilot, inflation: float = 1.0) -> Floats:
         """Return the difference on every task, (n_tasks,), where standard deviations are `inflation` times the pilot's."""
         if self.unit == "lift":
-            means = pilot.means
-            if not float(means.mean()) > 0:
-                raise DesignError(
-                    f"a lift of {100 * self.value:g} % is a share of the mean of {pilot.pair.a!r}, which must be above 0, not "
-                    f"{float(means.mean()):.4g}; state the effect in units of the scores or in standard deviations "
-                    f"({option('effect_unit', 'sd')})."
-                )
-            return self.value * means
+            return self.value * _lifted(pilot, self.value)
         stds = (inflation * np.sqrt(pilot.variances)).T.tolist()
         return np.array([EFFECT_UNITS[self.unit].raw(self.value, (first, second)) for first, second in stds])
 
@@ -80,6 +74,28 @@ class TrueLead:
         # An IQM of shifted runs is no shifted IQM where shifts differ over tasks, so that the pool is sorted anew: it is measured.
         before, after = (estimate_of(cells, metric).value for cells in (first, moved))
         return after - before
+
+
+LONGEST = 100
+"""Letters of names that a refusal has room for."""
+
+
+def _lifted(pilot: Pilot, share: float) -> Floats:
+    """Return the means of the first, (n_tasks,), of which a lift is a share; refuse means below 0, for a share of these lowers scores."""
+    means, tasks = pilot.means, pilot.pair.tasks
+    below = [task for task, mean in zip(tasks, means.tolist(), strict=True) if mean < 0]
+    if not below and float(means.mean()) > 0:
+        return means
+    place = f" on {some(map(repr, below), 1)}" if len(below) > 0 and len(tasks) > 1 else ""
+    value = float(means.mean() if not place else means[tasks.index(below[0])])
+    names = ",".join(below)
+    without = choice(f"scores.select(exclude={below!r})", option("exclude", names))
+    others = f"leave such tasks out, {without}, or " if 0 < len(below) < len(tasks) and len(names) <= LONGEST else ""
+    in_sd = choice("effect=0.5, effect_unit='sd'", "0.5 with the effect unit sd")
+    raise DesignError(
+        f"a lift of {100 * share:g} % is a share of the mean of {pilot.pair.a!r}, which must be above 0, not {value:.4g}{place}; {others}"
+        f"state the effect in units of the scores, or in standard deviations, such as {in_sd}."
+    )
 
 
 def parsed_effect(effect: Any, unit: str) -> TrueLead:

@@ -67,6 +67,17 @@ def shares(cells: list[Floats], levels: GridLevels, *, alpha: float, order: int 
         # The second part is that of squares of noise: without it a share that is all noise would have no error.
         squares = 2 * ((1 - share) ** 2 * df + share**2 * (k - 1 - df)) * (of_mean / k / whole) ** 2
         half = quantile * float(np.sqrt((np.square(slope) * noise).sum() + squares))
-        value, low, high = np.clip((share, share - half, share + half), 0, 1).tolist()
-        answer.append(SettingShare(subset, value, low, high))
-    return answer
+        answer.append(SettingShare(subset, share, share - half, share + half))
+    return _within_the_whole(answer)
+
+
+def _within_the_whole(terms: list[SettingShare]) -> list[SettingShare]:
+    """Return shares from 0 to 1 that are no more than the whole together: terms that came out below 0 have taken from the whole what the
+    others hold beyond 1."""
+    rest = max(0.0, 1.0 - sum(term.share for term in terms))  # of three settings and more at once
+    whole = rest + sum(max(0.0, term.share) for term in terms)
+    ends = np.clip([(term.low, term.high) for term in terms], 0, 1).tolist()
+    return [
+        SettingShare(term.settings, min(max(term.share / whole, low), high), low, high)
+        for term, (low, high) in zip(terms, ends, strict=True)
+    ]

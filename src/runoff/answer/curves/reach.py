@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runoff.answer.base import Advice, bounded_above_or_below
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows
 from runoff.cells import ColumnsOf, Name, Table
-from runoff.words.numbers import counted, exactly, listed, percent
+from runoff.words.numbers import counted, exactly, percent, some
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,11 +132,15 @@ class ReachResult(AlgorithmRows[ReachRow]):
     def _open(self) -> list[str]:
         """Return why a median has no upper end though its score was reached by half of the runs, where there is one."""
         without = [row for row in self.rows if row.estimate is not None and row.high is None]
-        if not without:
-            return []
-        names = listed(list(dict.fromkeys(row.algorithm for row in without)))
-        if all(row.n_reached == row.n_runs for row in without):
-            return [
-                f"The {self.unit}s of {names} are too few to bound the median from above (∞), though all of them reach it."
-            ]
-        return [f"Too few {self.unit}s of {names} reach it to bound the median from above (∞)."]
+        part, every = ([row for row in without if (row.n_reached == row.n_runs) == whole] for whole in (False, True))
+        few = "are too few to bound the median from above (∞), though all of them reach it"
+        sentences = [f"The {self.unit}s of {self._cells(every)} {few}."] if every else []
+        if part:
+            sentences.insert(
+                0, f"Too few {self.unit}s of {self._cells(part)} reach it to bound the median from above (∞)."
+            )
+        return sentences
+
+    def _cells(self, rows: Sequence[ReachRow]) -> str:
+        several = len(self.tasks) > 1
+        return some([f"{row.algorithm} on {row.task}" if several else row.algorithm for row in rows], 4)
