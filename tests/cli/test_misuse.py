@@ -70,6 +70,15 @@ def refused(capsys, line):
             "compare two.csv --measure iqm --tset welch",
             "Did you mean runoff compare two.csv --measure iqm --test welch?",
         ),
+        (
+            "compare two.csv --algorithms PPO,SAC --non-inferiority 5%",
+            "runoff gate two.csv two.csv --algorithm SAC --candidate-algorithm PPO --margin 5% tells whether PPO is not worse than SAC",
+        ),
+        (
+            "compare two.csv --noninferiority-margin 3",
+            "runoff gate two.csv two.csv --algorithm A --candidate-algorithm B --margin 3 tells whether B is not worse than A",
+        ),
+        ("compare two.csv --sesoi 0.1", "Did you mean runoff compare two.csv --margin 0.1?"),
         ("--vers", "Did you mean runoff --version?"),
         ("where two.csv PPO SAC", "Did you mean runoff compare two.csv --where PPO SAC?"),
         ("compare two.csv --by task", "--where A B tests two algorithms task by task"),

@@ -126,10 +126,6 @@ def test_what_no_argument_does_is_answered_with_a_call_that_does_it(name, call):
     ("call", "words"),
     [
         (
-            lambda: ro.compare(RUNS, "A", "B"),
-            "compare() takes no names of algorithms by their place: pairs=[('A', 'B')]",
-        ),
-        (
             lambda: ro.load(RUNS).select(["A"]),
             "select() takes no argument by its place, the others by name: algorithms=",
         ),
@@ -642,3 +638,13 @@ def test_a_room_that_is_called_says_what_does_its_work(room, call):
 )
 def test_no_example_of_a_threshold_looks_like_a_share(name, call):
     assert "time_to_threshold(" not in call or re.search(r"threshold=\d{2,}\)", call), name
+
+
+@pytest.mark.parametrize("name", ["compare", "probability_of_improvement"])
+def test_two_names_behind_the_data_are_the_pair(name):
+    call, runs = getattr(ro, name), {a: [i + 0.5 * s**2 for s in range(5)] for i, a in enumerate("ABC")}
+    with pytest.warns(ro.RunoffWarning, match=r"reads 'C', 'A' as pairs=\[\('C', 'A'\)\]"):
+        pair = call(runs, "C", "A")
+    assert pair.to_json() == call(runs, pairs=[("C", "A")]).to_json()
+    with pytest.raises(TypeError, match="by place"):
+        call(runs, "C", "A", "B")

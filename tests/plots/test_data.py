@@ -38,7 +38,9 @@ def test_a_path_a_frame_and_a_dictionary_are_drawn_alike(tmp_path):
 
 
 def test_a_figure_of_what_takes_more_than_data_says_so():
-    with pytest.raises(ro.OptionError, match=r"plots\.where draws a WhereResult, which needs more than data"):
+    with pytest.raises(
+        ro.OptionError, match=r"plots\.where draws a WhereResult, .* first, ro\.where\(data, 'A', 'B'\), and draw that"
+    ):
         ro.plots.where(SCORES)
     with pytest.raises(ro.RunoffError, match="no such file"):
         ro.plots.profiles("missing.csv")

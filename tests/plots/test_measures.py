@@ -174,3 +174,15 @@ def test_a_panel_about_items_is_headed_by_their_success_rate():
     rows = {name: {f"q{i}": [float(own[i])] for i in range(60)} for name, own in zip("ab", answered, strict=True)}
     result = ro.compare(ro.Scores.from_dict(rows, unit="episode"), over="tasks")
     assert plots.measures(result)[0].get_title().startswith("Success rate")
+
+
+@pytest.mark.parametrize("n_tasks", [1, 3])
+def test_the_panel_of_success_rates_is_headed_so(n_tasks):
+    rows = {name: {f"t{i}": [1] * k + [0] * (9 - k) for i in range(n_tasks)} for name, k in (("A", 2), ("B", 8))}
+    axes = ro.plots.measures(ro.compare(ro.Scores.from_dict(rows, unit="episode"), measure="mean"))
+    assert "Success rate" in axes[0].get_title() + "".join(text.get_text() for text in axes[0].texts)
+    runs = ro.Scores.from_dict(
+        {name: {t: [3 * x + 0.1 for x in own] for t, own in of.items()} for name, of in rows.items()}
+    )
+    axes = ro.plots.measures(ro.compare(runs, measure="mean"))
+    assert "Mean" in axes[0].get_title() + "".join(text.get_text() for text in axes[0].texts)

@@ -179,6 +179,17 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
 
 
 TASK_BY_TASK = ", and --where A B tests two algorithms task by task"
+NOT_WORSE = frozenset(
+    (
+        "non_inferiority",
+        "noninferiority",
+        "non_inferior",
+        "non_inferiority_margin",
+        "noninferiority_margin",
+        "not_worse",
+    )
+)
+"""Options that ask by how much an algorithm is worse at most, which is one-sided."""
 REFUSED = {"curves": ("last", "at")}
 """Options that a verb shares with others but refuses: learning curves have no end score."""
 EXAMPLES = {"average": "10%"}
@@ -347,6 +358,11 @@ def _elsewhere(option: str, words: list[str], verbs: Mapping[str, Any]) -> str |
     if name == "to" and any("--out" in p.opts for p in verbs[words[0]].params) and value:
         call = in_place(option, ["-o", value], words)
         return f"{typed(call)} writes the file" if _whole(call, verbs) else None
+    if name in NOT_WORSE:
+        files = [word for word in words[1:] if Path(word).exists()][:1] or ["RUNS.csv"]
+        candidate, *_, baseline = f"{value_of('--algorithms', words) or 'B,A'},A".split(",")[:2]
+        sides = ["--algorithm", baseline, "--candidate-algorithm", candidate]
+        return f"{typed(['gate', *files, *files, *sides, '--margin', value or '5%'])} tells whether {candidate} is not worse than {baseline}"
     words_instead, does = elsewhere(name) or ([], "")
     words_instead = [word.replace("VALUE", value) if value else word for word in words_instead]
     instead = _instead(option, words_instead, words, verbs) if words_instead else None

@@ -46,6 +46,9 @@ def hinted(function: F, more: Callable[[str], Any] | None = None, note: Callable
             refusal = refusal_of(function, args, options, str(error), more)
             if refusal is None:
                 raise
+            if note is not None and (pair := _pair_by_place(function, args, options)):
+                note(f"{function.__name__}() reads {pair[0]!r}, {pair[1]!r} as pairs={[pair]!r}")
+                return call(args[0], pairs=[pair], **options)
             if note is not None and (named := _by_its_name(function, args, options)) != options:
                 meant = _by_its_value(function, named)
                 note(f"{function.__name__}() reads {_changed(options, meant)} as {_changed(meant, options)}")
@@ -89,6 +92,15 @@ def _by_its_name(function: Callable[..., Any], args: Sequence[Any], options: Map
             return dict(options)  # two words for one argument: one value would be lost
         meant[twin or name] = value
     return meant
+
+
+def _pair_by_place(
+    function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]
+) -> tuple[str, str] | None:
+    """Return the two names of algorithms behind the data, where a call takes pairs."""
+    names = [arg for arg in args[1:] if isinstance(arg, str)]
+    takes = "pairs" in signature(function).parameters and "pairs" not in options
+    return (names[0], names[1]) if takes and len(names) == 2 == len(args) - 1 else None
 
 
 def _changed(options: Mapping[str, Any], others: Mapping[str, Any]) -> str:
@@ -166,11 +178,8 @@ SAID = {
 
 
 def _too_many(name: str, own: Collection[str], placed: Collection[str], args: tuple[Any, ...]) -> str:
-    names = [arg for arg in args[1:] if isinstance(arg, str)]
     if name in SAID:
         return SAID[name].format(str(args[-1]), name=name)
-    if "pairs" in own and len(names) == 2:
-        return f"takes no names of algorithms by their place: pairs=[({names[0]!r}, {names[1]!r})] names the pair."
     first = " and ".join(key for key in placed if key != "self")
     by_name = ", ".join([f"{key}=" for key in own if key not in placed][:4])
     takes = f"takes {first} by place" if first else "takes no argument by its place"

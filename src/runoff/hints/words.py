@@ -64,7 +64,7 @@ n_repeats: repeats n_reps reps
 control: baseline reference reference_algorithm
 correction: adjust adjustment p_adjust method multiple_testing posthoc
 effect: difference delta mde diff margin
-margin: equivalence_margin rope delta rope_margin equivalence difference mde diff tolerance tol
+margin: equivalence_margin rope delta rope_margin equivalence difference mde diff tolerance tol sesoi smallest_effect
 measure: metric metrics aggregate aggregation statistic measures center centre estimator
 errorbar: spread band ci err error
 effect_size: effect effects

@@ -31,6 +31,7 @@ from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
+from runoff.words.speech import option
 
 DRAWS = 2000
 """Draws of the surface of an algorithm."""
@@ -51,7 +52,10 @@ class Drawn:
 def sensitivity(sweep: SweepRuns, scores: Scores, *, alpha: float, streams: Streams) -> SensitivityResult:
     """Return the sensitivity of each algorithm in a sweep, its dimension, and the pairs in which one is more sensitive."""
     if len(sweep.tasks) < 2:
-        raise DesignError("sensitivity is what tuning on each task gains over one setting for all: two tasks or more.")
+        raise DesignError(
+            "sensitivity is what tuning on each task gains over one setting for all, of two tasks or more; which settings matter on one task "
+            f"is told by {option('view', 'importance')}."
+        )
     notes = list(sweep.notes)
     draws = (streams.block("surfaces", place) for place in range(len(sweep.algorithms)))
     sides = [_drawn(runs, sweep, draw, alpha, notes) for runs, draw in zip(sweep.algorithms, draws, strict=True)]

@@ -116,7 +116,7 @@ __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     """Draw a result: its first figure, or the one that is named; `result.plot()` calls this."""
     from runoff.hints.words import figure_here
-    from runoff.plots._figure import PARTS
+    from runoff.plots._figure import PARTS, made_by
 
     kinds = [kind.__name__ for kind in type(result).__mro__]
     kinds += [inner for (outer, inner), field in PARTS.items() if outer in kinds and getattr(result, field) is not None]
@@ -133,9 +133,9 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     if figure == "curves" and "sample_efficiency" in own:
         figure = "sample_efficiency"
     if figure in PLOTS and figure not in own:
-        raise OptionError(
-            f"{figure!r} is no figure of a {kinds[0]}, but of other answers: ro.plots.{figure}(data) draws it of runs."
-        )
+        call = made_by(PLOTS[figure].of).removeprefix(", ")
+        way = f"{call}.plot({figure!r}) draws it" if call else f"ro.plots.{figure}(data) draws it of runs"
+        raise OptionError(f"{figure!r} is no figure of a {kinds[0]}, but of other answers: {way}.")
     name = own[0] if figure is None else check_choice("figure", figure, own)
     drawn = getattr(import_module(f"runoff.plots.{PLOTS[name].home}"), name)(result, **how)
     figure_of: Figure = (drawn[0] if isinstance(drawn, tuple) else drawn).figure

@@ -59,6 +59,19 @@ ANSWERS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The kinds of answers that data alone have, each with what gives it: a figure of such an answer takes the data too."""
+MADE_BY: Mapping[str, str] = MappingProxyType(
+    {
+        "CheckResult": "ro.check(data)",
+        "PlanResult": "ro.plan(data)",
+        "ReachResult": "ro.time_to_threshold(curves, threshold=150)",
+        "ReproduceResult": "ro.reproduce(data, 'atari_100k:SPR')",
+        "RunsNeededResult": "ro.runs_needed(effect=0.8, std=1.0)",
+        "SensitivityResult": "ro.tuning(data, view='sensitivity')",
+        "SequentialResult": "ro.sequential(data, design)",
+        "WhereResult": "ro.where(data, 'A', 'B')",
+    }
+)
+"""The calls that give other kinds of answers, which take more than data."""
 PARTS: Mapping[tuple[str, str], str] = MappingProxyType(
     {
         ("RankingResult", "CriticalDifferenceResult"): "critical",
@@ -327,6 +340,12 @@ def drawable(given: Any, figure: str, kind: str, **of_data: Any) -> Any:
     raise OptionError(f"plots.{figure} draws a {kind}, not a {own}; result.plot() draws what there is of one.")
 
 
+def made_by(kind: str) -> str:
+    """Return the call that gives an answer, behind a comma; "" where several calls do."""
+    calls = [f", {MADE_BY[own]}" for own in re.split(r" ?\| ?", kind) if own in MADE_BY]
+    return "".join(calls[:1])
+
+
 def answered(data: Any, figure: str, kind: str, **of_data: Any) -> Any:
     """Return what a figure draws of data: the answer of the kind that it takes, by default the default one.
 
@@ -339,7 +358,7 @@ def answered(data: Any, figure: str, kind: str, **of_data: Any) -> Any:
         return as_scores(data.final() if isinstance(data, Curves) else data, **of_data)
     if kind not in ANSWERS:
         raise OptionError(
-            f"plots.{figure} draws a {kind}, which needs more than data: compute the result first, and draw that."
+            f"plots.{figure} draws a {kind}, which needs more than data: compute the result first{made_by(kind)}, and draw that."
         )
     return _ask_of(kind)(data, **({"by": "task"} if kind == "CurveSummaryResult" else {}) | of_data)
 

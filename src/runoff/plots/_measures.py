@@ -92,7 +92,9 @@ def _group(
             row = EstimateRow(estimate=lead, low=low, high=high, mark=marks[name], verdict=reading.verdict)
         rows.append(row)
     # A lead is above 0 where the leader is better, also by what is better when lower: no arrow.
-    head = WINS if measure == IMPROVEMENT else metric_head(measure, result.standing.own[0].nouns).removesuffix(" ↓")
+    pair = result.standing.own[0]
+    head = WINS if measure == IMPROVEMENT else metric_head(measure, pair.nouns).removesuffix(" ↓")
+    head = "Success rate" if pair.rates and measure == "mean" else head
     title = f"{head}{' (decides)' * decides}"
     if measure == IMPROVEMENT:
         return Group(title=title, rows=rows, lower=True, holds=(0.0, 1.0), bounds=(0.0, 1.0))
