@@ -132,7 +132,7 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     # Curves over all tasks and by task have figures of two names, and both are the curves of their answer.
     if figure == "curves" and "sample_efficiency" in own:
         figure = "sample_efficiency"
-    if figure in PLOTS and figure not in own:
+    if figure is not None and figure in PLOTS and figure not in own:
         call = made_by(PLOTS[figure].of).removeprefix(", ")
         way = f"{call}.plot({figure!r}) draws it" if call else f"ro.plots.{figure}(data) draws it of runs"
         raise OptionError(f"{figure!r} is no figure of a {kinds[0]}, but of other answers: {way}.")
