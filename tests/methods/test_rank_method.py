@@ -454,3 +454,28 @@ def test_ranks_say_that_tasks_weigh_by_their_runs_where_they_have_others():
     even = {name: {task: runs[:3] for task, runs in own.items()} for name, own in data.items()}
     assert "weigh" not in ro.rank(even).sentence
     assert "weigh" not in ro.rank(data, test="friedman").sentence
+
+
+def test_an_algorithm_that_is_alone_on_its_tasks_has_no_average_rank():
+    rng = np.random.default_rng(4)
+    runs = {
+        name: {task: rng.normal(size=4).tolist() for task in tasks}
+        for name, tasks in (("A", "xy"), ("B", "xy"), ("C", "zw"))
+    }
+    ranking = ro.rank(runs)
+    assert [(row.algorithm, row.average_rank is None) for row in ranking.rows][2:] == [("C", True)]
+    assert set(ranking.average_ranks) == {"A", "B"}
+    assert sorted(filter(None, ro.rank_test(runs).average_ranks)) == sorted(ranking.average_ranks.values())
+    assert not any("weigh by their runs" in words for words in (ranking.sentence, *ranking.sentences))
+    # as many runs on z and w as one likes: they rank nothing
+    runs["C"]["z"] *= 5
+    assert not any("weigh by their runs" in words for words in ro.rank(runs).sentences)
+
+
+def test_runs_that_weigh_are_those_of_tasks_that_rank():
+    runs = {
+        "A": {"x": [1.0, 2, 3], "y": [2.0, 3, 4, 5, 6]},
+        "B": {"x": [2.0, 2.5, 3], "y": [1.0, 3, 4, 5, 6.5]},
+        "C": {"z": [1.0] * 9},
+    }
+    assert "y has 10 of 16." in ro.rank(runs).sentence

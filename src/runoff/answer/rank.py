@@ -30,8 +30,9 @@ class RankResult(Result):
         algorithms.
     mean_ranks, rank_sums : tuple of float
         The mean, and the sum over tasks, of the mean rank of an algorithm's runs among all runs of the task.
-    average_ranks : tuple of float
+    average_ranks : tuple of float or None
         From 1 to k: the expected rank of a run among one run drawn from each algorithm, averaged over runs and tasks (weighted by their runs).
+        None for an algorithm that is alone on each of its tasks.
     n_tasks : int
         The number of tasks with runs of at least two of the algorithms.
     n_runs : tuple of int
@@ -51,7 +52,7 @@ class RankResult(Result):
     df: float | tuple[float, float] | None
     mean_ranks: tuple[float, ...]
     rank_sums: tuple[float, ...]
-    average_ranks: tuple[float, ...]
+    average_ranks: tuple[float | None, ...]
     n_tasks: int
     n_runs: tuple[int, ...]
     null: str
@@ -279,7 +280,7 @@ class RankingRow:
 
     Attributes
     ----------
-    average_rank : float
+    average_rank : float or None
         The average rank, from 1 (best) to the number of algorithms.
     letters : str or None
         Algorithms that share a letter do not differ by the critical difference; None with a control, or if `critical` is None.
@@ -292,7 +293,7 @@ class RankingRow:
     """
 
     algorithm: str
-    average_rank: float
+    average_rank: float | None
     letters: str | None = None
     low: int | None = None
     high: int | None = None
@@ -335,8 +336,8 @@ class RankingResult(AlgorithmRows[RankingRow]):
 
     @property
     def average_ranks(self) -> dict[str, float]:
-        """The average rank of each algorithm, from 1 (best) to k."""
-        return {row.algorithm: row.average_rank for row in self.rows}
+        """The average rank of each algorithm that has one, from 1 (best) to k."""
+        return {row.algorithm: row.average_rank for row in self.rows if row.average_rank is not None}
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each algorithm, the best average rank first."""
@@ -364,3 +365,9 @@ class RankingResult(AlgorithmRows[RankingRow]):
                 columns.append(Column(key="p_best", head="P(best)", cells=best, numeric=True))
         title = "Average ranks and possible ranks; rank 1 is best"
         return Table(role="ranks", title=title, caption=caption, columns=tuple(columns))
+
+
+def ranked_everywhere(ranking: RankingResult) -> list[str]:
+    """Return the algorithms with scores on all tasks, the best average rank first; over other tasks it is better where others are bad."""
+    lacking = {name for advice in ranking.advice if advice.code == "R012" for name in advice.subjects}
+    return [name for name in ranking.average_ranks if name not in lacking]

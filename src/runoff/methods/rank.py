@@ -142,7 +142,7 @@ def rank_test(
         outcome,
         test=test,
         algorithms=scores.algorithms,
-        average_ranks=tuple(blocked.average_ranks(blocked.gather(*storage)).tolist()),
+        average_ranks=tuple(rank or None for rank in blocked.average_ranks(blocked.gather(*storage)).tolist()),
         null=blocked.BLOCKED[test].null,
         alternative=alternative,
         claim=(CLAIMS_OF_MEANS if about.compares == "means" else CLAIMS)[alternative],

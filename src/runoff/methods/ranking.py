@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from typing import Any, TypeVar, Unpack
+
+import numpy as np
 
 from runoff._inference.advice import CODES, opponents
 from runoff._inference.bootstrap import cited
 from runoff._inference.pairs import about_test, refuse_constant
 from runoff.answer.base import Advice, most_severe_first
 from runoff.answer.comparison import ComparisonResult
-from runoff.answer.rank import CriticalDifferenceResult, RankingResult, RankingRow, RankIntervalsResult, RankResult
+from runoff.answer.rank import (
+    CriticalDifferenceResult,
+    RankingResult,
+    RankingRow,
+    RankIntervalsResult,
+    RankResult,
+    ranked_everywhere,
+)
 from runoff.base.random import RNG
 from runoff.base.validate import check_alpha, check_choice
 from runoff.data.given import DataOptions, ScoresLike, as_scores
@@ -159,7 +169,7 @@ def _rows(
         ends: Any = {} if place is None else {"low": place.joint_low, "high": place.joint_high, "p_best": place.p_best}
         ends |= {} if place is None else {"own_low": place.low, "own_high": place.high}
         rows.append(RankingRow(algorithm=name, average_rank=mean, letters=letters.get(name), **ends))
-    return tuple(sorted(rows, key=lambda row: row.average_rank))
+    return tuple(sorted(rows, key=lambda row: inf if row.average_rank is None else row.average_rank))
 
 
 def _advice(omnibus: RankResult | None, critical: CriticalDifferenceResult | None) -> tuple[Advice, ...]:
@@ -206,8 +216,9 @@ def weights_words(scores: Scores) -> str:
 
     Ranks within a task are summed over its runs, so that the one with twenty runs can decide against three with three.
     """
-    runs = scores.n_runs.sum(axis=0)
-    if len({*runs.tolist()}) < 2:
+    # A task of one algorithm alone ranks nothing.
+    runs = np.where((scores.n_runs > 0).sum(axis=0) > 1, scores.n_runs.sum(axis=0), 0)
+    if len({*runs[runs > 0].tolist()}) < 2:
         return ""
     most = int(runs.argmax())
     return f"In average ranks tasks weigh by their runs: {scores.tasks[most]} has {runs[most]} of {runs.sum()}."
@@ -262,7 +273,7 @@ def _sentence(ranking: RankingResult) -> str:
     the control's."""
     ranks, critical, alpha = ranking.average_ranks, ranking.critical, ranking.alpha
     if ranking.omnibus is not None and ranking.omnibus.pvalue > alpha:
-        return f"No difference was found between these {len(ranks)} algorithms, which does not make them equal."
+        return f"No difference was found between these {len(ranking.rows)} algorithms, which does not make them equal."
     if critical is not None and critical.control is not None:
         names = [pair.a for pair in critical.pairs if pair.rejected]
         whose = (
@@ -271,13 +282,11 @@ def _sentence(ranking: RankingResult) -> str:
         return f"{whose} {'differ' if len(names) > 1 else 'differs'} from that of {critical.control}, the control, by the critical difference."
     if not ranks:
         return ""
-    # A rank over other tasks is higher because the others are worse there.
-    lacking = {name for advice in ranking.advice if advice.code == "R012" for name in advice.subjects}
-    whole = [name for name in ranks if name not in lacking]
+    whole = ranked_everywhere(ranking)
     if len(whole) < 2:
         return "No best average rank is named: no two algorithms have scores on all tasks."
-    best = min(whole, key=ranks.__getitem__)
-    among = f" of the {len(whole)} algorithms with scores on all tasks" if lacking else ""
+    best = whole[0]
+    among = f" of the {len(whole)} algorithms with scores on all tasks" if len(whole) < len(ranking.rows) else ""
     pairs = critical.pairs if critical else ()
     near = [pair.b if pair.a == best else pair.a for pair in pairs if best in (pair.a, pair.b) and not pair.rejected]
     near.sort(key=ranks.__getitem__)

@@ -21,7 +21,7 @@ from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.names import OverName
 from runoff.words.nouns import Nouns, nouns_of
 from runoff.words.numbers import some
-from runoff.words.speech import call
+from runoff.words.speech import call, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,9 +190,10 @@ def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:
     if not shared:
         first, second = scores.algorithms[a], scores.algorithms[b]
         own, others = ([task for t, task in enumerate(scores.tasks) if scores.cell(i, t).size] for i in (a, b))
+        without = option("exclude", first if len(own) < len(others) else second)
         raise DesignError(
             f"algorithms {first!r} and {second!r} have no task in common ({first!r} has {some(map(repr, own), 1)}); "
-            f"a pair is compared on shared tasks only.{_one_task(own, others)}"
+            f"a pair is compared on shared tasks only.{_one_task(own, others) or f' Leave one of them out ({without}).'}"
         )
     return shared
 

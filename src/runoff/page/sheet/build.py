@@ -17,6 +17,7 @@ from runoff._inference.pairs import IMPROVEMENT, unit_words
 from runoff.answer.aggregate import AggregateRow, aggregates_table, strata_table
 from runoff.answer.comparison import flips_table, lines_table, pairs_table
 from runoff.answer.outlook import margin_words
+from runoff.answer.rank import ranked_everywhere
 from runoff.answer.standing import Standing
 from runoff.exits.latex.render import latex_of
 from runoff.page.answers.all import Answers, leaders_first, level_of, standing_of
@@ -137,8 +138,8 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
     """Return what each folded section has found, for the line that opens it."""
     tasks = _best_of_tasks(answers)
     severe = Counter(group.first.severity == "info" for group in view["advice"])
-    profiles, curves, ranks = answers.profiles, answers.curves, answers.ranking.average_ranks
-    foremost = min(ranks, key=lambda name: ranks[name]) if ranks else ""
+    profiles, curves, whole = answers.profiles, answers.curves, ranked_everywhere(answers.ranking)
+    foremost = whole[0] if len(whole) > 1 else ""
     return {
         "tasks": tasks,
         "aggregates": ", ".join(
