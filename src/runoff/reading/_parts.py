@@ -27,7 +27,7 @@ from runoff.words.words import kind
 def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
     """Return a table without algorithms with the names in its runs' names (`ppo_Ant-v4_seed0`); refuse names without a known algorithm."""
     free = free_columns(table.columns, chosen)
-    columns = [chosen.get("run") or "", *candidates(free, "run")]
+    columns = [*filter(None, [chosen.get("run")]), *candidates(free, "run")]
     name = next((name for name in columns if name in table.columns), None)
     if name is None or "algorithm" in {*chosen, *table.columns} or candidates(free, "algorithm"):
         return table

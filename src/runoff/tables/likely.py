@@ -92,6 +92,8 @@ NAMING = {
             "spiel",
             "gioco",
             "tarea",
+            "tarefa",
+            "compito",
             "ambiente",
         ),
     ),

@@ -15,16 +15,16 @@ from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike
-from runoff.tables.values import floats
+from runoff.tables.values import floats, is_lost, mostly_numbers
 from runoff.words.columns import names_attempts
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import measures_others, run_of
-from runoff.words.speech import choice, column, in_python, in_shell, neutral
-from runoff.words.words import canonical, kind, vocabulary, words
+from runoff.words.speech import choice, column, in_python, in_shell, neutral, option
+from runoff.words.words import IN_BRACKETS, canonical, kind, vocabulary, words
 
 BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns of numbers that stand beside scores."""
-SEEDS = vocabulary("seed startwert graine semilla 种子 随机种子 シード")
+SEEDS = vocabulary("seed startwert graine semilla semente seme 种子 随机种子 シード")
 """Heads of the seed of a run, in several languages."""
 GAINS = vocabulary("return returns reward rewards success wins")
 """Words of scores of which more is better."""
@@ -49,7 +49,7 @@ def _unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> _Unnamed:
     used = {name for role in (*NAMED, "step", "config") for name in candidates(names, role)}
     used |= {name for name in chosen.values() if name and name not in misnamed}
     free = [name for name in unused_columns(table, used) if not measures_others(name) or direction(name) == "lower"]
-    numbers = [name for name in free if floats(table.columns[name], gaps=True) is not None]
+    numbers = [name for name in free if mostly_numbers(table.columns[name])]
     costs = [name for name in numbers if direction(name) == "lower"]
     # Counts and times stand beside the score.
     counted = [name for name in numbers if words(name)[:1] in (("n",), ("num",)) or kind(name) in BESIDE_SCORES]
@@ -68,6 +68,15 @@ def _one_column(table: SourceTable, chosen: Mapping[str, str | None], unnamed: _
     alone = {*names} <= {*unnamed.costs, *candidates(names, "step")} or plays(names, "run", chosen)
     named = plays(names, "algorithm", chosen) or (alone and unnamed.costs == unnamed.numbers and not unnamed.texts)
     return len(unnamed.likely) == 1 and not any(map(run_of, names)) and named
+
+
+def _worth(unnamed: Sequence[_Unnamed]) -> str:
+    """Return the only column of numbers of all files if it is named as a score or a value of something, `WIS value`, `GPT-4 score (1-10)`."""
+    numbers = {tuple(own.numbers) for own in unnamed}
+    name = next(iter(numbers))[0]
+    parts = words(IN_BRACKETS.sub("", name))
+    # A p-value and a Q-value are no scores.
+    return name if len(numbers) == 1 and parts[-1:] in (("score",), ("value",)) and len(parts[0]) > 1 else ""
 
 
 def is_tidy(table: SourceTable, chosen: Mapping[str, str | None]) -> bool:
@@ -108,23 +117,34 @@ def with_cost(
             _refuse_either(table, own)
     costs = {tuple(own.costs) for own in unnamed}
     alone = all(_one_column(table, chosen, own) for table, own in zip(flat, unnamed, strict=True))
+    if not scored and alone and costs == {()} and (value := _worth(unnamed)):
+        warn(
+            f"{flat[0].place}: column {value!r} is the only one of numbers beside names and runs: it is the score; use "
+            f"{option('lower_is_better')} if less of it is better"
+        )
+        return {**chosen, "score": value}, sign
     if scored or not alone or len(costs) > 1 or not next(iter(costs)):
         return chosen, sign
+    if sign < 0 or _negated(flat, unnamed):
+        return {**chosen, "score": unnamed[0].costs[0]}, -1.0
+    return chosen, sign
+
+
+def _negated(tables: Sequence[SourceTable], unnamed: Sequence[_Unnamed]) -> str:
+    """Return the cost that is the score, with a warning; "" where other numbers stand beside it, or some are below 0: a cost may have been
+    negated before."""
     cost = unnamed[0].costs[0]
-    if sign > 0:
-        # Beside other numbers it may be one of several measures, and a cost below 0 may have been negated before.
-        values = [floats(table.columns[cost], gaps=True) for table in flat]
-        negative = any(own is not None and (own < 0).any() for own in values)
-        if negative or any(own.numbers != own.costs for own in unnamed):
-            return chosen, sign
-        if says_less(cost):
-            _warn_of_stated(flat[0], [cost])
-            return {**chosen, "score": cost}, -1.0
+    values = [floats([value for value in table.columns[cost] if not is_lost(value)]) for table in tables]
+    if any(own is not None and (own < 0).any() for own in values) or any(own.numbers != own.costs for own in unnamed):
+        return ""
+    if says_less(cost):
+        _warn_of_stated(tables[0], [cost])
+    else:
         warn(
-            f"{flat[0].place}: no column is named like a score, and column {cost!r} is named like a cost, of which less is better: it is the "
+            f"{tables[0].place}: no column is named like a score, and column {cost!r} is named like a cost, of which less is better: it is the "
             f"score, negated; use {column('score', cost)} if more is better"
         )
-    return {**chosen, "score": cost}, -1.0
+    return cost
 
 
 def _refuse_unlike(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from runoff.base.arrays import Floats
 from runoff.tables.labels import RawColumn
-from runoff.tables.values import AMOUNTS, is_empty, parsed
+from runoff.tables.values import AMOUNTS, is_empty, is_lost, parsed
 from runoff.words.numbers import span
 from runoff.words.words import kind
 
@@ -73,13 +73,13 @@ def _is_written(values: Values) -> bool:
 
 
 def _looks(values: Values) -> bool:
-    first = [value for value in values[:64] if not is_empty(value)]
+    first = [value for value in values[:64] if not is_lost(value)]
     return bool(first) and all(map(LOOKS.match, first))
 
 
 def _numbers_of(values: Values) -> list[str]:
     """Return the first texts of a column that looks numeric."""
-    texts = [value for value in values[:64] if isinstance(value, str) and value.strip()]
+    texts = [value for value in values[:64] if isinstance(value, str) and not is_lost(value)]
     return texts if texts and all(map(LOOKS.match, texts)) else []
 
 
@@ -110,7 +110,7 @@ def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
 
 def _with_marks(texts: list[str], name: str, *, separator: str, points: bool) -> tuple[list[str], str]:
     """Return numbers with decimal points and without thousands separators, and a note on it; leave them as they are if this is undecidable."""
-    filled = [text for text in texts if text.strip()]
+    filled = [text for text in texts if not is_lost(text)]
     if not any("," in text for text in filled):
         return texts, ""
     for decimal, other in (("point", ","), ("comma", ".")):

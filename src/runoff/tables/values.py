@@ -113,6 +113,19 @@ def is_missing(value: object) -> bool:
     return value is None or str(value).strip().casefold() in MISSING | {"nan"}
 
 
+def is_lost(value: object) -> bool:
+    """Return whether a cell among numbers has none: it is missing, or says that its run failed (`OOM`, `crashed`)."""
+    return is_missing(value) or (isinstance(value, str) and canonical(value) in FAILED | MARKS)
+
+
+def mostly_numbers(values: Sequence[Any] | Floats) -> bool:
+    """Return whether a column holds numbers, beside which runs may have failed."""
+    if floats(values, gaps=True) is not None:
+        return True
+    kept = [value for value in values if not is_lost(value)]
+    return 2 * len(kept) > len(values) and floats(kept) is not None
+
+
 def in_percent(values: Sequence[Any] | Floats) -> bool:
     """Return whether scores have percent signs."""
     first = next((value for value in values if str(value).strip().casefold() not in MISSING), None)

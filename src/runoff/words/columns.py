@@ -8,9 +8,10 @@ from runoff.words.words import CENTRES, EVALUATION, IN_BRACKETS, ORDERS, SUITE, 
 
 RUN_WORDS = vocabulary(
     "seed run trial try repetition repeat replicate replication replica rep repl fold lauf wiederholung startwert herhaling graine "
-    "répétition semilla repetición durchlauf durchgang ejecución corrida exécution 种子 随机种子 シード"
+    "répétition semilla repetición durchlauf durchgang ejecución corrida exécution semente execução rodada seme 种子 随机种子 シード"
 )
-_SEEDED = vocabulary("random train training policy model checkpoint rng fewshot few shot shots sampling")
+_SEEDED = vocabulary("random train training policy model checkpoint rng fewshot few shot shots sampling used")
+_REPEATED = vocabulary("training judge experiment independent simulation")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
 _ATTEMPT = vocabulary("rollout attempt episode sample trial flight")
 _OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded gelöst")
@@ -23,7 +24,7 @@ _VALIDATION = frozenset(["val", "validation", "dev", "holdout"])
 def names_runs(name: str) -> bool:
     """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
     parts = words(name)
-    beside = ORDERS | _SEEDED if "seed" in parts else ORDERS | {"training"}
+    beside = ORDERS | _SEEDED if "seed" in parts else ORDERS | _REPEATED
     return bool(RUN_WORDS.intersection(parts)) and (RUN_WORDS | beside).issuperset(parts)
 
 

@@ -25,14 +25,18 @@ _SCORE = vocabulary(
     "return returns reward rewards rew rews ret score scores performance perf fitness success successes win wins won winrate successrate "
     "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolge erfolgsquote erfolgsrate réussite "
     "réussites succès éxito sucesso éxitos aciertos récompense puntuación recompensa punteggio "
-    "得分 分数 奖励 回报 平均回报 累计回报 平均奖励 平均得分 胜率 成功率 スコア 報酬 勝率"
+    "retorno retornos pontuação desempenho rendimiento acertos ritorno ricompensa successo retour "
+    "得分 分数 奖励 回报 平均回报 累计回报 平均奖励 平均得分 胜率 成功率 スコア 報酬 勝率 "
+    "测试胜率 测试回报 测试得分 测试奖励 测试成功率 平均胜率 平均成功率 最终回报 最终得分 最终奖励 评估回报 评估得分 累积奖励 累计奖励"
 )
 _METRIC = vocabulary(
     "loss losses length lengths len entropy kl divergence value values vals qvals advantage advantages explained variance grad grads "
     "gradient norm error errors cost costs clip fraction accuracy hns temperature"
 )
 _SPREAD = vocabulary("std stddev stdev deviation stderr sem var min max minimum maximum low high lower upper ci")
-CENTRES = vocabulary("mean avg average averaged median moyenne moyen mittlere mittel durchschnittliche media promedio")
+CENTRES = vocabulary(
+    "mean avg average averaged median moyenne moyen mittlere mittel durchschnittliche media promedio médio média medio mediana"
+)
 _RATE = vocabulary("rate rates sps fps lr throughput speed")
 _SUCCESS = vocabulary("success successes win wins won")
 _STEP = vocabulary(

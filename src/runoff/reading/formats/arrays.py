@@ -136,6 +136,8 @@ def arrays_table(
     if len(axes) == 2 and arrays[first].shape[1] > 1:
         n_runs, n_tasks = span([len(array) for array in arrays.values()]), arrays[first].shape[1]
         usual += f", {n_runs} runs x {n_tasks} tasks; {option('dims', 'run,step')} if the second axis holds evaluations of one task"
+    if len(axes) == 3:
+        usual += f", the second as tasks, the third as steps; {option('dims', 'task,run,step')} names them otherwise"
     note = f"arrays: their axes are {', '.join(axes)}, by request" if named_axes else usual
     # Runs are counted along an axis, unless the user named the axes and they are no plain list of runs.
     entries = axes[0] == "run" and "step" not in axes if named_axes else True

@@ -20,7 +20,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.base.writing import unguarded
 from runoff.errors import DataError, warn
 from runoff.reading.formats.base import TABLE, Format, Source
-from runoff.reading.formats.grid import GridRow, as_text, blocks_of, single, table_of
+from runoff.reading.formats.grid import LIKE_NUMBERS, GridRow, as_text, blocks_of, single, table_of
 from runoff.reading.formats.heads import TextColumns, of_levels, of_measures
 from runoff.reading.formats.log_lines import line_of
 from runoff.reading.formats.sheets import (
@@ -77,10 +77,13 @@ def _grid(source: Source, separator: str) -> tuple[str, list[list[str]]] | None:
 
 
 def _titled(text: str, mark: str) -> str:
-    """Return a text with comment lines turned into titles of one field, unless they have as many fields as the line below."""
+    """Return a text with comment lines, and a first line above an empty one, turned into titles of one field, unless they have as many
+    fields as the line below."""
     lines = text.split("\n")
     for at, line in enumerate(lines[:-1]):
-        if line.startswith("#") and line.count(mark) != lines[at + 1].count(mark):
+        # `Normalised return, last evaluation`: words above an empty line
+        above = at == 0 and not lines[1].strip(f"{mark} \r") and not any(map(LIKE_NUMBERS.match, line.split(mark)))
+        if (line.startswith("#") or above) and line.count(mark) != lines[at + 1].count(mark):
             lines[at] = line.replace(mark, " ").replace('"', " ")
     return "\n".join(lines)
 

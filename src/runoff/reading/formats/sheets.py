@@ -49,8 +49,8 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
     n_titles = n_remarks or next((i for i, width in enumerate(widths) if width > 1), 0)
     if any(parsed(field) is not None for field in rows[n_titles]) and not _counts_runs(rows[n_titles]):
         return data, []
-    # A head of one name above rows of two is no title above a table of one row.
-    if not n_titles or n_titles + 1 >= len(filled) or widths[n_titles + 1] < 2:
+    # A head of one name above rows of two is no title above a table of one row; a row of units may have one cell.
+    if not n_titles or max(widths[n_titles + 1 : n_titles + 3], default=0) < 2:
         return data, []
     end, title = filled[n_titles], rows[n_titles - 1]
     parts = data.split(b"\n", end + 2)

@@ -347,7 +347,8 @@ def refuse_spreads(place: str, cells: Sequence[str], kind_of_text: str) -> None:
 def _between_bars(lines: Sequence[str]) -> list[list[str]]:
     """Return the rows of the tables of a text at their lines, those of rules with empty cells, and titles above them as rows of one cell."""
     rows: list[list[str]] = [[] for _ in lines]
-    end, title = 0, ""
+    titled: dict[int, str] = {}
+    end, title, heading = 0, "", ""
     for at, line in enumerate(lines):
         if at < end:
             continue
@@ -355,15 +356,18 @@ def _between_bars(lines: Sequence[str]) -> list[list[str]]:
         if not any(RULE.fullmatch(line) for line in lines[at:end]) or not any(map(_cells, lines[at:end])):
             end = at + 1
             title = _title_of(line) or title
+            heading = match[1] if (match := HEADING.fullmatch(line)) else heading
             continue
         rows[at:end] = [_cells(line) or ["", ""] for line in lines[at:end]]
         first, second = ([i for i in range(at, end) if any(rows[i])] + [at, at])[:2]
         if rows[second] and all(map(TYPE.fullmatch, rows[second])) and second > first + 1:
             rows[second] = ["", ""]
         if title and at:
-            rows[at - 1] = [title]
+            rows[at - 1], titled[at - 1] = [title], heading or title
         title = ""
-    return rows
+    # `Scores after 50M frames:` above each table says nothing that parts them; the headings above it do.
+    again = len({rows[at][0] for at in titled}) < len(titled) == len({*titled.values()})
+    return [[titled[at]] if again and at in titled else row for at, row in enumerate(rows)]
 
 
 def _is_bar(line: str) -> bool:

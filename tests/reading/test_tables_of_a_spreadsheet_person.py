@@ -1,0 +1,124 @@
+"""Tables that someone kept in spreadsheets: titles, rows of units, failed runs among costs and decimals with commas, an index without a name."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+import runoff as ro
+from tests.reading.test_repairs_of_tables import refused
+
+CELLS = [*product(("A", "B"), ("x", "y"), (1, 2, 3))]
+
+
+def rows(mark: str = ",", of=lambda a, t, r: 2.5 * r + 10 * (t == "y") + (a == "B")) -> str:
+    return "".join(mark.join(map(str, (a, t, r, of(a, t, r)))) + "\n" for a, t, r in CELLS)
+
+
+TRUTH = {a: {t: [2.5 * r + 10 * (t == "y") + (a == "B") for r in (1, 2, 3)] for t in "xy"} for a in "AB"}
+
+
+def test_an_index_without_a_name_names_no_runs(put):
+    names = product(("ppo", "sac"), ("hopper", "ant"), (0, 1))
+    lines = [f"{i},{a}-{t}-s{r},{1.5 * r},1000" for i, (a, t, r) in enumerate(names)]
+    text = "\n".join([",run,final_return,steps", *lines]) + "\n"
+    scores = ro.load(put("summary.csv", text)).final()
+    assert scores.to_dict() == {a: {t: [0.0, 1.5] for t in ("ant", "hopper")} for a in ("ppo", "sac")}
+    assert (
+        scores.to_dict()
+        == ro.load(put("t.csv", "\n".join(line.partition(",")[2] for line in text.splitlines()))).final().to_dict()
+    )
+
+
+@pytest.mark.parametrize("word", ["OOM", "-", "crashed", "NaN", ""])
+@pytest.mark.parametrize("head", ["time to solve (s)", "RMSE"])
+def test_a_cost_is_a_cost_beside_a_run_that_failed(put, capsys, word, head):
+    text = f"planner,domain,run,{head}\n{rows()}A,x,4,{word}\n"
+    path = put("t.csv", text)
+    message, _ = refused(capsys, "scan", str(path))
+    assert "line 14" in message
+    for policy, lowest in (("drop", None), ("worst", -8.5)):
+        with pytest.warns(ro.RunoffWarning, match="named like a cost"):
+            scores = ro.load(path, incomplete=policy)
+        own = sorted(scores.cell("A", "x").tolist())
+        assert own == sorted([-2.5, -5.0, -7.5, *([] if lowest is None else [lowest])])
+
+
+@pytest.mark.parametrize("word", ["-", "", "n/a", "OOM"])
+def test_decimals_with_commas_are_these_beside_a_run_that_failed(put, capsys, word):
+    text = rows("\t").replace(".", ",") + f"A\tx\t4\t{word}\n"
+    path = put("t.tsv", f"Algoritmo\tTarefa\tSemente\tRetorno médio\n{text}")
+    message, _ = refused(capsys, "scan", str(path))
+    assert "if this run failed" in message
+    assert ro.load(path, incomplete="drop").to_dict() == TRUTH
+
+
+@pytest.mark.parametrize("title", ["Power campaign", "Power campaign, board 3", "Normalised return, last evaluation"])
+@pytest.mark.parametrize("blank", [False, True])
+@pytest.mark.parametrize("units", [False, True])
+def test_a_title_and_a_row_of_units_belong_to_no_head(put, title, blank, units):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    scores = [[a, t, r, TRUTH[a][t][r - 1]] for a, t, r in CELLS]
+    lines = [
+        [title],
+        *([[]] * blank),
+        ["policy", "task", "rep", "score"],
+        *([[None, None, None, "J"]] * units),
+        *scores,
+    ]
+    for line in lines:
+        book.active.append(line)
+    path = put("t.xlsx", b"")
+    book.save(path)
+    assert ro.load(path).to_dict() == TRUTH
+
+
+def test_words_with_a_comma_above_an_empty_line_are_a_title(put):
+    blocks = "".join(
+        f"Task: {t}\nalgorithm,s0,s1,s2\n" + "".join(f"{a},{','.join(map(str, TRUTH[a][t]))}\n" for a in "AB") + "\n"
+        for t in "xy"
+    )
+    assert ro.load(put("t.csv", f"Normalised return, last evaluation\n\n{blocks}")).to_dict() == TRUTH
+    assert ro.load(put("u.csv", blocks)).to_dict() == TRUTH
+
+
+def test_headings_part_tables_below_the_same_sentence(put):
+    tables = "".join(
+        f"## {game}\n\nScores of all runs:\n\n| agent | seed 0 | seed 1 | seed 2 |\n|:--|--:|--:|--:|\n"
+        + "".join(f"| {a} | {' | '.join(map(str, TRUTH[a][t]))} |\n" for a in "AB")
+        + "\n"
+        for game, t in (("Qbert", "x"), ("Breakout", "y"))
+    )
+    scores = ro.load(put("t.md", f"# Notes\n\n{tables}"))
+    assert scores.to_dict() == {a: {"Qbert": TRUTH[a]["x"], "Breakout": TRUTH[a]["y"]} for a in "AB"}
+
+
+@pytest.mark.parametrize("head", ["WIS value", "GPT-4 score (1-10)"])
+@pytest.mark.parametrize("run", ["Seed", "Judge run", "Random seed used"])
+def test_the_only_column_of_numbers_that_is_called_a_score_of_something_is_the_score(put, head, run):
+    path = put("t.csv", f"Algorithm,Task,{run},{head}\n{rows()}")
+    with pytest.warns(ro.RunoffWarning, match="is the only one of numbers"):
+        assert ro.load(path).to_dict() == TRUTH
+    with pytest.warns(ro.RunoffWarning, match="is the only one of numbers"):
+        assert ro.load(path, lower_is_better=True).cell("A", "x").tolist() == [-2.5, -5.0, -7.5]
+
+
+@pytest.mark.parametrize("head", ["p value", "heart rate", "Q-value"])
+def test_other_numbers_alone_are_asked_about(put, head):
+    with pytest.raises(ro.DataError, match="no column is"):
+        ro.load(put("t.csv", f"Algorithm,Task,Seed,{head}\n{rows()}"))
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "算法,地图,随机种子,测试胜率",
+        "Algoritmo,Tarefa,Semente,Retorno médio",
+        "algoritmo,compito,seme,ritorno medio",
+        "algorithme,tâche,graine,retour moyen",
+    ],
+)
+def test_heads_in_more_languages(put, heads):
+    assert ro.load(put("t.csv", f"{heads}\n{rows()}")).to_dict() == TRUTH
