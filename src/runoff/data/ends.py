@@ -80,7 +80,9 @@ class RunEnds:
     @property
     def ended(self) -> Floats:
         """The step up to which each run was trained: what is due, if its log ends there but for a part of one interval."""
-        coarse = (self.share(self.last) >= 1 - COARSE) & (self.due - self.last < self.interval)
+        # Of two or three values in all nobody knows the interval.
+        even = 4 * self.interval <= self.due - self.start
+        coarse = even & (self.share(self.last) >= 1 - COARSE) & (self.due - self.last < self.interval)
         # A curve has no value there, nor has a step that the caller chose.
         return np.where(coarse & (not self.at_step) & (not self.along), self.due, self.last)
 

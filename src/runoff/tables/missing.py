@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, OTHERWISE, listed, missing_column, naming, summed_up
 from runoff.tables.labels import labelled, n_pairs
@@ -130,11 +131,18 @@ def with_cost(
     return chosen, sign
 
 
+def _kept(values: Sequence[Any] | Floats) -> Floats | None:
+    """Return the numbers of a column without those that failed runs lack."""
+    # Ten million values are looked at one by one only where a text is among them.
+    numbers = floats(values, gaps=True)
+    return floats([value for value in values if not is_lost(value)]) if numbers is None else numbers
+
+
 def _negated(tables: Sequence[SourceTable], unnamed: Sequence[_Unnamed]) -> str:
     """Return the cost that is the score, with a warning; "" where other numbers stand beside it, or some are below 0: a cost may have been
     negated before."""
     cost = unnamed[0].costs[0]
-    values = [floats([value for value in table.columns[cost] if not is_lost(value)]) for table in tables]
+    values = [_kept(table.columns[cost]) for table in tables]
     if any(own is not None and (own < 0).any() for own in values) or any(own.numbers != own.costs for own in unnamed):
         return ""
     if says_less(cost):

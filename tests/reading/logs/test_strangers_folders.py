@@ -159,6 +159,8 @@ def curves_of(*ends: tuple[int, int], name: str = "return") -> ro.Curves:
         (((100, 2000), (300, 1890)), False),  # less than an interval, more than 5 %
         (((10, 2000), (20, 1960)), False),
         (((10, 2000), (50, 1990)), True),  # within 1 %
+        (((10, 2000), (1950, 1950)), False),  # one value has no interval
+        (((10, 2000), (700, 1950)), False),
     ],
 )
 def test_a_log_that_ends_less_than_its_interval_before_the_end_is_whole(ends, equal):
