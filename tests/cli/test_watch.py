@@ -239,7 +239,7 @@ def test_one_signal_ends_a_watch_that_has_kept_its_state(tmp_path, number):
         time.sleep(0.3)
         try:
             watching.send_signal(number)
-            assert watching.wait(10) == 128 + number
+            assert watching.wait(30) == 128 + number
         finally:
             watching.kill()  # else a watch that ignores the signal is waited for without end
     assert state.exists()

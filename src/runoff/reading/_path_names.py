@@ -34,8 +34,8 @@ def names_of_paths(trails: Sequence[Trail]) -> list[Names]:
         ):
             raise DataError(
                 f"{trail.path}: its path names algorithm {algorithm!r}, and the configuration beside it {own!r}, which is not read for tables: "
-                "write one file of a run, metrics.json with its score or metrics.jsonl with steps and scores, or name the runs by "
-                f"{option('pattern')}."
+                "keep one file of results for each run, an object or lines of JSON with its score or with steps and scores, or name the runs "
+                f"by {option('pattern')}."
             )
     return names
 

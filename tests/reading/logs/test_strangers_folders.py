@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import product
 
@@ -181,3 +182,151 @@ def _nothing():
     from contextlib import nullcontext
 
     return nullcontext()
+
+
+# ── rows of several kinds in one log, settings, parts of configurations ──────────
+
+RUNS_OF_TWO = [(a, s) for a in ("ppo", "sac") for s in (1, 2, 3)]
+LAST = {a: {"Hop": [10.0 * (a == "sac") + s for s in (1, 2, 3)]} for a in ("ppo", "sac")}
+
+
+def folder_of(put, files, config=lambda a, s: {"algo": a, "env": "Hop", "seed": s}, place="x{i}/{name}"):
+    """Write a folder for each run, with `files` by name, functions of its last score, and its configuration; return the root."""
+    for i, (algorithm, seed) in enumerate(RUNS_OF_TWO):
+        score = LAST[algorithm]["Hop"][seed - 1]
+        for name, content in files.items():
+            put("t/" + place.format(i=i, name=name, a=algorithm, s=seed), content(score))
+        put(
+            f"t/{place.split('/')[0].format(i=i, a=algorithm, s=seed)}/config.json", json.dumps(config(algorithm, seed))
+        )
+    return put("t/README.md", "runs").parent
+
+
+def lines_of(*rows) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "metrics.jsonl", "metrics.csv", "history.json"])
+@pytest.mark.parametrize(
+    ("key", "train", "eval_"),
+    [
+        ("phase", "train", "eval"),
+        ("split", "train", "test"),
+        ("eval", False, True),
+        ("event", "training", "evaluation"),
+    ],
+)
+def test_of_training_and_evaluations_under_one_name_the_evaluations_are_read(put, name, key, train, eval_):
+    def content(score):
+        rows = [
+            {"step": t, key: kind, "return": score * t / 3 if kind == eval_ else 999.0}
+            for t in (1, 2, 3)
+            for kind in (train, eval_)
+        ]
+        if name.endswith(".csv"):
+            return "".join(",".join(map(str, row)) + "\n" for row in (rows[0], *(r.values() for r in rows)))
+        return json.dumps(rows) if name.endswith(".json") else lines_of(*rows)
+
+    root = folder_of(put, {name if name != "history.json" else "results.json": content})
+    curves = ro.read_curves(root)
+    assert curves.final(1).to_dict() == LAST
+    assert any("scores of several kinds" in note for note in curves.provenance.notes)
+
+
+def test_scores_of_two_tasks_at_one_step_of_one_log_are_refused(put):
+    rows = [{"step": t, "env": env} for t in (1, 2) for env in ("Hop", "Walk")]
+    root = folder_of(put, {"metrics.jsonl": lambda v: lines_of(*({**row, "return": v} for row in rows))})
+    with pytest.raises(ro.DataError, match=r"several 'env' \('Hop', 'Walk'\): write a file for each"):
+        ro.load(root)
+    # one after the other they are one log, as loss and return in lines of their own are
+    loss = {"step": 1, "kind": "loss", "loss": 5}
+    root = folder_of(put, {"metrics.jsonl": lambda v: lines_of(loss, {"step": 1, "kind": "ret", "return": v})})
+    assert ro.read_curves(root).final(1).to_dict() == LAST
+
+
+@pytest.mark.parametrize(
+    ("key", "first", "second"),
+    [
+        ("hidden", [64], [256, 256]),
+        ("betas", [0.9, 0.99], [0.9, 0.999]),
+        ("optimizer", {"name": "adam"}, {"name": "sgd"}),
+        ("per", None, True),
+    ],
+)
+def test_lists_names_and_switches_are_settings(put, key, first, second):
+    for i, (algorithm, seed, value) in enumerate((a, s, v) for a, s in RUNS_OF_TWO for v in (first, second)):
+        config = {"algo": algorithm, "env": "Hop", "seed": seed} | ({} if value is None else {key: value})
+        put(f"t/x{i}/config.json", json.dumps(config))
+        path = put(f"t/x{i}/metrics.json", '{"return": 1.5}')
+    scores = ro.load(path.parents[1])
+    assert sorted(cells(scores.variants()).values()) == [3, 3, 3, 3]
+
+
+def test_names_of_runs_and_lists_of_arguments_are_no_settings(put):
+    def config(algorithm, seed):
+        own = {
+            "wandb": {"name": f"{algorithm}-{seed % 2}"},
+            "argv": ["--seed", str(seed)],
+            "experiment": {"name": str(seed % 2)},
+        }
+        return {"algo": algorithm, "env": "Hop", "seed": seed, **own}
+
+    root = folder_of(put, {"metrics.json": lambda v: json.dumps({"return": v})}, config)
+    assert ro.load(root).final().to_dict() == LAST
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        lambda v: {"eval_returns": {"100": 1, "1000": v, "200": 2}},
+        lambda v: {"eval": {"100": {"return": 1}, "1000": {"return": v}}},
+        lambda v: [{"step": 1, "return": 0}, {"step": 2, "return": v}],
+        lambda v: {"steps": [1, 2], "returns": [[1, 2, 3], [v - 1, v, v + 1]]},
+        lambda v: {"return_after_training": v, "initial_return": 5},
+        lambda v: {"history": [{"step": 1, "loss": 0.5}, {"step": 2, "loss": 0.25}], "eval_return": v},
+    ],
+)
+def test_scores_of_a_run_have_many_shapes(put, content):
+    root = folder_of(put, {"results.json": lambda v: json.dumps(content(v))})
+    assert ro.read_curves(root).final(1).to_dict() == LAST
+
+
+def test_a_configuration_above_its_seeds_names_them(put):
+    root = folder_of(
+        put,
+        {"metrics.json": lambda v: json.dumps({"return": v})},
+        lambda a, _: {"algo": a, "env": "Hop"},
+        "{a}_exp/seed_{s}/{name}",
+    )
+    assert ro.load(root).final().to_dict() == LAST
+    # that of all runs names none, and folders of tasks are no seeds
+    for algorithm, task, seed in product(("ppo", "sac"), ("Hop", "Walk"), (1, 2)):
+        path = put(f"u/{algorithm}/{task}/seed_{seed}/metrics.csv", "step,eval/return\n1,2\n")
+        put(f"u/{algorithm}/config.json", json.dumps({"algo": algorithm, "env": "Hop"}))
+    put("u/config.json", json.dumps({"algo": "ppo", "env": "Hop"}))
+    assert cells(ro.load(path.parents[3])) == dict.fromkeys(product(("ppo", "sac"), ("Hop", "Walk")), 2)
+
+
+def test_files_of_results_by_a_pattern_are_named_by_their_configurations(put):
+    root = folder_of(put, {"results.json": lambda v: json.dumps({"return": v})})
+    assert ro.load(f"{root}/*/results.json").final().to_dict() == LAST
+
+
+def test_a_run_with_a_status_of_failure_is_one(put):
+    root = folder_of(
+        put, {"metrics.json": lambda v: json.dumps({"return": v, "status": "crashed" if v == 2 else "finished"})}
+    )
+    with pytest.raises(ro.DataError, match="did not finish successfully"):
+        ro.load(root).final()
+
+
+def test_a_second_log_in_the_folder_of_a_run_is_warned_of(put):
+    root = folder_of(
+        put,
+        {
+            "metrics.jsonl": lambda v: lines_of({"step": 1, "return": v}),
+            "eval.jsonl": lambda v: lines_of({"step": 1, "return": v}),
+        },
+    )
+    with pytest.warns(ro.RunoffWarning, match=r"6 file\(s\) .*eval\.jsonl"):
+        ro.load(root)

@@ -29,7 +29,8 @@ PARTS_OF_A_RUN = vocabulary(
 )
 """Canonical names of folders that belong to the run above them."""
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow")
-OF_RESULTS = (*TABLES, ".xlsx", ".json", ".jsonl", ".ndjson")
+OF_LINES = (".jsonl", ".ndjson")
+OF_RESULTS = (*TABLES, ".xlsx", ".json", *OF_LINES)
 PRINTED = ("printed_tables", "printed_lines")
 """Tools whose texts another program may have made of what a script printed while it wrote logs or results of its own."""
 OF_SCRIPTS = "records"
@@ -157,7 +158,7 @@ class Tree:
             name
             for name in self.strange
             if (last := name.rpartition("/")[2]) in called
-            or PurePath(last).suffix.casefold() in (*TABLES, *OF_TRACKERS, *printed)
+            or PurePath(last).suffix.casefold() in (*TABLES, *OF_LINES, *OF_TRACKERS, *printed)
         )
 
     @property

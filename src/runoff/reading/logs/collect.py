@@ -17,7 +17,7 @@ from runoff.reading._paths import shown
 from runoff.reading._pattern import Mapped
 from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series, Wish
 from runoff.reading.logs.claims import Tree
-from runoff.reading.logs.config import chosen, configuration, job
+from runoff.reading.logs.config import chosen, configuration, configured_places, job
 from runoff.reading.logs.metric import SeriesChoice, choose, is_family, own_of_family, unknown_metric
 from runoff.reading.logs.naming import NamedLog, name_all, repeated, repeats, short
 from runoff.reading.logs.rows import clean
@@ -109,6 +109,7 @@ def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequ
     folders = [own] if claim.path.is_dir() else []
     # The nearest folder wins over the job of a sweep above it, whose configuration may hold defaults.
     folders += [*(file.path.parent for file in claim.files), *job(own, len(claim.parts))]
+    folders += configured_places(own, claim.parts)[1:] if claim.path.is_dir() else []
     config, unread = configuration(folders)
     choices, refused = chosen(folders, config)
     config, unread = {**config, **choices}, [*unread, *refused]

@@ -19,6 +19,7 @@ import yaml
 from runoff.errors import DataError
 from runoff.reading._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm, says_nothing
 from runoff.reading._names import LONGEST, clues
+from runoff.words.labels import run_of
 from runoff.words.speech import neutral
 from runoff.words.words import canonical
 
@@ -98,6 +99,13 @@ def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
     return united(_files(folders), lambda path: flat(read_config(path)))
 
 
+def configured_places(folder: Path, parts: Sequence[str]) -> list[Path]:
+    """Return the folders whose configuration may be that of a run: its own, and the one above if it is called like one of several seeds
+    (`exp_3/seed_1`), but not the root of all. `parts` are the names on the path to the run."""
+    above = [folder.parent] if len(parts) > 1 and run_of(parts[-1]) is not None else []
+    return [folder, *above]
+
+
 def united(paths: Iterable[Path], entries: Callable[[Path], dict[str, Any]]) -> tuple[dict[str, Any], list[str]]:
     """Return the entries of several files, where the first file with a key wins, and the refusals of unreadable files."""
     merged: dict[str, Any] = {}
@@ -149,6 +157,8 @@ def flat(content: Any) -> dict[str, Any]:
         name, value, depth = waiting.pop()
         inner = _as_mapping(value)
         if inner is None:
+            # A list of numbers or words, such as the sizes of layers, is one value.
+            value = _listed_value(value) if isinstance(value, list) else value
             if name and (value is None or isinstance(value, str | int | float | bool)) and "${" not in str(value):
                 scalars.setdefault(name, value)
         elif depth < DEEPEST:
@@ -156,6 +166,13 @@ def flat(content: Any) -> dict[str, Any]:
                 : MOST_ENTRIES - len(waiting)
             ]
     return scalars
+
+
+def _listed_value(values: list[Any]) -> Any:
+    """Return a short list of numbers or words as a text, anything else as it is."""
+    plain = all(isinstance(value, str | int | float) for value in values)
+    text = f"[{', '.join(map(str, values))}]" if plain else ""
+    return text if plain and len(text) <= LONGEST else values
 
 
 def _as_mapping(value: Any) -> dict[Any, Any] | None:
@@ -247,7 +264,7 @@ def _as_name(value: Any) -> str | None:
         text
         and len(text) <= LONGEST
         and text.isprintable()
-        and not text.startswith("<")
+        and not text.startswith(("<", "["))
         and text.casefold() not in ("none", "null", "nan")
     )
     return text if sound else None

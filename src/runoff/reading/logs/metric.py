@@ -33,8 +33,12 @@ SPREAD_OR_OTHER = vocabulary(
 )
 STATISTICS = ((), ("median",), ("max", "maximum", "best", "highest"), ("min", "minimum", "lowest"))
 """Words in the order of preference; series with a mean, or with none of these words, come first."""
-LESS = vocabulary("raw aux shaped discounted instantaneous step agent per normalized smoothed ema unscaled")
+LESS = vocabulary(
+    "raw aux shaped discounted instantaneous step agent per normalized smoothed ema unscaled initial untrained before start"
+)
 """Words in names of series that are less usual than the series without them."""
+EARLY = vocabulary("initial untrained before start first")
+"""Words in names of scores from before training, which come last."""
 WHOLE = vocabulary(
     "mean avg average median std min minimum max maximum best highest lowest total sum cumulative rate ratio fraction "
     "percent percentage pct stat stats statistic statistics step steps frame frames env envs environment environments "
@@ -51,7 +55,7 @@ OF_COAX = re.compile(r"episode/avg_G$")
 OF_A_STEP = re.compile(r"reward/reward_(?:mean|max|min)$")
 """BenchMARL's reward per step, logged in addition to `reward/episode_reward_mean`."""
 # Evaluation, return, whole (each False if so), statistic, less usual words, number of words, name.
-SeriesOrder = tuple[bool, bool, bool, int, int, int, str]
+SeriesOrder = tuple[bool, bool, bool, bool, int, int, int, str]
 NEXT = 4
 
 
@@ -104,7 +108,7 @@ def order(name: str) -> SeriesOrder | None:
     is_part = any(word not in WHOLE | EVALUATION and not word.isdigit() for word in name_words[last + 1 :])
     # False sorts before True: evaluation, return and whole come first. The name at the end only breaks ties, so that
     # the order of columns decides nothing.
-    ahead = not distinct & EVALUATION, not distinct & RETURN, is_part
+    ahead = bool(distinct & EARLY), not distinct & EVALUATION, not distinct & RETURN, is_part
     less = len(distinct & LESS) + bool(OF_A_STEP.search(name))
     return *ahead, statistic, less, len(name_words), name
 

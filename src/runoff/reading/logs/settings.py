@@ -34,6 +34,10 @@ FEWEST = 4
 """The fewest runs from which on two values that several runs each have make configurations, whatever the setting; a setting that is commonly
 tuned makes them of any two runs."""
 SHOWN = 3
+ABSENT = "?"
+"""The value of a setting that a configuration lacks."""
+OF_A_RUN = vocabulary("experiment exp project model agent")
+"""Parts of configurations whose names are those of a run, or of its algorithm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,15 +146,16 @@ def _numbers(name: str, configs: Sequence[RunSettings]) -> list[float] | None:
 
 def _differing(configs: Sequence[RunSettings]) -> Iterator[str]:
     """Yield the settings in which the runs of a cell differ as configurations do."""
-    for name in configs[0]:
-        if of_one_run(name) or not all(name in config for config in configs):
+    for name in dict.fromkeys(name for config in configs for name in config):
+        if of_one_run(name):
             continue
         # Values may be lists; each value of a configuration is there at least twice, unless the setting is one that
-        # people tune.
-        counts = Counter(repr(config[name]) for config in configs)
-        placed = any(isinstance(value := config[name], str) and OF_ONE_PLACE.search(value) for config in configs)
+        # people tune. A switch may be there in some configurations alone.
+        values = [config.get(name, ABSENT) for config in configs]
+        counts = Counter(map(repr, values))
+        placed = any(isinstance(value, str) and OF_ONE_PLACE.search(value) for value in values)
         several = len(configs) >= FEWEST and min(counts.values()) > 1
-        if len(counts) > 1 and not placed and (_tunes(name) or several):
+        if len(counts) > 1 and not placed and (several or (_tunes(name) and ABSENT not in values)):
             yield name
 
 
@@ -161,6 +166,9 @@ def _tunes(name: str) -> bool:
 def of_one_run(name: str) -> bool:
     """Return whether a setting may differ between runs of one algorithm: a seed, a folder, or a logging option."""
     *above, last = name.split(".")
+    # `optimizer.name` is a setting, `wandb.name` and `experiment.name` are of the run.
+    if last == "name" and above and not OF_A_RUN.intersection(words(above[-1])):
+        *above, last = above
     return bool(
         OF_ONE_RUN.intersection(words(last)) or SECTIONS.intersection(word for part in above for word in words(part))
     )

@@ -4,7 +4,7 @@ beside them, or inside, names."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
-from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, Tool, Wish
-from runoff.reading.logs.config import LARGEST, names_in_config
+from runoff.reading.logs.base import BOM, ClaimedRun, Folder, Happening, Log, Tool, Wish, ended, head_of
+from runoff.reading.logs.config import LARGEST, configured_places, names_in_config
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.config import flat as settings
+from runoff.reading.logs.kinds import of_one_kind
 from runoff.reading.logs.metric import order, steps_of
 from runoff.reading.logs.rows import columns_of, flat, log_of, tabled
 from runoff.reading.logs.tools.tables import ALONE, NAMES_A_RUN, NAMES_OF_RUNS
@@ -37,7 +38,9 @@ STARTS_CONFIG = re.compile(rb'"(\w+)"\s*:\s*\{')
 
 def find_records(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a configuration and one file of records, and the files with a configuration inside."""
-    configured = any(name in folder.files and NAMES_A_RUN.search(folder.head(name)) for name in CONFIGURATIONS)
+    # Of a file by itself, `*/results.json`, the folder has more.
+    places = configured_places(folder.path, folder.parts)
+    configured = any(NAMES_A_RUN.search(head_of(place / name)) for place in places for name in CONFIGURATIONS)
     beside = [name for name in folder.files if _is_result(folder, name)] if configured else []
     # Several files may be of several measures: which is meant nobody knows.
     if len(beside) == 1:
@@ -65,7 +68,9 @@ def _record(path: Path) -> RunRecord:
     if path.stat().st_size > LARGEST:
         return {}
     if path.suffix.casefold() == ".json":
-        return json_object(path.read_bytes()) or {}
+        text = path.read_bytes().removeprefix(BOM)
+        # A list of records is a history without a name.
+        return json_object(b'{"history": %b}' % text if text.lstrip()[:1] == b"[" else text) or {}
     rows = [fields_of(line) for line in path.read_bytes().splitlines() if line.strip()]
     return dict(zip(*rows, strict=True)) if len(rows) == 2 and len(rows[0]) == len(rows[1]) else {}
 
@@ -102,11 +107,22 @@ def _rows(record: RunRecord) -> list[RunRecord]:
     """
     own = {name: part for name, part in record.items() if name not in _config(record)}
     with_steps = [*filter(None, map(_stepped, (own, *own.values())))]
-    return with_steps[0] if len(with_steps) == 1 else [own]
+    if len(with_steps) != 1:
+        return [own]
+    # Scores beside the rows, such as that of a last evaluation, are those of the end.
+    rows, beside = (
+        with_steps[0],
+        {name: value for name, value in own.items() if order(name) and parsed(value) is not None},
+    )
+    return [*rows[:-1], {**beside, **rows[-1]}]
 
 
 def _stepped(part: Any) -> list[RunRecord]:
     """Return the rows of a list of records with steps, or of lists that are as long as that of the steps; none of anything else."""
+    if isinstance(part, Mapping) and len(part) > 1 and all(parsed(step) is not None for step in part):
+        # {"1000": 5.5, "2000": 7.5}, in the order of the steps
+        by_step = sorted(part.items(), key=lambda item: parsed(item[0]) or 0.0)
+        return [{"step": step, **(row if isinstance(row, Mapping) else {"score": row})} for step, row in by_step]
     if isinstance(part, list) and part and all(isinstance(row, Mapping) for row in part):
         return part if steps_of(set(chain.from_iterable(part)), None) is not None else []
     lists = (
@@ -114,14 +130,26 @@ def _stepped(part: Any) -> list[RunRecord]:
     )
     steps = steps_of(lists, None)
     columns = {name: entry for name, entry in lists.items() if steps and len(entry) == len(lists[steps])}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return [
+        own for row in zip(*columns.values(), strict=True) for own in _of_episodes(dict(zip(columns, row, strict=True)))
+    ]
+
+
+def _of_episodes(row: RunRecord) -> Iterator[RunRecord]:
+    """Yield a row for each episode of an evaluation, whose scores are lists: their mean is the score of the step."""
+    n = max((len(value) for value in row.values() if isinstance(value, list)), default=1)
+    for i in range(n):
+        yield {
+            name: (value[i : i + 1] or [None])[0] if isinstance(value, list) else value for name, value in row.items()
+        }
 
 
 def read_records(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run; a single score without a step stands at step 0."""
     (part,) = claim.files
     rows, happened, config = READERS[part.path.suffix.casefold()](part.path)
-    columns = columns_of(map(flat, rows))
+    kept, of_kind = of_one_kind(list(map(flat, rows)), str(part.path))
+    columns, happened = columns_of(kept), (*happened, *of_kind)
     stepless = len(rows) == 1 and steps_of(columns, wish.axis) is None
     table = tabled(columns, wish, own=(lambda at: np.zeros(at.size)) if stepless else None, happened=happened)
     log = log_of(claim, table, settings(config))
@@ -137,7 +165,7 @@ def _of_record(path: Path) -> tuple[list[RunRecord], tuple[Happening, ...], RunR
     record = _record(path)
     if not record:
         raise DataError(f"{path}: this is no object with the scores of a run.")
-    return _rows(record), (), _config(record)
+    return _rows(record), ended(record.get("status", "")), _config(record)
 
 
 HEADS = 50

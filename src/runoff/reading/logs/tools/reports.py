@@ -9,6 +9,7 @@ from typing import Any
 
 from runoff.errors import DataError
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, damage, ended
+from runoff.reading.logs.kinds import of_one_kind
 from runoff.reading.logs.metric import order
 from runoff.reading.logs.rows import columns_of, flat, log_of, merged, tabled
 from runoff.reading.logs.wire.lines import json_file, json_lines, json_object, reports_of
@@ -106,8 +107,9 @@ def read_dreamer(claim: ClaimedRun, wish: Wish) -> list[Log]:
     tables = []
     for part in sorted(claim.files, key=lambda part: FILES.index(part.path.name)):
         records, happened = json_lines(part.path)
-        columns = {_shown(name): column for name, column in columns_of(records).items()}
-        tables.append(tabled(columns, wish, prefix=part.prefix, happened=happened))
+        kept, of_kind = of_one_kind(records, str(part.path))
+        columns = {_shown(name): column for name, column in columns_of(kept).items()}
+        tables.append(tabled(columns, wish, prefix=part.prefix, happened=(*happened, *of_kind)))
     return [log_of(claim, merged(tables))]
 
 

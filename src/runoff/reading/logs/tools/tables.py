@@ -18,6 +18,7 @@ from runoff.reading._known import ALGORITHM_KEYS, LIGHTNING, RUN_KEYS, TASK_KEYS
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
 from runoff.reading.logs.config import HIDDEN, flat, read_config, united
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
+from runoff.reading.logs.kinds import of_one_kind
 from runoff.reading.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
 from runoff.reading.logs.rows import Tabled, columns_of, log_of, merged, reader, tabled
 from runoff.reading.logs.wire.lines import fields_of, json_object, table, table_series
@@ -370,7 +371,9 @@ def is_history(claim: ClaimedRun) -> bool:
 
 def _scalar_csv_series(part: LogPart, wish: Wish) -> Tabled:
     if _is_table(head_of(part.path), of_job=True):  # it was found to be one of a run
-        return table_series(part, wish)
+        rows = table(part.path, ",")
+        kept, of_kind = of_one_kind(list(rows.records()), str(part.path))
+        return tabled(columns_of(kept), wish, prefix=part.prefix, happened=(*rows.happened, *of_kind))
     # TorchRL's CSVLogger: scalars/NAME.csv with step, value and no head.
     pair = table_series(part, wish, names=("step", part.path.stem))
     counted = part.prefix + "step"

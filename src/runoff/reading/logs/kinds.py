@@ -1,0 +1,74 @@
+"""Rows of a log that are of several kinds: training and evaluations, or several tasks, under one name of a series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runoff.errors import DataError
+from runoff.reading.logs.base import Happening
+from runoff.reading.logs.metric import order, steps_of
+from runoff.tables.values import parsed
+from runoff.words.labels import KINDS, KINDS_OF_DATA
+from runoff.words.words import canonical
+
+LogRows = Sequence[Mapping[str, Any]]
+TRUE = frozenset(("true", "yes"))
+MOST_LISTED = 4
+
+
+def of_one_kind(rows: LogRows, place: str) -> tuple[LogRows, tuple[Happening, ...]]:
+    """Return rows whose scores are all of one kind, where a word in each row (`"phase": "eval"`) tells kinds of data apart: the scores of
+    other rows are taken out. Refuse rows that another word tells apart at one step, for their mean would be the score."""
+    first: dict[str, Any] = {}
+    for row in rows:
+        first = {**row, **first} if row.keys() - first.keys() else first
+    scores = [name for name in first if order(name) is not None]
+    # The first value tells whether a column holds words: a log may have a million rows.
+    for name in (name for name, value in first.items() if _is_word(value)):
+        kinds = {
+            score: {str(row[name]) for row in rows if name in row and parsed(row.get(score)) is not None}
+            for score in scores
+        }
+        mixed = [score for score, values in kinds.items() if len(values) > 1]
+        values = sorted(set[str]().union(*(kinds[score] for score in mixed)))
+        if not mixed:
+            continue
+        kept = _preferred(name, values)
+        if kept is not None:
+            left = [
+                dict(row) if str(row.get(name)) == kept else {k: v for k, v in row.items() if k not in mixed}
+                for row in rows
+            ]
+            return left, (Happening(policy="of_one_kind", where=f"{name} {kept}"),)
+        if _meet(rows, name, mixed):
+            shown = ", ".join(map(repr, values[:MOST_LISTED]))
+            raise DataError(
+                f"{place}: at one step there are scores of several {name!r} ({shown}): write a file for each."
+            )
+    return rows, ()
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, bool) or (isinstance(value, str) and parsed(value) is None and value != "")
+
+
+def _preferred(name: str, values: Sequence[str]) -> str | None:
+    """Return the kind of data that counts, an evaluation before training; None where the words are no kinds of data."""
+    if {value.casefold() for value in values} <= {"true", "false"}:
+        is_evaluation = canonical(name).removeprefix("is") in KINDS_OF_DATA
+        return next((value for value in values if value.casefold() in TRUE), None) if is_evaluation else None
+    called = {canonical(value): value for value in values}
+    if not any(kind in KINDS_OF_DATA for kind in called):
+        return None
+    return next((called[kind] for kind in KINDS if kind in called), None)
+
+
+def _meet(rows: LogRows, name: str, scores: Sequence[str]) -> bool:
+    """Return whether one step has scores with several of the words."""
+    step = steps_of(dict.fromkeys(key for row in rows for key in row), None)
+    words: dict[Any, set[str]] = {}
+    for row in rows:
+        if name in row and any(parsed(row.get(score)) is not None for score in scores):
+            words.setdefault(row.get(step) if step else None, set()).add(str(row[name]))
+    return any(len(own) > 1 for own in words.values())
