@@ -330,3 +330,34 @@ def test_a_second_log_in_the_folder_of_a_run_is_warned_of(put):
     )
     with pytest.warns(ro.RunoffWarning, match=r"6 file\(s\) .*eval\.jsonl"):
         ro.load(root)
+
+
+@pytest.mark.parametrize("form", ["{}.jsonl", "{}/metrics.json", "{}/metrics.jsonl"])
+def test_evaluations_beside_training_are_the_score_whatever_parts_them(put, form):
+    write = json.dumps if form.endswith(".json") else lambda rows: lines_of(*rows)
+
+    def content(trained):
+        return lambda v: write([{"step": t, "return": 999.0 if trained else v * t / 2} for t in (1, 2)])
+
+    root = folder_of(put, {form.format("train"): content(True), form.format("eval"): content(False)})
+    curves = ro.read_curves(root)
+    assert curves.final(1).to_dict() == LAST
+    assert dict(curves.provenance.columns)["score"] == "eval/return"
+
+
+def test_jobs_of_hydra_name_results_and_those_without_any_are_missing(put):
+    for i, (algorithm, seed) in enumerate(RUNS_OF_TWO):
+        put(f"h/2024-01-01/12-00-0{i}/.hydra/config.yaml", f"algo:\n  name: {algorithm}\nenv: Hop\nseed: {seed}\n")
+        path = put(f"h/2024-01-01/12-00-0{i}/metrics.json", json.dumps({"return": LAST[algorithm]["Hop"][seed - 1]}))
+    root = path.parents[2]
+    assert ro.load(root).final().to_dict() == LAST
+    path.unlink()
+    with pytest.warns(ro.RunoffWarning, match="1 folder.* and no scores.*12-00-05"):
+        assert cells(ro.load(root)) == {("ppo", "Hop"): 3, ("sac", "Hop"): 2}
+
+
+def test_configurations_and_results_may_have_folders_of_their_own(put):
+    for i, (algorithm, seed) in enumerate(RUNS_OF_TWO):
+        put(f"f/x{i}/configs/config.yaml", f"algo: {algorithm}\nenv: Hop\nseed: {seed}\n")
+        path = put(f"f/x{i}/results/metrics.json", json.dumps({"return": LAST[algorithm]["Hop"][seed - 1]}))
+    assert ro.load(path.parents[2]).final().to_dict() == LAST

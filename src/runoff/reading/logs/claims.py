@@ -14,6 +14,7 @@ from typing import Any
 from runoff.errors import DataError
 from runoff.reading._paths import LEADS_OUT, leads_out, matches_of, shown, unreadable
 from runoff.reading.logs.base import ClaimedRun, Folder, LogPart
+from runoff.reading.logs.config import HIDDEN
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.tools import TOOLS
 from runoff.reading.logs.tools.tables import NAMES_A_RUN, is_history, is_table
@@ -236,7 +237,7 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
             rest = (name for name in folder.files if name not in names and name.casefold() not in COMPANIONS)
             rest = (name for name in rest if not (names and name.endswith(GRADIENTS)))
             strange += ["/".join((*folder.parts, name)) for name in rest]
-        configured += [folder] * any(name in folder.files for name in CONFIGURATIONS)
+        configured += [folder] * bool(_configurations(folder))
         try:
             folder = steps.send(whole)
         except StopIteration:
@@ -258,19 +259,27 @@ def _without_scores(configured: Sequence[Folder], claims: Sequence[ClaimedRun]) 
     runs = {claim.path for claim in claims}
     of_runs = {above for path in runs for above in (path, *path.parents)}
     alike = {
-        (len(folder.parts), name)
-        for folder in configured
-        if folder.path in runs
-        for name in CONFIGURATIONS
-        if name in folder.files
+        (len(folder.parts), name) for folder in configured if folder.path in runs for name in _configurations(folder)
     }
     return tuple(
         "/".join(folder.parts)
         for folder in configured
         if folder.path not in of_runs
         and runs.isdisjoint(folder.path.parents)
-        and any(NAMES_A_RUN.search(folder.head(name)) for name in folder.files if (len(folder.parts), name) in alike)
+        and any(
+            name == HIDDEN or NAMES_A_RUN.search(folder.head(name))
+            for name in _configurations(folder)
+            if (len(folder.parts), name) in alike
+        )
     )
+
+
+def _configurations(folder: Folder) -> list[str]:
+    """Return the names of a folder's configurations; that of a job of Hydra is hidden."""
+    return [
+        *(name for name in CONFIGURATIONS if name in folder.files),
+        *([HIDDEN] if (folder.path / HIDDEN).is_dir() else []),
+    ]
 
 
 def _to_run(claim: ClaimedRun) -> ClaimedRun:

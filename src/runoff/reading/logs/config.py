@@ -19,7 +19,7 @@ import yaml
 from runoff.errors import DataError
 from runoff.reading._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm, says_nothing
 from runoff.reading._names import LONGEST, clues
-from runoff.words.labels import run_of
+from runoff.words.labels import KINDS_OF_DATA, run_of
 from runoff.words.speech import neutral
 from runoff.words.words import canonical
 
@@ -28,7 +28,7 @@ NAMES = (
     *("args.yml", "args.yaml", "config.yml", "config.yaml", "params.yml", "params.yaml", "hparams.yaml", "cfg.yaml"),
 )
 """Names of configuration files in the folder of a run, in order of precedence."""
-WITHIN = ("", ".hydra", "config", "params")
+WITHIN = ("", ".hydra", "config", "configs", "params")
 """Subfolders of a run in which these files may be."""
 MAYBE_ALGORITHM_KEYS = (
     *("exp_name", "experiment_name", "name", "model", "run_name", "trainable_name", "run"),
@@ -101,8 +101,9 @@ def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
 
 def configured_places(folder: Path, parts: Sequence[str]) -> list[Path]:
     """Return the folders whose configuration may be that of a run: its own, and the one above if it is called like one of several seeds
-    (`exp_3/seed_1`), but not the root of all. `parts` are the names on the path to the run."""
-    above = [folder.parent] if len(parts) > 1 and run_of(parts[-1]) is not None else []
+    (`exp_3/seed_1`) or like a part of a run (`eval`), but not the root of all. `parts` are the names on the path to the run."""
+    inner = len(parts) > 1 and (run_of(parts[-1]) is not None or canonical(parts[-1]) in KINDS_OF_DATA | {"results"})
+    above = [folder.parent] if inner else []
     return [folder, *above]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -13,16 +12,17 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
-from runoff.reading.logs.base import BOM, ClaimedRun, Folder, Happening, Log, Tool, Wish, ended, head_of
-from runoff.reading.logs.config import LARGEST, configured_places, names_in_config
+from runoff.reading.logs.base import BOM, ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, ended, head_of
+from runoff.reading.logs.config import HIDDEN, LARGEST, WITHIN, configured_places, names_in_config
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.config import flat as settings
 from runoff.reading.logs.kinds import of_one_kind
 from runoff.reading.logs.metric import order, steps_of
-from runoff.reading.logs.rows import columns_of, flat, log_of, tabled
+from runoff.reading.logs.rows import Tabled, columns_of, flat, log_of, merged, tabled
 from runoff.reading.logs.tools.tables import ALONE, NAMES_A_RUN, NAMES_OF_RUNS
 from runoff.reading.logs.wire.lines import fields_of, json_lines, json_object
 from runoff.tables.values import parsed
+from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.words import canonical, vocabulary
 
 RunRecord = Mapping[str, Any]
@@ -40,11 +40,16 @@ def find_records(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a configuration and one file of records, and the files with a configuration inside."""
     # Of a file by itself, `*/results.json`, the folder has more.
     places = configured_places(folder.path, folder.parts)
-    configured = any(NAMES_A_RUN.search(head_of(place / name)) for place in places for name in CONFIGURATIONS)
+    inside = [place / within for place in places for within in WITHIN]
+    configured = any(NAMES_A_RUN.search(head_of(place / name)) for place in inside for name in CONFIGURATIONS)
+    configured = configured or (folder.path / HIDDEN).is_dir()  # of a job of Hydra
     beside = [name for name in folder.files if _is_result(folder, name)] if configured else []
-    # Several files may be of several measures: which is meant nobody knows.
+    # Several files may be of several measures: which is meant nobody knows, but for those of training and evaluations.
     if len(beside) == 1:
         return folder.run("records", beside)
+    if beside and KINDS_OF_DATA.issuperset(canonical(Path(name).stem) for name in beside):
+        parts = tuple(LogPart(folder.path / name, f"{Path(name).stem}/") for name in beside)
+        return [ClaimedRun(tool="records", path=folder.path, parts=folder.parts, files=parts)]
     objects = [
         name for name in folder.named(".json") if name not in CONFIGURATIONS and _may_be_whole(folder.head(name))
     ]
@@ -146,14 +151,22 @@ def _of_episodes(row: RunRecord) -> Iterator[RunRecord]:
 
 def read_records(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run; a single score without a step stands at step 0."""
-    (part,) = claim.files
+    read = [_read(part, wish) for part in claim.files]
+    return [
+        log_of(
+            claim, merged(table for table, _ in read), settings({k: v for _, config in read for k, v in config.items()})
+        )
+    ]
+
+
+def _read(part: LogPart, wish: Wish) -> tuple[Tabled, RunRecord]:
     rows, happened, config = READERS[part.path.suffix.casefold()](part.path)
     kept, of_kind = of_one_kind(list(map(flat, rows)), str(part.path))
-    columns, happened = columns_of(kept), (*happened, *of_kind)
+    columns = columns_of(kept)
     stepless = len(rows) == 1 and steps_of(columns, wish.axis) is None
-    table = tabled(columns, wish, own=(lambda at: np.zeros(at.size)) if stepless else None, happened=happened)
-    log = log_of(claim, table, settings(config))
-    return [replace(log, happened=(*log.happened, *((Happening(policy="no_step"),) * stepless)))]
+    own = (lambda at: np.zeros(at.size)) if stepless else None
+    events = (*happened, *of_kind, *((Happening(policy="no_step"),) * stepless))
+    return tabled(columns, wish, prefix=part.prefix, own=own, happened=events), config
 
 
 def _of_lines(path: Path) -> tuple[list[RunRecord], tuple[Happening, ...], RunRecord]:
