@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 import runoff as ro
+from runoff.tables.values import mostly_numbers
 from tests.reading.test_repairs_of_tables import refused
 
 CELLS = [*product(("A", "B"), ("x", "y"), (1, 2, 3))]
@@ -122,3 +123,9 @@ def test_other_numbers_alone_are_asked_about(put, head):
 )
 def test_heads_in_more_languages(put, heads):
     assert ro.load(put("t.csv", f"{heads}\n{rows()}")).to_dict() == TRUTH
+
+
+def test_a_column_of_failures_with_a_number_among_them_is_none_of_numbers():
+    assert mostly_numbers(["1.5", "OOM", "2.5"])
+    assert not mostly_numbers(["OOM", "crashed", "2.5"])
+    assert not mostly_numbers(["1.5", "fast", "2.5"])

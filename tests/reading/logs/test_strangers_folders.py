@@ -213,7 +213,7 @@ def lines_of(*rows) -> str:
         ("phase", "train", "eval"),
         ("split", "train", "test"),
         ("eval", False, True),
-        ("event", "training", "evaluation"),
+        ("event", "warm up", "eval"),
     ],
 )
 def test_of_training_and_evaluations_under_one_name_the_evaluations_are_read(put, name, key, train, eval_):
@@ -283,6 +283,8 @@ def test_names_of_runs_and_lists_of_arguments_are_no_settings(put):
         lambda v: [{"step": 1, "return": 0}, {"step": 2, "return": v}],
         lambda v: {"steps": [1, 2], "returns": [[1, 2, 3], [v - 1, v, v + 1]]},
         lambda v: {"return_after_training": v, "initial_return": 5},
+        lambda v: {"train": {"steps": [1, 2], "returns": [99, 99]}, "eval": {"steps": [2, 4], "returns": [0, v]}},
+        lambda v: {"train": [{"step": 2, "return": 99}], "test": [{"step": 2, "return": v}]},
         lambda v: {"history": [{"step": 1, "loss": 0.5}, {"step": 2, "loss": 0.25}], "eval_return": v},
     ],
 )
@@ -299,6 +301,7 @@ def test_a_configuration_above_its_seeds_names_them(put):
         "{a}_exp/seed_{s}/{name}",
     )
     assert ro.load(root).final().to_dict() == LAST
+    assert ro.load(root / "ppo_exp").final().to_dict() == {"ppo": LAST["ppo"]}
     # that of all runs names none, and folders of tasks are no seeds
     for algorithm, task, seed in product(("ppo", "sac"), ("Hop", "Walk"), (1, 2)):
         path = put(f"u/{algorithm}/{task}/seed_{seed}/metrics.csv", "step,eval/return\n1,2\n")
@@ -361,3 +364,49 @@ def test_configurations_and_results_may_have_folders_of_their_own(put):
         put(f"f/x{i}/configs/config.yaml", f"algo: {algorithm}\nenv: Hop\nseed: {seed}\n")
         path = put(f"f/x{i}/results/metrics.json", json.dumps({"return": LAST[algorithm]["Hop"][seed - 1]}))
     assert ro.load(path.parents[2]).final().to_dict() == LAST
+
+
+@pytest.mark.parametrize(
+    "content",
+    [lambda v: {"returns": {"0": 1, "1": v, "2": 3}}, lambda v: {"steps": [1, 2], "returns": [[1, 2], [v, v]]}],
+)
+def test_numbers_that_may_be_seeds_or_episodes_are_no_steps(put, content):
+    root = folder_of(put, {"results.json": lambda v: json.dumps(content(v))})
+    with pytest.raises((ro.DataError, ro.RunoffWarning)):
+        ro.load(root)
+    root = folder_of(put, {"results.json": lambda v: json.dumps({"epochs": {"0": {"return": 1}, "1": {"return": v}}})})
+    assert ro.read_curves(root).final(1).to_dict() == LAST
+
+
+@pytest.mark.filterwarnings("error::runoff.RunoffWarning")
+def test_configurations_above_and_inside_runs_are_no_missing_runs(put):
+    config = lambda a, s: json.dumps({"algo": a, "env": "Hop", **({} if s is None else {"seed": s})})  # noqa: E731
+    put("t/x0/config.json", config("ppo", 1))
+    put("t/x0/metrics.json", '{"return": 1.0}')
+    put("t/x0/best/config.json", config("ppo", 1))  # inside a run, as deep as others
+    for seed in (2, 3):
+        put(f"t/y/seed_{seed}/config.json", config("ppo", seed))
+        put(f"t/y/seed_{seed}/metrics.json", json.dumps({"return": float(seed)}))
+    put("t/y/config.json", config("ppo", None))  # above runs, as deep as another
+    for seed in (1, 2, 3):
+        put(f"t/z{seed}/config.json", config("sac", seed))
+        path = put(f"t/z{seed}/metrics.json", json.dumps({"return": 10.0 + seed}))
+    assert len(ro.read_curves(path.parents[1]).run_labels) == 6
+
+
+def test_a_list_in_a_configuration_is_no_name(put):
+    root = folder_of(
+        put, {"metrics.json": lambda v: json.dumps({"return": v})}, lambda a, s: {"algo": a, "env": ["Hop"], "seed": s}
+    )
+    assert ro.load(root).tasks == ("task",)
+
+
+@pytest.mark.parametrize(
+    "own", [lambda s: {"experiment": {"name": str(s % 2)}}, lambda s: {"lr": 0.1} if s < 3 else {}]
+)
+def test_a_name_of_an_experiment_and_a_setting_that_one_run_lacks_part_no_runs(put, own):
+    n_runs = 4 if "experiment" in own(1) else 3
+    for i, (algorithm, seed) in enumerate(product(("ppo", "sac"), range(1, n_runs + 1))):
+        put(f"t/x{i}/config.json", json.dumps({"algo": algorithm, "env": "Hop", "seed": seed, **own(seed)}))
+        path = put(f"t/x{i}/metrics.json", json.dumps({"return": 1.5 * seed}))
+    assert not ro.load(path.parents[1]).sampling.configs

@@ -101,8 +101,8 @@ def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
 
 def configured_places(folder: Path, parts: Sequence[str]) -> list[Path]:
     """Return the folders whose configuration may be that of a run: its own, and the one above if it is called like one of several seeds
-    (`exp_3/seed_1`) or like a part of a run (`eval`), but not the root of all. `parts` are the names on the path to the run."""
-    inner = len(parts) > 1 and (run_of(parts[-1]) is not None or canonical(parts[-1]) in KINDS_OF_DATA | {"results"})
+    (`exp_3/seed_1`) or like a part of a run (`eval`). `parts` are the names on the path to the run."""
+    inner = bool(parts) and (run_of(parts[-1]) is not None or canonical(parts[-1]) in KINDS_OF_DATA | {"results"})
     above = [folder.parent] if inner else []
     return [folder, *above]
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
+from runoff.reading._known import are_counted
 from runoff.reading.logs.base import BOM, ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, ended, head_of
 from runoff.reading.logs.config import HIDDEN, LARGEST, WITHIN, configured_places, names_in_config
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
@@ -22,8 +23,8 @@ from runoff.reading.logs.rows import Tabled, columns_of, flat, log_of, merged, t
 from runoff.reading.logs.tools.tables import ALONE, NAMES_A_RUN, NAMES_OF_RUNS
 from runoff.reading.logs.wire.lines import fields_of, json_lines, json_object
 from runoff.tables.values import parsed
-from runoff.words.labels import KINDS_OF_DATA
-from runoff.words.words import canonical, vocabulary
+from runoff.words.labels import KINDS, KINDS_OF_DATA
+from runoff.words.words import canonical, kind, vocabulary
 
 RunRecord = Mapping[str, Any]
 
@@ -33,6 +34,7 @@ OF_RESULTS = ALONE | vocabulary(
 """Canonical names of a file with the scores of one run."""
 INSIDE = vocabulary("config configuration args arguments params parameters hparams hyperparameters settings cfg flags")
 """Canonical names of the part of a record that is the configuration of its run."""
+NUMBERED = re.compile(r"/\d+$")
 STARTS_CONFIG = re.compile(rb'"(\w+)"\s*:\s*\{')
 
 
@@ -81,8 +83,9 @@ def _record(path: Path) -> RunRecord:
 
 
 def _has_score(rows: Iterable[RunRecord]) -> bool:
-    """Return whether a row has a number that is named like a score, at any depth."""
-    return any(order(name) and parsed(value) is not None for row in rows for name, value in flat(row).items())
+    """Return whether a row has a number that is named like a score, at any depth, and not by a number, of which nobody knows what it counts."""
+    numbers = ((name, value) for row in rows for name, value in flat(row).items() if not NUMBERED.search(name))
+    return any(order(name) and parsed(value) is not None for name, value in numbers)
 
 
 def _names_runs(names: Iterable[str]) -> bool:
@@ -111,8 +114,12 @@ def _rows(record: RunRecord) -> list[RunRecord]:
     [{'steps': 1, 'return': 0.5}, {'steps': 2, 'return': 0.75}]
     """
     own = {name: part for name, part in record.items() if name not in _config(record)}
-    with_steps = [*filter(None, map(_stepped, (own, *own.values())))]
-    if len(with_steps) != 1:
+    parts = {name: rows for name, part in own.items() if (rows := _stepped(part, name))}
+    with_steps = [*filter(None, (_stepped(own), *parts.values()))]
+    if len(with_steps) > 1:  # {"train": {…}, "eval": {…}}: the evaluations
+        called = {canonical(name): rows for name, rows in parts.items()}
+        with_steps = [called[name] for name in KINDS if name in called][:1]
+    if not with_steps:
         return [own]
     # Scores beside the rows, such as that of a last evaluation, are those of the end.
     rows, beside = (
@@ -122,9 +129,12 @@ def _rows(record: RunRecord) -> list[RunRecord]:
     return [*rows[:-1], {**beside, **rows[-1]}]
 
 
-def _stepped(part: Any) -> list[RunRecord]:
+def _stepped(part: Any, name: str = "") -> list[RunRecord]:
     """Return the rows of a list of records with steps, or of lists that are as long as that of the steps; none of anything else."""
     if isinstance(part, Mapping) and len(part) > 1 and all(parsed(step) is not None for step in part):
+        # 0, 1, 2 may as well be seeds, or episodes.
+        if all(step.isdigit() for step in part) and are_counted(part) and kind(name) not in ("step", "iteration"):
+            return []
         # {"1000": 5.5, "2000": 7.5}, in the order of the steps
         by_step = sorted(part.items(), key=lambda item: parsed(item[0]) or 0.0)
         return [{"step": step, **(row if isinstance(row, Mapping) else {"score": row})} for step, row in by_step]
@@ -134,10 +144,15 @@ def _stepped(part: Any) -> list[RunRecord]:
         {name: entry for name, entry in part.items() if isinstance(entry, list)} if isinstance(part, Mapping) else {}
     )
     steps = steps_of(lists, None)
-    columns = {name: entry for name, entry in lists.items() if steps and len(entry) == len(lists[steps])}
+    columns = {name: entry for name, entry in lists.items() if steps and _fits(entry, len(lists[steps]))}
     return [
         own for row in zip(*columns.values(), strict=True) for own in _of_episodes(dict(zip(columns, row, strict=True)))
     ]
+
+
+def _fits(entry: list[Any], n_steps: int) -> bool:
+    """Return whether a list has an entry for each step; of a square of numbers nobody knows which side these are."""
+    return len(entry) == n_steps and not all(isinstance(value, list) and len(value) == n_steps for value in entry)
 
 
 def _of_episodes(row: RunRecord) -> Iterator[RunRecord]:
