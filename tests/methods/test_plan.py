@@ -310,3 +310,9 @@ def test_an_effect_far_below_the_scores_is_said_to_be_in_their_units(effect, fac
     pilot = ro.Scores.from_dict({"A": rng.normal(1, 0.001, 6) * factor, "B": rng.normal(1, 0.001, 6) * factor})
     notes = " ".join(ro.plan(pilot, effect=effect, **FAST).notes)
     assert ("0.05 is in the units of the scores" in notes) == noted == ("effect='5%' is a share of them" in notes)
+
+
+def test_a_lift_of_a_mean_of_0_on_one_task_is_none_there():
+    runs = ro.Scores.from_dict({"A": {"x": [9.0, 8.0, 9.5], "z": [-1.0, 0.0, 1.0]}})
+    plan = ro.plan(runs, effect="50%", measure="mean", curve_to=4, test="welch", **FAST)
+    assert "(a difference of means of 2.2" in plan.sentence

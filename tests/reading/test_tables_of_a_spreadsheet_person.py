@@ -129,3 +129,10 @@ def test_a_column_of_failures_with_a_number_among_them_is_none_of_numbers():
     assert mostly_numbers(["1.5", "OOM", "2.5"])
     assert not mostly_numbers(["OOM", "crashed", "2.5"])
     assert not mostly_numbers(["1.5", "fast", "2.5"])
+
+
+def test_files_with_values_of_two_things_are_not_read_by_the_first(put):
+    put("d/a.csv", f"Algorithm,Task,Seed,WIS value\n{rows()}")
+    path = put("d/b.csv", f"Algorithm,Task,Seed,FQE value\n{rows().replace('A,', 'C,')}")
+    with pytest.raises(ro.DataError, match=r"no column is recognised|value"):
+        ro.load(path.parent)
