@@ -410,3 +410,13 @@ def test_a_name_of_an_experiment_and_a_setting_that_one_run_lacks_part_no_runs(p
         put(f"t/x{i}/config.json", json.dumps({"algo": algorithm, "env": "Hop", "seed": seed, **own(seed)}))
         path = put(f"t/x{i}/metrics.json", json.dumps({"return": 1.5 * seed}))
     assert not ro.load(path.parents[1]).sampling.configs
+
+
+def test_episodes_that_end_otherwise_at_one_step_are_of_one_log(put):
+    rows = [
+        {"step": 1, "truncated": False, "return": 0.0},
+        {"step": 2, "truncated": False},
+        {"step": 2, "truncated": True},
+    ]
+    root = folder_of(put, {"metrics.jsonl": lambda v: lines_of(rows[0], *({**row, "return": v} for row in rows[1:]))})
+    assert ro.read_curves(root).final(1).to_dict() == LAST

@@ -336,7 +336,8 @@ def _beside_files(
     again = _beside(printed, others)
     # A summary beside a log is no second log.
     second = [claim for claim in (*second, *again) if claim.tool != OF_SCRIPTS]
-    return [claim for claim in claims if claim not in (*again, *scripts)], second
+    left = set(map(id, (*again, *scripts)))
+    return [claim for claim in claims if id(claim) not in left], second
 
 
 def _beside(claims: Sequence[ClaimedRun], others: Sequence[ClaimedRun]) -> list[ClaimedRun]:

@@ -8,9 +8,10 @@ from typing import Any
 from runoff.errors import DataError
 from runoff.reading.logs.base import Happening
 from runoff.reading.logs.metric import order, steps_of
+from runoff.tables.unnamed import CIRCUMSTANCES
 from runoff.tables.values import parsed
 from runoff.words.labels import KINDS, KINDS_OF_DATA
-from runoff.words.words import canonical
+from runoff.words.words import canonical, words
 
 LogRows = Sequence[Mapping[str, Any]]
 TRUE = frozenset(("true", "yes"))
@@ -41,7 +42,8 @@ def of_one_kind(rows: LogRows, place: str) -> tuple[LogRows, tuple[Happening, ..
                 for row in rows
             ]
             return left, (Happening(policy="of_one_kind", where=f"{name} {kept}"),)
-        if _meet(rows, name, mixed):
+        # Two environments may end at one step, one of them truncated.
+        if not CIRCUMSTANCES.intersection(words(name)) and _meet(rows, name, mixed):
             shown = ", ".join(map(repr, values[:MOST_LISTED]))
             raise DataError(
                 f"{place}: at one step there are scores of several {name!r} ({shown}): write a file for each."
@@ -67,8 +69,8 @@ def _preferred(name: str, values: Sequence[str]) -> str | None:
 def _meet(rows: LogRows, name: str, scores: Sequence[str]) -> bool:
     """Return whether one step has scores with several of the words."""
     step = steps_of(dict.fromkeys(key for row in rows for key in row), None)
-    words: dict[Any, set[str]] = {}
+    called: dict[Any, set[str]] = {}
     for row in rows:
         if name in row and any(parsed(row.get(score)) is not None for score in scores):
-            words.setdefault(row.get(step) if step else None, set()).add(str(row[name]))
-    return any(len(own) > 1 for own in words.values())
+            called.setdefault(row.get(step) if step else None, set()).add(str(row[name]))
+    return any(len(own) > 1 for own in called.values())
