@@ -378,7 +378,7 @@ def test_what_an_answer_does_not_have_is_answered_with_a_call_that_works(kind, n
         assert kind != "a comparison" or dict(tables_of(MEMBERS))[name] == "result.n_runs"
         return
     with pytest.raises(ro.OptionError, match="no figure of") if ".plot" in call and kind == "a test" else nullcontext():
-        followed(call, result=result)
+        followed(call, result=result, data=HOPPER)
 
 
 @pytest.mark.parametrize(("name", "call"), tables_of(DATA_MEMBERS))
@@ -648,3 +648,26 @@ def test_two_names_behind_the_data_are_the_pair(name):
     assert pair.to_json() == call(runs, pairs=[("C", "A")]).to_json()
     with pytest.raises(TypeError, match="by place"):
         call(runs, "C", "A", "B")
+
+
+@pytest.mark.parametrize("word", ["std", "sd", "se", "sem"])
+def test_a_spread_is_no_interval_and_its_option_is_named(word):
+    with pytest.raises(ro.OptionError, match="errorbar='sd'"):
+        ro.aggregate(HOPPER, interval=word)
+    assert ro.aggregate(HOPPER, by="task", errorbar="sd").rows
+
+
+def test_a_figure_is_named_as_pandas_names_it():
+    result = ro.compare(HOPPER)
+    drawn = [result.plot(**how).get_size_inches().tolist() for how in ({"kind": "pairs"}, {"figure": "pairs"})]
+    assert drawn[0] == drawn[1] != result.plot().get_size_inches().tolist()
+    with pytest.raises(ro.OptionError, match="Did you mean 'pairs'"):
+        result.plot(kind="forest")
+
+
+def test_runs_asked_for_by_place_are_named_by_their_array():
+    data = ro.load({"A": {"x": [1.0, 2.0], "y": [3.0, 5.0]}})
+    with pytest.raises(TypeError) as refusal:
+        data["A", "y"]
+    call = re.search(r"cell\(.*?\)", str(refusal.value))
+    assert followed(f"data.{call[0]}", data=data).tolist() == [3.0, 5.0]

@@ -136,3 +136,40 @@ def test_files_with_values_of_two_things_are_not_read_by_the_first(put):
     path = put("d/b.csv", f"Algorithm,Task,Seed,FQE value\n{rows().replace('A,', 'C,')}")
     with pytest.raises(ro.DataError, match=r"no column is recognised|value"):
         ro.load(path.parent)
+
+
+@pytest.mark.parametrize("way", ["{p}% ({k}/20)", "{s} ({k}/20)", "{k}/20 ({p}%)", "{k} / 20 ({s})", "{c} ({k}/20)"])
+def test_a_share_beside_its_count_is_the_count(put, way):
+    counts = {(a, t, r): 3 * r + 5 * (t == "y") + (a == "B") for a, t, r in CELLS}
+
+    def cell(a: str, t: str, r: int) -> str:
+        k = counts[a, t, r]
+        return '"' + way.format(k=k, p=5 * k, s=f"{k / 20:.2f}", c=f"{k / 20:.1f}".replace(".", ",")) + '"'
+
+    text = "policy,task,seed,success\n"
+    scores = ro.load(put("t.csv", text + rows(of=cell)))
+    assert scores.to_dict() == {a: {t: [counts[a, t, r] / 20 for r in (1, 2, 3)] for t in "xy"} for a in "AB"}
+    assert scores.to_frame().equals(ro.load(put("c.csv", text + rows(of=lambda *c: f"{counts[c]}/20"))).to_frame())
+
+
+def test_a_share_that_is_not_that_of_its_count_is_no_number(put, capsys):
+    path = put("t.csv", "policy,task,seed,success\n" + rows(of=lambda a, t, r: f"0.{r}6 ({r}/20)"))
+    assert "which is not a number" in refused(capsys, "scan", str(path))[0]
+
+
+@pytest.mark.parametrize("seeds", [False, True])
+def test_percentages_below_names_that_nobody_knows_are_of_tasks(put, capsys, seeds):
+    head, units = ("policy,seed,Stacking,Wiping", ",,{0},{0}") if seeds else ("policy,Stacking,Wiping", ",{0},{0}")
+    own = {
+        a: {t: [7 * r * r % 40 + 5 * (t == "Wiping") + (a == "B") for r in (1, 2, 3)] for t in ("Stacking", "Wiping")}
+        for a in "AB"
+    }
+    lines = [
+        ",".join(map(str, [a, *[r] * seeds, *(own[a][t][r - 1] for t in own[a])])) for a in "AB" for r in (1, 2, 3)
+    ]
+    for unit in ("%", "[%]"):
+        assert ro.load(put("t.csv", "\n".join([head, units.format(unit), *lines]))).to_dict() == own
+    for unit in ("s", "m"):
+        message, (command,) = refused(capsys, "scan", str(put("t.csv", "\n".join([head, units.format(unit), *lines]))))
+        assert "Stacking" in message
+        assert command[-1] == "task"

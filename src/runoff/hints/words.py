@@ -40,6 +40,8 @@ plot plotting figure figures draw viz: ro.compare(runs).plot().savefig('answer.p
 table latex_table to_latex: ro.aggregate(runs).to_latex()
 learning_curve learning_curves: ro.curves(curves)
 lineplot: ro.plots.curves
+forest forest_plot forestplot: ro.compare(runs).plot('pairs')
+box boxplot violin violinplot bar barplot strip stripplot swarm swarmplot: ro.plots.tasks(runs)
 time_to steps_to time_to_reach steps_to_threshold reach sample_efficiency: ro.time_to_threshold(curves, threshold=150)
 early_stopping group_sequential spending adastop: ro.sequential
 Design sequential_design plan_sequential design_of_looks: ro.SequentialDesign(looks=(5, 10, 15, 20))
@@ -236,6 +238,7 @@ p_value p p_values pvalues pval pvals: result["A", "B"].pvalue
 significant reject significance passed ok success held regressed failed: result["A", "B"].verdict
 reason message text words winner: result.sentence
 ci interval confint conf_int: result["A"].confidence_interval
+per_task by_task groupby tasks: ro.aggregate(data, by='task')
 show figure draw savefig: result.plot().savefig('fig.pdf')
 """
 """What is not there of answers, a colon, and what does it, which a test runs: a row is named by its algorithms."""
@@ -247,6 +250,8 @@ drop exclude without: data.select(exclude='A')
 from_dataframe from_pandas from_polars: data.from_frame(data.to_frame())
 interval ci confidence_interval mean median iqm aggregate describe summary: ro.aggregate(data)
 std sd var mean_std: ro.aggregate(data, by='task', errorbar='sd')
+per_task by_task groupby: ro.aggregate(data, by='task')
+scores values runs to_numpy head tail sort_values: data.to_pandas()
 compare ttest test pvalue: ro.compare(data)
 time_to steps_to time_to_threshold time_to_reach reach: ro.time_to_threshold(data, threshold=150)
 last average: data.final(last=3)

@@ -125,6 +125,8 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
         tables = choice("to_frame, to_markdown", "--to, or --out with FILE.csv, .md or .tex")
         answer = choice(f"a {kinds[0]}", "this answer")
         raise OptionError(f"there is no figure of {answer}: its tables are what there is ({tables}).")
+    if figure is None and "kind" in how:  # as pandas writes it
+        figure = str(how.pop("kind"))
     called = figure if figure is None or figure in PLOTS else figure_here(figure)
     if called in own and called != figure:
         raise OptionError(f"figure must be one of {', '.join(own)}, not {figure!r}. Did you mean {called!r}?")

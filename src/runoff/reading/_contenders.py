@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -313,7 +314,10 @@ def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[st
 
     Names alone, `jitter` and `smoothness`, may be what was measured.
     """
-    if not {"algorithm", "run"} <= kept.keys() or "task" in kept or len(heads) < 2:
+    if "algorithm" not in kept or "task" in kept or len(heads) < 2:
+        return False
+    # Without a name each row of an algorithm is a run of its own.
+    if "run" not in kept and not (table.titled and _are_repeated(table.columns[kept["algorithm"]])):
         return False
     if any(note.startswith(AS_SHARES) for note in table.notes):
         return True  # of attempts that succeeded, which no other measure is
@@ -337,6 +341,11 @@ def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[st
         and summed_up(heads) is None
         and not any(map(direction, [*heads, *(" ".join(rest) for rest in rests)]))
     )
+
+
+def _are_repeated(names: Sequence[Any] | Floats) -> bool:
+    own = labelled(names)
+    return len(own.names) < len(own)
 
 
 def warn_of_others(place: str, heads: Sequence[str], beside: Sequence[str], kept: Mapping[str, str]) -> None:

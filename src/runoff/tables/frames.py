@@ -302,7 +302,8 @@ class Named(Framed):
         )
 
     def __getitem__(self, key: object) -> Any:
-        array = f", cell({key!r}, {self.tasks[0]!r}) is an array of them" if hasattr(type(self), "cell") else ""
+        algorithm, task = key if isinstance(key, tuple) and len(key) == 2 else (key, self.tasks[0])
+        array = f", cell({algorithm!r}, {task!r}) is an array of them" if hasattr(type(self), "cell") else ""
         raise TypeError(
-            f"{type(self).__name__} are not indexed: select(algorithms={key!r}) keeps these runs{array}, and to_frame() has all as rows."
+            f"{type(self).__name__} are not indexed: select(algorithms={algorithm!r}) keeps these runs{array}, and to_frame() has all as rows."
         )

@@ -52,12 +52,38 @@ def plainly(columns: Mapping[str, Values], *, separator: str) -> tuple[dict[str,
     points = any(value.rfind(".") > value.rfind(",") for name in columns for value in _numbers_of(columns[name]))
     notes: list[str] = []
     for name, values in doubtful.items():
+        if counts := _counts_beside_shares(values):
+            new[name] = counts
+            notes.append(
+                f"column {name!r}: of each share and its count, the count is read ({str(values[0]).strip()!r})"
+            )
+            continue
         texts, sign = _with_signs(values)
         texts, mark = _with_marks(texts, name, separator=separator, points=points)
         if sign or mark:
             new[name] = texts
             notes += [f"column {name!r}: {what}" for what in (sign, mark) if what]
     return new, notes
+
+
+def _counts_beside_shares(values: Values) -> list[str]:
+    """Return the counts of cells that have a share and its count, `0.71 (936/1319)`; [] of others, and where one contradicts the other."""
+    matches = [SHARE_AND_COUNT.fullmatch(value) for value in values]
+    if not any(matches) or not all(match or is_lost(value) for match, value in zip(matches, values, strict=True)):
+        return []
+    return (
+        []
+        if any(match and not _agree(match) for match in matches)
+        else [f"{match['won']}/{match['n']}" if match else value for match, value in zip(matches, values, strict=True)]
+    )
+
+
+def _agree(match: re.Match[str]) -> bool:
+    """Return whether a share is that of its count, rounded to its digits, as a part of 1 or in percent."""
+    written = (match["before"] or match["behind"]).replace(",", ".")
+    won, n, half = int(match["won"]), int(match["n"]), 0.5 * 10.0 ** -len(written.partition(".")[2])
+    shares = (won / n, 100 * won / n) if n else ()
+    return any(abs(float(written) - share) <= half * (1 + 1e-9) for share in shares)
 
 
 def _is_written(values: Values) -> bool:
@@ -135,6 +161,11 @@ WITH_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z\u00b5\u03b
 
 FRACTION = re.compile(r"\s*(\d{1,6})\s*(?:/|\bof\b|\bout of\b)\s*(\d{1,6})\s*")
 """The successes of a run and the episodes that it was evaluated on: 17/20, 17 of 20."""
+SHARE_AND_COUNT = re.compile(
+    r"\s*(?:(?P<before>\d+(?:[.,]\d+)?)\s*%?\s*\()?\s*(?P<won>\d{1,6})\s*/\s*(?P<n>\d{1,6})\s*"
+    r"(?(before)|\(\s*(?P<behind>\d+(?:[.,]\d+)?)\s*%?\s*)\)\s*"
+)
+"""A share and the count that it comes from: `0.71 (936/1319)`, `936/1319 (71%)`."""
 AS_AMOUNTS = "scores are amounts"
 
 

@@ -224,6 +224,11 @@ INTERVALS: Mapping[str, Interval] = MappingProxyType(
 
 def check_interval(interval: str, over: str = "runs", *, shared: bool = False) -> str:
     """Return the interval, "auto" being one of them; refuse an unknown name, and what it cannot resample; `shared`: whole runs."""
+    if interval in ("std", "sd", "se", "sem"):
+        raise OptionError(
+            f"interval is an interval of an estimate, and {interval!r} is none: {option('by', 'task')} with {option('errorbar', 'sd')} has the "
+            "standard deviation of runs, and an interval says more than a standard error, which few runs make too narrow."
+        )
     check_choice("interval", interval, ("auto", *INTERVALS))
     chosen = AUTO if interval == "auto" else interval
     if over not in INTERVALS[chosen].over:

@@ -171,7 +171,10 @@ def _without_units(table: SourceTable) -> SourceTable:
     if not units or not are_units or not labels_empty:
         return table
     note = f"left out: a row of units below the column names ({', '.join(units.values())[:60]})"
-    return table.some_rows(np.arange(1, table.n_rows), note)
+    bare = table.some_rows(np.arange(1, table.n_rows), note)
+    # Percentages below several names are of one score, as a title above says; seconds may be costs.
+    percent = len(units) > 1 and {unit.strip("[]() ") for unit in units.values()} == {"%"}
+    return replace(bare, titled=bare.titled or "%" * percent)
 
 
 MOST_CHECKED = 10_000
