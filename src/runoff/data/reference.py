@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -166,6 +167,7 @@ class Reference:
         return [name for name in self.scores if stem(name, self.prefixes) == wanted]
 
 
+@lru_cache(maxsize=8_192)  # all names of all archived sets are compared with those of each data
 def stem(task: str, prefixes: Sequence[str] = ()) -> str:
     """Return a task's name without the decorations of environment ids, and without the first prefix it begins with."""
     bare = re.sub(r"^ale/", "", task.strip().casefold())

@@ -96,7 +96,7 @@ def _size(node: yaml.Node, sizes: dict[int, int], depth: int) -> int:
 
 def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
     """Return the flat configuration in folders, where the first file with a key wins, and the reasons why other files cannot be read."""
-    return united(_files(folders), lambda path: flat(read_config(path)))
+    return united(config_files(folders), lambda path: flat(read_config(path)))
 
 
 def configured_places(folder: Path, parts: Sequence[str]) -> list[Path]:
@@ -119,7 +119,8 @@ def united(paths: Iterable[Path], entries: Callable[[Path], dict[str, Any]]) -> 
     return merged, unread
 
 
-def _files(folders: Iterable[Path]) -> Iterator[Path]:
+def config_files(folders: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files with a usual name of a configuration, in folders and where loggers keep it inside."""
     for folder in dict.fromkeys(folders):
         there = _listed(folder)
         for within in (folder / name for name in WITHIN if not name or name in there):

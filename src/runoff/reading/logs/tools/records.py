@@ -14,7 +14,7 @@ import numpy as np
 from runoff.errors import DataError
 from runoff.reading._known import are_counted
 from runoff.reading.logs.base import BOM, ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, ended, head_of
-from runoff.reading.logs.config import HIDDEN, LARGEST, WITHIN, configured_places, names_in_config
+from runoff.reading.logs.config import HIDDEN, LARGEST, config_files, configured_places, names_in_config
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.config import flat as settings
 from runoff.reading.logs.kinds import of_one_kind
@@ -42,8 +42,7 @@ def find_records(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a configuration and one file of records, and the files with a configuration inside."""
     # Of a file by itself, `*/results.json`, the folder has more.
     places = configured_places(folder.path, folder.parts)
-    inside = [place / within for place in places for within in WITHIN]
-    configured = any(NAMES_A_RUN.search(head_of(place / name)) for place in inside for name in CONFIGURATIONS)
+    configured = any(NAMES_A_RUN.search(head_of(path)) for path in config_files(places))
     configured = configured or (folder.path / HIDDEN).is_dir()  # of a job of Hydra
     beside = [name for name in folder.files if _is_result(folder, name)] if configured else []
     # Several files may be of several measures: which is meant nobody knows, but for those of training and evaluations.
