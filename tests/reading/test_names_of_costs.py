@@ -137,7 +137,9 @@ def test_measures_of_one_thing_or_of_unknown_things_are_asked_about(put, heads):
 def test_another_number_of_each_run_beside_such_heads_is_asked_about(put):
     text = of_models("ptb_ppl,c4_ppl").replace("124.4", "{}").format(*(0.25 * i for i in range(4)))
     with pytest.raises(ro.DataError):
-        ro.load(put("t.csv", text))
+        ro.load(put("t.csv", text.replace("size", "zeta")))
+    with pytest.warns(UserWarning, match="name a cost of each task"):  # what a run took is no score
+        assert ro.load(put("t.csv", text.replace("size", "gpu_hours"))).tasks == ("c4", "ptb")
 
 
 @pytest.mark.parametrize(

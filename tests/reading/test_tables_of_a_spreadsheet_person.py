@@ -173,3 +173,93 @@ def test_percentages_below_names_that_nobody_knows_are_of_tasks(put, capsys, see
         message, (command,) = refused(capsys, "scan", str(put("t.csv", "\n".join([head, units.format(unit), *lines]))))
         assert "Stacking" in message
         assert command[-1] == "task"
+
+
+def wide(head: str, cell=lambda x: f"{x}", mark: str = ",", more: str = "") -> str:
+    """TRUTH with a row for each algorithm and task, and a column for each run."""
+    lines = [mark.join([a, t, *map(cell, TRUTH[a][t])]) + more for a in TRUTH for t in TRUTH[a]]
+    return "\n".join([head, *lines, ""])
+
+
+@pytest.mark.parametrize("word", ["Essai", "Versuch", "Tentativa", "試行"])
+@pytest.mark.parametrize("spread", ["Écart-type", "Std.-Abw.", "Standardabweichung", "Desviación típica", "標準偏差"])
+def test_runs_in_heads_and_spreads_beside_them_in_more_languages(put, word, spread):
+    head = ";".join(["Méthode", "Tâche", *(f"{word} {i}" for i in (1, 2, 3)), spread])
+    text = wide(head, lambda x: f"{x}".replace(".", ","), ";", ";0,5")
+    assert ro.load(put("t.csv", text)).to_dict() == TRUTH
+
+
+@pytest.mark.parametrize("word", ["abgebrochen", "échoué", "falló", "失敗", "崩溃"])
+def test_runs_that_failed_in_more_languages(put, capsys, word):
+    text = rows(";").replace(".", ",")
+    path = put("t.csv", f"Verfahren;Aufgabe;Lauf;Ertrag\n{text}A;x;4;{word}\n")
+    assert f"is {word}; if this run failed" in refused(capsys, "scan", str(path))[0]
+    assert ro.load(path, incomplete="drop").to_dict() == TRUTH
+
+
+@pytest.mark.parametrize("head", ["累積報酬", "平均報酬", "보상"])
+def test_rewards_in_more_languages(put, head):
+    assert ro.load(put("t.csv", f"手法,環境,シード,{head},備考\n" + rows().replace("\n", ",\n"))).to_dict() == TRUTH
+
+
+def test_amounts_between_blanks_are_scores(put):
+    text = wide("agent game run1 run2 run3", lambda x: f"{x:.1f}k", " ")
+    truth = {a: {t: [1000 * x for x in xs] for t, xs in own.items()} for a, own in TRUTH.items()}
+    assert ro.load(put("t.txt", text)).to_dict() == truth
+
+
+@pytest.mark.parametrize("comment", [False, True])
+def test_counts_below_heads_of_seeds_are_shares_of_runs_and_those_of_trials_are_attempts(put, capsys, comment):
+    def text(word: str) -> str:
+        head = f"method,task,{word} 1,{word} 2,{word} 3" + ",comment" * comment
+        more = wide(head, lambda x: f"{round(x)}/20", more="," * comment).splitlines()
+        return "\n".join([*more[:-1], more[-1] + "gripper broke" * comment, ""])
+
+    shares = {a: {t: [round(x) / 20 for x in xs] for t, xs in own.items()} for a, own in TRUTH.items()}
+    assert ro.load(put("t.csv", text("seed"))).to_dict() == shares
+    assert "--unit episode" in refused(capsys, "scan", str(put("u.csv", text("trial"))))[0]
+
+
+def test_remarks_beside_runs_in_heads_are_no_run(put):
+    head, *lines = wide("method,task,seed 1,seed 2,seed 3").splitlines()
+    text = "\n".join([f"{head},remark", *(f"{line}," for line in lines[:-1]), f"{lines[-1]},restarted", ""])
+    assert ro.load(put("t.csv", text)).to_dict() == TRUTH
+
+
+def test_objects_beside_methods_and_runs_are_tasks(put):
+    assert ro.load(put("t.csv", wide("Method,Object set,run 1,run 2,run 3"))).to_dict() == TRUTH
+
+
+def test_rates_of_known_benchmarks_are_read_beside_what_a_run_took(put):
+    lines = [f"{m},{s},{50 + s}%,{60 + s}%,0.0,{10 * s + len(m)}.5,note" for m in ("SFT", "GRPO") for s in (1, 2, 3)]
+    text = "\n".join(["method,train_seed,humaneval pass@1,mbpp pass@1,temperature,gpu_hours,notes", *lines, ""])
+    own = {"humaneval": [51.0, 52.0, 53.0], "mbpp": [61.0, 62.0, 63.0]}
+    assert ro.load(put("t.csv", text)).to_dict() == {"GRPO": own, "SFT": own}
+
+
+@pytest.mark.parametrize("name", ["eval_episode", "test_rollout"])
+def test_episodes_of_evaluations_are_averaged_and_those_of_training_asked_about(put, capsys, name):
+    lines = [
+        f"{a},{t},{r},{e},{x + e - 2}"
+        for a, t in product("AB", "xy")
+        for r, x in enumerate(TRUTH[a][t])
+        for e in (1, 2, 3)
+    ]
+    text = "\n".join([f"algo,env,seed,{name},return", *lines, ""])
+    path = put("t.csv", text)
+    assert ro.load(path).to_dict() == TRUTH
+    assert "--unit episode is of one" in refused(capsys, "scan", str(path), "--unit", "episode")[0]
+    _, commands = refused(capsys, "scan", str(put("u.csv", text.replace(name, "episode"))))
+    assert [command[-1] for command in commands] == ["mean", "step=episode"]
+
+
+@pytest.mark.parametrize("name", ["trainable_params", "Bananas"])
+def test_a_number_of_each_algorithm_is_no_task(put, capsys, name):
+    lines = [f"{m},{s},{90.5 + s},{80.5 + s / 4},{9000 * len(m)}" for m in ("full", "lora r8") for s in (1, 2, 4)]
+    path = put("t.csv", "\n".join([f"method,seed,SST-2,QNLI,{name}", *lines, ""]))
+    if name == "Bananas":
+        message, commands = refused(capsys, "scan", str(path))
+        assert "has one number for each algorithm" in message
+        assert commands[0][-1] == "unused=Bananas"
+        return
+    assert ro.load(path).tasks == ("QNLI", "SST-2")

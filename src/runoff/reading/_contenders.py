@@ -28,8 +28,8 @@ from runoff.tables.numerals import AS_SHARES
 from runoff.tables.source import SourceTable
 from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
 from runoff.tables.tidy import PERCENT
-from runoff.tables.unnamed import CIRCUMSTANCES, cells_of
-from runoff.tables.values import floats, outcomes, parsed
+from runoff.tables.unnamed import CIRCUMSTANCES, cells_of, changes_within
+from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.columns import QUALITIES, names_runs
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, measures_others
@@ -132,6 +132,12 @@ def _by_name(table: SourceTable, name: str) -> bool:
     return measures_others(name, CIRCUMSTANCES if floats(table.columns[name]) is None else frozenset())
 
 
+def holds_remarks(table: SourceTable, name: str, kept: Mapping[str, str]) -> bool:
+    """Return whether a column holds remarks on rows that labels name: texts, and empty cells."""
+    named = bool({"algorithm", "task"} & kept.keys()) and not CIRCUMSTANCES.isdisjoint(words(name))
+    return named and floats(table.columns[name]) is None and any(map(is_empty, table.columns[name]))
+
+
 def _compares(name: str, heads: Sequence[str]) -> str:
     """Return how the name of a header compares two others: "in words" (`SAC - PPO`, `SAC vs PPO`), "by a mark" (`SAC/PPO`), or "" (not)."""
     if is_algorithm_itself(name):  # TD3-BC beside TD3 and BC
@@ -200,7 +206,7 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
         return "is the mean or the sum of the other columns in every row"
     # Tasks have scales of their own, and some are solved by all.
     if "algorithm" in kept:
-        return ""
+        return "has one number for each algorithm" if _describes(table, name, kept["algorithm"]) else ""
     # Among counts of successes any may be one of few; labels come in turn, or lie together.
     counted = bool((rows % 1 == 0).all()) and rows.min() <= own.min() and own.max() <= rows.max()
     binary = bool(np.isin([own, *rows], (0.0, 1.0)).all())
@@ -210,6 +216,13 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
     if _lies_outside(np.abs(own), np.abs(rows)):
         return f"differs from all others by a factor of {OUTSIDE:.0f} or more"
     return ""
+
+
+def _describes(table: SourceTable, name: str, algorithm: str) -> bool:
+    """Return whether a column has one number in all rows of an algorithm, and others in those of another, as the size of a model has."""
+    own, names = labelled(table.columns[name]), labelled(table.columns[algorithm])
+    repeated = np.bincount(names.codes).min() > 1
+    return bool(len(own.names) > 1 and repeated and not changes_within(own, names.codes))
 
 
 def _is_axis(own: Floats, others: Floats) -> bool:

@@ -19,10 +19,10 @@ from runoff.tables.likely import candidates
 from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike
-from runoff.tables.values import is_empty, parsed
+from runoff.tables.values import is_empty, is_lost, parsed
 from runoff.words.columns import names_attempts, names_quality
 from runoff.words.costs import direction
-from runoff.words.labels import SETTINGS, counts_runs
+from runoff.words.labels import SETTINGS, counts_runs, run_of
 from runoff.words.speech import column, option
 from runoff.words.words import kind, vocabulary, words
 
@@ -72,7 +72,8 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
         names = [name for name in names if name in table.columns] + [COUNT]
     # Of episodes each attempt becomes a row, so that `run=row` says that equal counts are two.
     by_row = chosen.get("run") == ROW and unit == "episode"
-    by_run = not by_row and (chosen.get("run") is not None or bool(candidates(names, "run")))
+    in_heads = unit != "episode" and len(heads) > 1 and all(map(_is_training, heads))
+    by_run = in_heads or (not by_row and (chosen.get("run") is not None or bool(candidates(names, "run"))))
     # Of runs that have another score (`return` beside `wins`), the counts are none.
     score = chosen.get("score")
     named = [score] if score else candidates(names, "score")
@@ -101,13 +102,19 @@ def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: st
     return replace(attempts, columns={COUNT if n == counts.name else n: x for n, x in attempts.columns.items()})
 
 
+def _is_training(head: str) -> bool:
+    """Return whether a head names a run, `seed 1`, and no attempt of a trained policy, `trial 1`."""
+    return run_of(head) is not None and not names_attempts(words(head)[0])
+
+
 WHOLE = 100
 COUNT = "score"
 """The name of the column that joins several columns of counts."""
 
 
 def _are_fractions(table: SourceTable, name: str) -> bool:
-    return all(FRACTION.fullmatch(str(value)) for value in table.columns[name])
+    kept = [value for value in table.columns[name] if not is_lost(value)]
+    return bool(kept) and all(FRACTION.fullmatch(str(value)) for value in kept)
 
 
 def _one_count_a_row(table: SourceTable, heads: Sequence[str], chosen: Mapping[str, str | None]) -> SourceTable:

@@ -52,7 +52,7 @@ from runoff.words.columns import names_attempts, names_text_of_evaluation
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, in_python, in_shell, neutral, option, without
-from runoff.words.words import canonical, kind, words
+from runoff.words.words import EVALUATION, canonical, kind, words
 
 PROGRESS = ("step", "iteration", "stage")
 """Kinds of columns that measure the progress of training."""
@@ -203,7 +203,7 @@ def laid_out(
     named, unscored = filled(named, chosen, incomplete, with_step="step" in has)
     checked = _of_configuration(tidy(named, chosen=chosen, with_step="step" in has), names)
     if not named.structural and not episodes:
-        named, checked = _over_episodes(named, checked)
+        named, checked = _over_episodes(named, checked, shape.unit)
         # Of episodes there is no mean that would be one, and the refusal of the columns says more than that of the rows.
         if duplicates == "auto" or (duplicates == "mean" and shape.unit == "episode"):
             _refuse_repeats_told_apart(named, checked, shape.unit)
@@ -282,12 +282,15 @@ def _no_steps(table: SourceTable) -> NotRuns:
     return NotRuns(f"{missing}; one score per run is read {verbs}.")
 
 
-def _over_episodes(table: SourceTable, checked: Tidy) -> tuple[SourceTable, Tidy]:
+def _over_episodes(table: SourceTable, checked: Tidy, unit: UnitName) -> tuple[SourceTable, Tidy]:
     """Return one row for each evaluation, the mean of its episodes, if a column numbers them."""
     attempts = [name for name in unused_columns(table, checked.mapping.values()) if names_attempts(name)]
-    if checked.step is None or len(attempts) != 1:
+    # Without steps the numbers of episodes may be the progress of training, those of evaluations are none.
+    evaluated = unit == "run" and bool(attempts) and not EVALUATION.isdisjoint(words(attempts[0]))
+    if len(attempts) != 1 or (checked.step is None and not evaluated):
         return table, checked
-    keys = list(zip(*(checked.labels[role] for role in NAMED), checked.step.tolist(), strict=True))
+    steps = np.zeros(checked.score.size) if checked.step is None else checked.step
+    keys = list(zip(*(checked.labels[role] for role in NAMED), steps.tolist(), strict=True))
     places: dict[tuple[Any, ...], int] = {}
     of_row = np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
     numbered = set(zip(keys, map(str, table.columns[attempts[0]]), strict=True))
@@ -296,7 +299,8 @@ def _over_episodes(table: SourceTable, checked: Tidy) -> tuple[SourceTable, Tidy
     if len(places) == len(keys) or len(numbered) < len(keys):
         return table, checked
     rows = np.unique(of_row, return_index=True)[1]
-    note = f"the score of an evaluation is the mean of its episodes ({np.bincount(of_row).max()} at a step, numbered by column {attempts[0]!r})"
+    n, of = np.bincount(of_row).max(), "of each" if checked.step is None else "at a step"
+    note = f"the score of an evaluation is the mean of its episodes ({n} {of}, numbered by column {attempts[0]!r})"
     averaged = replace(
         checked.some_rows(rows),
         score=np.bincount(of_row, weights=checked.score) / np.bincount(of_row),

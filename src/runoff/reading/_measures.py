@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_task
 from runoff.reading._rows import METRICS
@@ -15,14 +16,14 @@ from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.missing import with_cost
 from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import changes_within
-from runoff.tables.values import floats, in_percent, is_missing
+from runoff.tables.unnamed import CIRCUMSTANCES, changes_within
+from runoff.tables.values import floats, in_percent, is_missing, outcomes
 from runoff.words.columns import names_quality, preferred
 from runoff.words.costs import direction, says_less
-from runoff.words.labels import KINDS_OF_DATA, is_summary
+from runoff.words.labels import KINDS_OF_DATA, is_summary, measures_others
 from runoff.words.measured import common_measure, ends_with, largest_family, measures_of, without_measure
 from runoff.words.speech import choice, column
-from runoff.words.words import canonical, kind
+from runoff.words.words import canonical, kind, words
 
 
 def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
@@ -99,7 +100,10 @@ def tasks_of_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -
     numbers = [
         name
         for name in free
-        if name not in roles.values() and kind(name) is None and floats(table.columns[name], gaps=True) is not None
+        if name not in roles.values()
+        and kind(name) is None
+        and not measures_others(name)
+        and _has_numbers(table.columns[name])
     ]
     measure, heads = largest_family(numbers)
     names = {name: without_measure(name, measure) for name in heads}
@@ -113,6 +117,10 @@ def tasks_of_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -
         if any(changes_within(labelled(table.columns[n]), codes) for n in others)
         else Tasks(measure, names, tuple(others))
     )
+
+
+def _has_numbers(values: Sequence[Any] | Floats) -> bool:
+    return floats(outcomes(values), gaps=True) is not None
 
 
 def without_unmeasured(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[SourceTable]:
@@ -256,6 +264,7 @@ def _asked_of(table: SourceTable, measured: Mapping[str, tuple[str, str]], score
 
 def heads_without_units(table: SourceTable, heads: Sequence[str]) -> SourceTable:
     """Return a wide table with units removed from scores: amounts (`1.2k`) as numbers, a unit only if all scores have it."""
+    heads = [head for head in heads if CIRCUMSTANCES.isdisjoint(words(head))]
     texts = {head: table.columns[head] for head in heads if floats(table.columns[head]) is None}
     plain = {head: without_units(values) for head, values in texts.items() if not in_percent(values)}
     noted = {head: note for head, (_, note) in plain.items() if note}
@@ -266,4 +275,6 @@ def heads_without_units(table: SourceTable, heads: Sequence[str]) -> SourceTable
     if not noted or (units and (len(units) > 1 or len(noted) < len(heads))):
         return table
     columns = {head: plain[head][0] for head in noted}
-    return replace(table, columns={**table.columns, **columns}, notes=(*table.notes, *dict.fromkeys(noted.values())))
+    # One example of shares of as many attempts.
+    notes = {note.partition(":")[0] if note.startswith(AS_SHARES) else note: note for note in reversed(noted.values())}
+    return replace(table, columns={**table.columns, **columns}, notes=(*table.notes, *reversed(notes.values())))

@@ -88,7 +88,12 @@ def names_in_columns(columns: Columns, names: Sequence[str]) -> dict[str, Labels
     texts = {}
     for name in names:
         parts = {*words(name)}
-        about = parts & (KINDS | OTHERS) or names_runs(name) or names_attempts(name) or tunes(name)
+        about = (
+            (parts & (KINDS | OTHERS) and not parts & LIKE_TASKS)
+            or names_runs(name)
+            or names_attempts(name)
+            or tunes(name)
+        )
         if about or kind(name) not in (None, "stage") or names_text_of_evaluation(name) or candidates([name], "config"):
             continue
         if not isinstance(columns[name][0], str):

@@ -14,6 +14,7 @@ from runoff.errors import DataError, warn
 from runoff.reading._contenders import (
     AXIS,
     are_unknown_tasks,
+    holds_remarks,
     no_contenders,
     refuse_doubts,
     refuse_parted,
@@ -79,7 +80,7 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[s
         del kept["step"]
     used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
     free = unused_columns(table, used, wide=True)
-    beside = [name for name in free if kind(name) in BESIDE or names_attempts(name)]
+    beside = [name for name in free if kind(name) in BESIDE or names_attempts(name) or holds_remarks(table, name, kept)]
     # `Level-1`, `Level-2` beside nothing else are what is scored.
     beside = [] if len(beside) == len(free) and all(map(is_amount, free)) else beside
     if (swept := [name for name in free if BARE.fullmatch(name)]) and swept_by([[name] for name in swept], 1):

@@ -8,7 +8,7 @@ from typing import Any
 
 from runoff.base.arrays import Floats
 from runoff.tables.labels import RawColumn
-from runoff.tables.values import AMOUNTS, is_empty, is_lost, parsed
+from runoff.tables.values import AMOUNTS, is_lost, parsed
 from runoff.words.numbers import span
 from runoff.words.words import kind
 
@@ -175,7 +175,7 @@ def without_units(values: Values) -> tuple[Values, str]:
     >>> without_units(["1.5 pts", "2 pts"])[0], without_units(["11.2k", "940"])[0]
     (['1.5', '2'], [11200.0, '940'])
     """
-    texts = [value for value in values if not is_empty(value)]
+    texts = [value for value in values if not is_lost(value)]
     if not texts or not all(isinstance(text, str) for text in texts):
         return values, ""
     if (shares := [FRACTION.fullmatch(text) for text in texts]) and all(shares):
@@ -216,7 +216,7 @@ def _as_shares(values: Values, counts: Sequence[tuple[int, int]]) -> tuple[Value
     ):
         return values, ""
     filled = iter([won / n for won, n in counts])
-    shares = [None if is_empty(value) else next(filled) for value in values]
+    shares = [None if is_lost(value) else next(filled) for value in values]
     won, n = counts[0]
     numbers = sorted({n for _, n in counts})
     return shares, f"{AS_SHARES}{span(numbers)}: {won}/{n} is {won / n:.6g}"

@@ -30,14 +30,16 @@ LIKE_TASKS = vocabulary(
     "map level scenario difficulty maze world domain layout scene track suite course terrain arena "
     "gebäude umgebung aufgabe karte stufe schwierigkeit szenario "
     "environnement carte niveau scénario entorno tarea mapa building town intersection corpus garment "
-    "sequence circuit racetrack city"
+    "sequence circuit racetrack city object objects"
 )
 """Words in names of columns that nearly always contain tasks."""
 CIRCUMSTANCES = vocabulary(
     "host hostname node nodes gpu gpus cpu device machine server worker cluster queue partition user username owner author operator date day "
     "week month created updated started finished start end timestamp note notes comment comments remark remarks status state path "
     "file filename folder dir directory url link job slurm pid port python torch cuda driver library os platform done converged crashed "
-    "failed truncated terminated valid ok rater annotator project entity"
+    "failed truncated terminated valid ok rater annotator project entity "
+    "bemerkung bemerkungen anmerkung anmerkungen kommentar kommentare datum remarque remarques commentaire commentaires observaciones "
+    "comentario comentarios observações nota opmerking 備考 メモ 日付 备注 说明 日期 비고"
 )
 """Words in names of columns that describe the circumstances or the end of a run; runs that differ only in these are repeats."""
 Columns = Mapping[str, Sequence[Any] | Floats]

@@ -94,7 +94,7 @@ def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
         return [None if text in MISSING else float(text == says[0]) for text in texts]
     # A run that is `crashed`, or `OOM`, has no score.
     lost = FAILED | MARKS if any(parsed(text) is not None for text in given) else FAILED
-    missing = MISSING | {text for text in given if canonical(text) in lost}
+    missing = MISSING | {text for text in given if lost.intersection((canonical(text), text))}
     given -= missing
     percent = bool(given) and all(text.endswith("%") for text in given)
     return [
@@ -115,14 +115,18 @@ def is_missing(value: object) -> bool:
 
 def is_lost(value: object) -> bool:
     """Return whether a cell among numbers has none: it is missing, or says that its run failed (`OOM`, `crashed`)."""
-    return is_missing(value) or (isinstance(value, str) and canonical(value) in FAILED | MARKS)
+    if is_missing(value) or not isinstance(value, str):
+        return is_missing(value)
+    # Words of other alphabets stand as they are.
+    return not (FAILED | MARKS).isdisjoint((canonical(value), value.strip().casefold()))
 
 
 def mostly_numbers(values: Sequence[Any] | Floats) -> bool:
-    """Return whether a column holds numbers, beside which runs may have failed."""
+    """Return whether a column holds numbers, or percentages, beside which runs may have failed."""
     if floats(values, gaps=True) is not None:
         return True
     kept = [value for value in values if not is_lost(value)]
+    kept = [str(value).rstrip().removesuffix("%") for value in kept] if in_percent(kept) else kept
     return 2 * len(kept) > len(values) and floats(kept) is not None
 
 

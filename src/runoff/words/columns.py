@@ -8,7 +8,8 @@ from runoff.words.words import CENTRES, EVALUATION, IN_BRACKETS, ORDERS, SUITE, 
 
 RUN_WORDS = vocabulary(
     "seed run trial try repetition repeat replicate replication replica rep repl fold lauf wiederholung startwert herhaling graine "
-    "répétition semilla repetición durchlauf durchgang ejecución corrida exécution semente execução rodada seme 种子 随机种子 シード"
+    "répétition essai versuch tentativa intento prova körning 試行 실행 시드 重复 semilla repetición durchlauf durchgang "
+    "ejecución corrida exécution semente execução rodada seme 种子 随机种子 シード"
 )
 _SEEDED = vocabulary("random train training policy model checkpoint rng fewshot few shot shots sampling used")
 _REPEATED = vocabulary("training judge experiment independent simulation")
@@ -31,11 +32,12 @@ def names_runs(name: str) -> bool:
 def names_attempts(name: str) -> bool:
     """Return whether a column of this name may number the attempts of one trained policy: `rollout`, `attempt_id`, `Episode`.
 
-    >>> names_attempts("rollout_idx"), names_attempts("trial"), names_attempts("sample_id"), names_attempts("ep_rew")
-    (True, True, False, False)
+    >>> [names_attempts(name) for name in ("rollout_idx", "trial", "eval_episode", "sample_id", "ep_rew")]
+    [True, True, True, False, False]
     """
     parts = words(name)
-    return bool(_ATTEMPT.intersection(parts)) and (_ATTEMPT | ORDERS).issuperset(parts) and parts != ("sample", "id")
+    beside = _ATTEMPT | ORDERS | EVALUATION
+    return bool(_ATTEMPT.intersection(parts)) and beside.issuperset(parts) and parts != ("sample", "id")
 
 
 def names_outcome(name: str) -> bool:

@@ -9,7 +9,10 @@ from runoff.words.words import AMOUNT, CENTRES, VOCABULARY, kind, ordered, vocab
 
 _COUNTS = vocabulary("n num number no of count total anzahl nombre número numero de aantal")
 _RUNS = vocabulary("läufe wiederholungen herhalingen exécutions répétitions ejecuciones repeticiones")
-_WIDTHS = vocabulary("std stddev stdev deviation stderr sem var ci")
+_WIDTHS = vocabulary(
+    "std stddev stdev deviation stderr sem var ci écart standardabweichung stdabw abweichung desviación desviacion "
+    "desvio deviazione 標準偏差 标准差 표준편차"
+)
 
 
 def counts_runs(name: str) -> bool:
@@ -40,10 +43,12 @@ def is_centre(name: str) -> bool:
 
 _SUMMARIES = CENTRES | vocabulary(
     "std stddev stderr sem se sd min max minimum maximum best worst total sum all overall aggregate iqm ci mittelwert durchschnitt mittel "
-    "ave moyenne summe gesamt grand variance cv"
+    "ave moyenne summe gesamt grand variance cv écart standardabweichung stdabw abw abweichung desviación desviacion desvio deviazione "
+    "média promedio 平均 平均値 中央値 標準偏差 合計 最大 最小 平均值 均值 中位数 标准差 总计 평균 표준편차 중앙값"
 )
 _OF_WHAT = vocabulary(
-    "of over across the all runs seeds trials tasks games envs environments algorithms methods score scores return dev deviation"
+    "of over across the all runs seeds trials tasks games envs environments algorithms methods score scores return dev deviation "
+    "type abw typique típica tipica estándar estandar standard padrão padrao"
 )
 _OF_RUNS = vocabulary("seed seeds run runs trial trials repetition repetitions replicate replicates")
 
@@ -90,7 +95,7 @@ _NO_CONTENDERS = vocabulary(
 """Words that say what a run took, how many there are, when and of what they were made, or that compare or number the others."""
 _BETWEEN = vocabulary(
     "average mean avg median of per total the a in to vs over and value values human random best baseline max min relative percent abs "
-    "absolute runs seeds trials episodes delta h b m billion billions million millions"
+    "absolute runs seeds trials episodes delta h b m billion billions million millions trainable learnable active s sec secs ms"
 )
 """Words that stand beside those above."""
 
@@ -142,7 +147,9 @@ def is_amount(label: str) -> bool:
 
 FAILED = vocabulary(
     "failed fail failure crashed crash killed error errored timeout timedout oom outofmemory nan diverged preempted aborted cancelled canceled "
-    "interrupted stopped running pending nodefail lost died scheduled queued preempting"
+    "interrupted stopped running pending nodefail lost died scheduled queued preempting "
+    "abgebrochen abbruch abgestürzt fehlgeschlagen échec échoué échouée interrompu interrompue fallido fallida falló abortado interrumpido "
+    "falhou falha fallito mislukt 失敗 中断 失败 崩溃 クラッシュ 실패"
 )
 """Canonical names of the ends of runs that did not end well."""
 SETTINGS = vocabulary(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from runoff.words.columns import names_runs
+from runoff.words.columns import names_quality, names_runs
 from runoff.words.labels import KINDS_OF_DATA, MEASURING, is_amount, is_summary, measures_others, run_of
 from runoff.words.words import canonical, kind, vocabulary, words
 
@@ -29,13 +29,13 @@ LONGEST = 80
 def is_measure(text: str) -> bool:
     """Return whether a text says what was measured, and names nothing.
 
-    >>> [is_measure(text) for text in ("time (s)", "len", "SR", "rank", "PPO", "seed 1", "100k")]
-    [True, True, True, True, False, False, False]
+    >>> [is_measure(text) for text in ("time (s)", "len", "SR", "rank", "pass@1", "PPO", "seed 1", "100k")]
+    [True, True, True, True, True, False, False, False]
     """
     bare = text.strip(" ()[]")
     if not bare or names_runs(bare) or run_of(bare) is not None or is_amount(bare):
         return False
-    if canonical(bare) in _MORE | KINDS_OF_DATA:
+    if canonical(bare) in _MORE | KINDS_OF_DATA or ("@" in bare and names_quality(bare)):
         return True
     return not any(map(str.isdigit, bare)) and (kind(text) is not None or measures_others(bare) or is_summary(bare))
 

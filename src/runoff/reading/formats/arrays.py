@@ -28,8 +28,8 @@ from runoff.tables.likely import candidates
 from runoff.tables.missing import may_have_scores
 from runoff.tables.nested import PROGRESS, steps_beside
 from runoff.tables.source import SourceTable
-from runoff.words.columns import names_quality
-from runoff.words.labels import run_of
+from runoff.words.columns import names_quality, names_runs
+from runoff.words.labels import counts_runs, run_of
 from runoff.words.measured import common_measure, without_measure
 from runoff.words.numbers import span
 from runoff.words.speech import option
@@ -204,6 +204,20 @@ def read_npz(source: Source) -> SourceTable:
         raise DataError(f"{source.place}: the archive holds no array.")
     if (table := labelled_arrays(arrays, source.place)) is not None:
         return table
+    if named := _names_of_runs(arrays):
+        table = _of_arrays({name: array for name, array in arrays.items() if name != named}, source)
+        return replace(table, notes=(*table.notes, f"array {named!r} only names the runs"))
+    return _of_arrays(arrays, source)
+
+
+def _names_of_runs(arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Return the array of as many whole numbers, each another, as there are runs: `seeds`; "" where there is none."""
+    sizes = {n for array in arrays.values() if array.ndim > 1 for n in array.shape}
+    named = (name for name in arrays if names_runs(name) or counts_runs(name))
+    return next((n for n in named if arrays[n].ndim == 1 and len({*arrays[n].tolist()}) == arrays[n].size in sizes), "")
+
+
+def _of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTable:
     score, beside = _alone(arrays)
     if score:
         _check_alone(arrays, score, source)

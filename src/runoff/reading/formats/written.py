@@ -24,7 +24,7 @@ from runoff.tables.values import parsed
 from runoff.words.columns import names_runs
 from runoff.words.labels import run_of
 from runoff.words.speech import choice
-from runoff.words.words import kind
+from runoff.words.words import AMOUNT, kind
 
 SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
 
@@ -292,13 +292,14 @@ def _looks_spaced(data: bytes) -> bool:
     rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]
     if not rows or len(rows[0]) < 2 or any("," in name for name in rows[0]):
         return False
-    if not plays(rows[0], "score", {}) and not (plays(rows[0], "algorithm", {}) and plays(rows[0], "run", {})):
+    runs = plays(rows[0], "run", {}) or sum(run_of(name) is not None for name in rows[0]) > 1
+    if not plays(rows[0], "score", {}) and not (plays(rows[0], "algorithm", {}) and runs):
         return False
     widths = {len(row) for row in rows[1:-1]}
     return (
         len(widths) == 1
         and widths.pop() - len(rows[0]) in (0, 1)
-        and all(any(parsed(f) is not None for f in row) for row in rows[1:-1])
+        and all(any(parsed(f) is not None or AMOUNT.fullmatch(f) for f in row) for row in rows[1:-1])
     )
 
 
