@@ -146,7 +146,7 @@ def test_a_quotation_mark_that_nothing_closes_is_told(put):
 def test_two_runs_of_equal_length_in_one_folder_are_warned_of(put):
     events = [twin.event(100 * (i + 1), {"AverageEpRet": i + 10 * run}) for run in (0, 1) for i in range(5)]
     folder = put("PPO/events.out.tfevents.1.h", twin.event_file(*events)).parent
-    with pytest.warns(ro.RunoffWarning, match="are these several runs in one folder"):
+    with pytest.warns(ro.RunoffWarning, match="several trainings one after another"):
         ro.read_scores(folder)
 
 

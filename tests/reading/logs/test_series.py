@@ -45,7 +45,8 @@ CASES = {
         ([1, 2, 3], [1, 2, 30], {"mostly_replaced": 6}),
     ),
     "one step": ([1, 1, 2, 2, 2], [1, 3, 1, 2, 6], ([1, 2], [2, 3], {"averaged": 3})),
-    "two runs": ([1, 2, 1, 2], [1, 2, 3, 4], ([1, 2], [3, 4], {"mostly_replaced": 2})),
+    "two runs": ([1, 2, 1, 2], [1, 2, 3, 4], ([1, 2], [3, 4], {"trainings": 2})),
+    "two runs and a part": ([1, 2, 1, 2, 1], [1, 2, 3, 4, 5], ([1], [5], {"mostly_replaced": 4})),
     "no steps at all": ([0, 0, 0], [1, 2, 6], ([0], [3], {"all_at_one_step": 2})),
     "infinite": ([1, 2], [np.inf, 1], ([1, 2], [np.inf, 1], {})),
 }

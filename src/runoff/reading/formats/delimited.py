@@ -398,9 +398,18 @@ def _slow(
         if fields == header:
             repeats += 1
             continue
+        _refuse_turned(place, line, fields, header)
         starts.append(line)
         rows.append(fields)
     return starts, [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in header], repeats
+
+
+def _refuse_turned(place: str, line: int, fields: Sequence[str], header: Sequence[str]) -> None:
+    if fields[0] in header and sorted(fields) == sorted(header):
+        raise DataError(
+            f"{place}, line {line}: the header line is repeated in another order ({', '.join(fields[:4])}); make a file of its own of the rows "
+            "below it, or write all rows in one order."
+        )
 
 
 def _looks(data: bytes, *, separator: str) -> bool:

@@ -20,10 +20,12 @@ from runoff.reading.logs.claims import Tree
 from runoff.reading.logs.config import chosen, configuration, configured_places, job
 from runoff.reading.logs.metric import SeriesChoice, choose, is_family, own_of_family, unknown_metric
 from runoff.reading.logs.naming import NamedLog, name_all, repeated, repeats, short
-from runoff.reading.logs.rows import clean
+from runoff.reading.logs.rows import TRAININGS, clean
 from runoff.reading.logs.tools import TOOLS
 from runoff.tables.columns import listed
+from runoff.tables.values import parsed
 from runoff.words.speech import neutral, option, series_option
+from runoff.words.words import canonical
 
 Happened = tuple[str, Happening]
 
@@ -221,6 +223,7 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
         if choice.name is not None and (series is not None or status_of(run.log)):
             series_clean, what = clean(series or NEVER)
             happened += [(run.log.place, happening) for happening in what]
+            _refuse_seeds_in_one_log(run.log, what)
             if not series_clean.step.size:
                 happened.append((run.log.place, Happening(policy="without_values")))
                 series_clean = NEVER
@@ -238,6 +241,24 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
             f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; name the score with {series_option()}."
         )
     return scored, happened
+
+
+COUNT_SEEDS = frozenset(("seeds", "numseeds", "nseeds", "numberofseeds", "numruns", "nruns"))
+"""Canonical names of settings that count the seeds of one call, or list them."""
+
+
+def _refuse_seeds_in_one_log(log: Log, happened: Sequence[Happening]) -> None:
+    """Refuse a log with as many trainings one after another as its configuration counts seeds: only the last would be a run."""
+    trainings = next((what.where for what in happened if what.policy == TRAININGS), "")
+    for name, value in log.config.items() if trainings else ():
+        listed_seeds = str(value).startswith("[")
+        size = str(value).count(",") + 1 if listed_seeds else parsed(value)
+        if canonical(name.rpartition(".")[2]) in COUNT_SEEDS and size == int(trainings.partition(" ")[0]):
+            raise DataError(
+                f"{log.place}: the log holds several trainings one after another ({trainings}), and the configuration counts as many seeds "
+                f"({name}): cut the log where its steps begin again, and put each part into a folder of its own beside a copy of the "
+                "configuration with its seed; as it is, only the last would be a run."
+            )
 
 
 def _own_name(run: NamedLog, choice: SeriesChoice) -> str:

@@ -100,6 +100,7 @@ def tabled(
     wanted = wish.axis if wish.axis is not None and any(matches(wish.axis, name) for name in names) else None
     axis = steps_of(names, wanted)
     seconds, episodes = time or first_of(names, TIMES), first_of(names, EPISODES)
+    columns, n_turned = _oldest_first(columns, axis, seconds)
     extents, series, filled, lost = {}, {}, 0, 0
     for name, column in columns.items():
         shown = prefix + name
@@ -111,9 +112,29 @@ def tabled(
             filled, lost = filled + without, lost + column.lost
             times, counted = _at(columns, seconds, column.rows), _at(columns, episodes, column.rows)
             series[shown] = Series(step=step, value=column.values, time=times, episodes=counted)
-    counts = {"step_filled": filled, "no_number": lost}
+    counts = {"step_filled": filled, "no_number": lost, "newest_first": n_turned}
     own_happened = [Happening(policy=policy, count=count) for policy, count in counts.items() if count]
     return Tabled(extents=extents, series=series, axis=axis, happened=(*happened, *own_happened))
+
+
+FEWEST_FALLING = 3
+"""The fewest steps by which a log can look newest first; two may be a restart."""
+
+
+def _oldest_first(columns: LoggedColumns, axis: str | None, seconds: str | None) -> tuple[LoggedColumns, int]:
+    """Return columns in the order of their steps where these fall from row to row all through, and the number of rows turned round."""
+    counter = columns[axis].values if axis is not None else np.empty(0)
+    if (np.diff(counter) > 0).any() or np.unique(counter).size < FEWEST_FALLING:
+        return columns, 0
+    # Steps that fall while time goes on are counted down.
+    if seconds is not None and seconds != axis and (np.diff(columns[seconds].values) > 0).any():
+        return columns, 0
+    last = max(int(column.rows[-1]) for column in columns.values())
+    turned = {
+        name: replace(column, rows=last - column.rows[::-1], values=column.values[::-1])
+        for name, column in columns.items()
+    }
+    return turned, counter.size
 
 
 def merged(tables: Iterable[Tabled]) -> Tabled:
@@ -174,6 +195,9 @@ def _at(columns: LoggedColumns, name: str | None, rows: Ints) -> Floats | None:
 
 # ── one series made clean ──────────
 
+TRAININGS = "trainings"
+"""The policy for a log with several trainings to one step, one after another."""
+
 
 def clean(series: Series) -> tuple[Series, list[Happening]]:
     """Return a series with strictly increasing steps, and the events of cleaning it.
@@ -194,8 +218,12 @@ def clean(series: Series) -> tuple[Series, list[Happening]]:
         policy = "ends_earlier" if ends_earlier else "restarted"
         policy = "mostly_replaced" if 5 * n_replaced >= 2 * kept.size else policy
         # The first of the turns is enough to find the place.
-        turn = points.step[1:][np.diff(points.step) < 0][0]
-        happened.append(Happening(policy=policy, count=n_replaced, where=f"at step {turn:g}"))
+        turns: Ints = np.flatnonzero(np.diff(points.step) < 0)
+        where = f"at step {points.step[turns[0] + 1]:g}"
+        begins, ends = points.step[turns + 1], points.step[turns]
+        if (begins <= points.step[0]).all() and (ends == points.step[-1]).all():
+            policy, where = TRAININGS, f"{turns.size + 1} to step {points.step[-1]:g}"
+        happened.append(Happening(policy=policy, count=n_replaced, where=where))
         points = _points_at(points, kept)
     points, n_averaged = _one_value_a_step(points)
     if n_averaged:

@@ -6,16 +6,18 @@ import csv
 import itertools
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.reading._paths import File, load, unreadable
-from runoff.reading.logs.base import Happening, LogPart, Wish, damage
+from runoff.reading.logs.base import EXAMPLES, Happening, LogPart, Wish, damage
 from runoff.reading.logs.rows import Tabled, columns_of, tabled
+from runoff.tables.values import parsed
 
 # A file without a line end is one line, which must not fill the memory; reports of RLlib, with histograms and the
 # configuration in each line, are shorter than this.
@@ -51,14 +53,11 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def table(path: Path, separator: str, *, names: Sequence[str] | None = None, skip: int = 0) -> Rows:
-    """Return a table of fields, named by its first line after `skip` others if names are not given; of two columns with the same name, the
-    first."""
+    """Return a table of fields, named by its first line after `skip` others if names are not given, and by lines of names further down, which a
+    run that was resumed writes; of two columns with the same name, the first."""
     # Zeros are what a crash leaves in a file that was being written; the csv module refuses them.
     fed = (line.replace("\0", "") + "\n" for line in itertools.islice(lines(path), skip, None))
     reader = csv.reader(fed, delimiter=separator, strict=True)
-    rows: list[list[str]] = []
-    broken: list[int] = []
-    n = 0
     try:
         header = list(names) if names is not None else [name.strip() for name in next(reader, [])]
     except csv.Error as error:
@@ -68,26 +67,73 @@ def table(path: Path, separator: str, *, names: Sequence[str] | None = None, ski
     if len(header) > MOST_COLUMNS:
         message = f"{path}: the table has {len(header):,} columns; runoff reads at most {MOST_COLUMNS:,} of a log."
         raise DataError(message)
-    try:
-        # A row of another length was cut off, or its logger met a new metric and wrote no new head: its numbers would
-        # stand under wrong names, so it is counted and left out.
-        for n, row in enumerate((row for row in reader if row), start=1):
-            if len(row) == len(header):
-                rows.append(row)
-            else:
-                broken.append(n)
-    except csv.Error:  # a quotation mark that nothing closes
-        n += 1
-        broken.append(n)
+    body = _body(reader, header, repeated=names is None)
     with open(path, "rb") as stream:  # tools end each line with a line end; the last number of another may lack digits
         stream.seek(max(0, stream.seek(0, os.SEEK_END) - 1))
         whole = stream.read(1) in b"\r\n"
-    if rows and broken[-1:] != [n] and not whole:
-        rows.pop()
-        broken.append(n)
-    kept = [i for i, name in enumerate(header) if name not in header[:i]]
-    rows = rows if len(kept) == len(header) else [[row[i] for i in kept] for row in rows]
-    return Rows(names=tuple(header[i] for i in kept), rows=rows, happened=_happened(path, broken, n))
+    if body.rows and body.last is body.rows[-1] and not whole:
+        body.rows.pop()
+        body.broken.append(body.n)
+    happened = _happened(path, body.broken, body.n)
+    if body.heads:
+        columns = sorted(set(chain.from_iterable(body.heads.values())) ^ set(header))
+        # without any row below it, a head may be cut off
+        policy = "other_header" if columns and len(body.rows) > min(body.heads) else "header_again"
+        happened += (Happening(policy=policy, count=len(body.heads), where=", ".join(columns[:EXAMPLES])),)
+    return _below({0: header, **body.heads}, body.rows, happened)
+
+
+@dataclass(slots=True)
+class _TableBody:
+    """The complete rows below a head, those of further heads by how many rows precede them, the numbers of the other rows, that of all, and
+    the last."""
+
+    rows: list[list[str]] = field(default_factory=list)
+    heads: dict[int, list[str]] = field(default_factory=dict)
+    broken: list[int] = field(default_factory=list)
+    n: int = 0
+    last: Sequence[str] = ()
+
+
+def _body(reader: Iterator[list[str]], header: Sequence[str], *, repeated: bool) -> _TableBody:
+    body, width = _TableBody(), len(header)
+    repeatable = frozenset(header if repeated else ())
+    try:
+        # A row of another length was cut off, or its logger met a new metric and wrote no new head: its numbers would
+        # stand under wrong names, so it is counted and left out.
+        for body.n, row in enumerate(filter(None, reader), start=1):
+            body.last = row
+            if row[0].strip() in repeatable and _is_head(row, header):
+                body.heads[len(body.rows)] = [name.strip() for name in row]
+                width = len(row)
+            elif len(row) == width:
+                body.rows.append(row)
+            else:
+                body.broken.append(body.n)
+    except csv.Error:  # a quotation mark that nothing closes
+        body.n, body.last = body.n + 1, ()
+        body.broken.append(body.n)
+    return body
+
+
+def _is_head(row: Sequence[str], header: Sequence[str]) -> bool:
+    """Return whether a row holds names of columns again: two names of the header, or its only one, and no number."""
+    common = {name.strip() for name in row} & set(header)
+    return len(common) >= min(2, len(header)) and all(parsed(text) is None for text in row)
+
+
+def _below(heads: Mapping[int, Sequence[str]], rows: list[list[str]], happened: tuple[Happening, ...]) -> Rows:
+    """Return a table under the names of all its heads, each of which holds from a row on; a row has an empty field for a name that it lacks."""
+    names = tuple(dict.fromkeys(chain.from_iterable(heads.values())))
+    aligned: list[list[str]] = []
+    for start, stop in pairwise([*heads, len(rows)]):
+        # of two columns with the same name, the first
+        at = [heads[start].index(name) if name in heads[start] else None for name in names]
+        if at == [*range(len(heads[start]))]:
+            aligned += rows[start:stop]
+        else:
+            aligned += [["" if place is None else row[place] for place in at] for row in rows[start:stop]]
+    return Rows(names=names, rows=aligned, happened=happened)
 
 
 def table_series(
