@@ -263,3 +263,45 @@ def test_a_number_of_each_algorithm_is_no_task(put, capsys, name):
         assert commands[0][-1] == "unused=Bananas"
         return
     assert ro.load(path).tasks == ("QNLI", "SST-2")
+
+
+EAST = {
+    "cp932": ("Shift-JIS", ["アルゴリズム,課題,シード,報酬", "手法,タスク,シード,得点", "手法,環境,シード,スコア"]),
+    "euc_jp": ("EUC-JP", ["アルゴリズム,課題,シード,報酬", "手法,タスク,シード,得点"]),
+    "gbk": ("GBK", ["算法,任务,种子,得分", "方法,地图,随机种子,成功率"]),
+    "euc_kr": ("EUC-KR", ["알고리즘,환경,시드,보상", "방법,과제,시드,점수"]),
+}
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize(("codec", "head"), [(codec, head) for codec, (_, heads) in EAST.items() for head in heads])
+def test_heads_show_the_encoding_of_a_text_of_east_asia(put, codec, head, mark):
+    text = f"{head}\n{rows()}".replace(",", mark)
+    for name in ("t.csv", "t.txt")[: 1 + (mark == "\t")]:
+        with pytest.warns(ro.RunoffWarning, match=f"is read as {EAST[codec][0]};"):
+            assert ro.load(put(name, text.encode(codec))).to_dict() == TRUTH
+    assert ro.load(put("u.csv", text)).to_dict() == TRUTH
+
+
+@pytest.mark.parametrize("codec", ["cp932", "gbk", "euc_kr"])
+def test_a_text_whose_heads_nobody_knows_is_refused_with_its_encodings(put, capsys, codec):
+    other = {"cp932": "学校,会社", "gbk": "猫,狗", "euc_kr": "고양이,강아지"}[codec]
+    message, _ = refused(capsys, "scan", str(put("t.csv", f"{other},run,score\n{rows()}".encode(codec))))
+    assert "is not UTF-8" in message
+    assert "save " in message
+
+
+WORDS = ["Gelände", "créée", "Été", "à", "Ñandú", "œuvre", "‚größer‘", "l’été…", "37 °C", "±2", "Åse", "naïve"]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_letters_with_accents_are_western(put, word):
+    for names in ((word, "B"), (word, f"{word}er"), ("A", f"x{word}")):
+        text = "algorithm;task;run;score\n" + rows(";").replace("A;", f"{names[0]};").replace("B;", f"{names[1]};")
+        with pytest.warns(ro.RunoffWarning, match="is read as Windows-1252;"):
+            assert ro.load(put("t.csv", text.encode("cp1252"))).algorithms == tuple(sorted(names))
+
+
+def test_numbers_behind_words_of_other_alphabets_count_runs(put):
+    text = wide("手法,環境,シード1,シード2,シード3")
+    assert ro.load(put("t.csv", text)).to_dict() == TRUTH

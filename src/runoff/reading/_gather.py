@@ -401,10 +401,11 @@ def _open(file: File, request: Request) -> Opened:
         columns=request.chosen,
     )
     name = recognise_format(source) if request.format == "auto" else request.format
-    data, guess = (source.data, "") if FORMATS[name].binary else guessed(source.data)
+    data, guess = (source.data, "") if FORMATS[name].binary else guessed(source.data, source.place)
     if guess:
         warn(f"{source.place}: {guess}")
         source = replace(source, data=data)
+        name = recognise_format(source) if request.format == "auto" else name
     table = with_axes(
         FORMATS[name].read(replace(source, axes=request.axes, keys=request.keys, decimal=request.decimal)), request.axes
     )

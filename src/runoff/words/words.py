@@ -81,6 +81,7 @@ _BY_KIND: tuple[tuple[CountedKind, frozenset[str]], ...] = (
 VOCABULARY = _QUALIFIERS.union(*(vocabulary_of_kind for _, vocabulary_of_kind in _BY_KIND))
 CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 """The words of a name without separators: AverageEpRet."""
+_NUMBERED = re.compile(r"\d+|\D+")
 
 UNIT = re.compile(r"\s*[(\[]\s*(?:[x×]\s*)?(?:[kKmMbB]|1e\d+|10\^\d+|mio|thousands?|millions?)\s*[)\]]$")
 """A unit of amounts behind a name: Frames (M)."""
@@ -99,9 +100,8 @@ def words(name: str) -> tuple[str, ...]:
     """
     parts: list[str] = []
     for token in re.split(r"[\W_]+", name):
-        # Only ASCII has the two cases by which a name without separators is parted; words of other alphabets stay
-        # whole.
-        parts += CASES.findall(token) if token.isascii() else [token] if token else []
+        # Only ASCII has the two cases by which a name without separators is parted; of other alphabets numbers are.
+        parts += (CASES if token.isascii() else _NUMBERED).findall(token)
     return tuple(word.casefold() for word in parts)
 
 

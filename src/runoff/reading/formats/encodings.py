@@ -6,6 +6,10 @@ import codecs
 import re
 
 from runoff.errors import DataError
+from runoff.tables.columns import NAMED, listed
+from runoff.tables.likely import candidates
+from runoff.words.labels import is_summary
+from runoff.words.words import kind
 
 MARKED = {
     codecs.BOM_UTF32_LE: "utf-32",
@@ -38,27 +42,88 @@ def as_utf8(data: bytes, place: str) -> bytes:
         raise DataError(f"{place}: the text is marked as {encoding.upper()}, but is not: {error.reason}.") from error
 
 
-def guessed(data: bytes) -> tuple[bytes, str]:
-    """Return a text that is not UTF-8 decoded as the encoding of Windows and old Unix for Western languages, with a note; leave others as
-    they are."""
+_EAST = {"Shift-JIS": "cp932", "EUC-JP": "euc_jp", "GBK": "gbk", "EUC-KR": "euc_kr"}
+"""Encodings of spreadsheets of East Asia by their names for readers. Texts of one decode in others too, as letters that nobody uses."""
+_KANA, _HALF_WIDE = re.compile("[\u3041-\u30f6]"), re.compile("[\uff61-\uff9f]")
+FEWEST_KANA = 3
+"""The number of kana that show a text to be Shift-JIS, of whose bytes other texts have few."""
+HEADS_LOOKED_AT = 20
+"""The number of first lines of a text in which heads show its encoding."""
+_CELL = re.compile(r"[,;:\t|\"{}\[\]\r]+")
+_ABOVE_ASCII = re.compile("[^\0-\x7f]+")
+_LETTERS = "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e"
+_MARKS = "\u00a0-\u00bf\u00d7\u00f7\u2013-\u203a\u20ac\u2122"
+_WESTERN = re.compile(
+    rf"[{_MARKS}]+|[A-Za-z]?[^\u0192][A-Za-z]?|[A-Za-z][{_LETTERS}]{{1,2}}[{_MARKS}]*[A-Za-z]?|[A-Za-z]?[{_MARKS}]*[{_LETTERS}]{{1,2}}[A-Za-z]"
+)
+"""One letter alone, two letters or fewer beside one of ASCII, and marks: what words of Western languages have; no katakana (\u0192)."""
+
+
+def guessed(data: bytes, place: str) -> tuple[bytes, str]:
+    """Return a text that is not UTF-8 decoded as an encoding of East Asia, if its heads show which, or as that of Windows and old Unix for
+    Western languages, with a note; leave others as they are, and refuse one that may be several."""
     if data.isascii() or b"\0" in data:
         return data, ""
     try:
         data.decode()
     except UnicodeDecodeError as error:
         line = len(re.findall(rb"\r\n|\r|\n", data[: error.start])) + 1
-        # A text that is UTF-8 elsewhere is damaged here, and of no other encoding.
-        if set(data.decode("utf-8", "replace")) - {"\ufffd"} - set(map(chr, range(128))):
+        name, text = _decoded(data, place)
+        if not name:
             return data, ""
-        # The five bytes that Windows-1252 lacks are controls in Latin-1.
-        try:
-            text = data.decode("cp1252")
-        except UnicodeDecodeError:
-            return data, ""
-        letters = text[max(0, error.start - 12) : error.start + 12].split("\n")
-        shown = next((part for part in letters if not part.isascii()), "").strip()
+        shown = next((part for part in re.split(r"\r\n|\r|\n", text)[line - 1 :] if not part.isascii()), "")
+        at = next(i for i, letter in enumerate(shown) if not letter.isascii())
+        shown = shown[max(0, at - 12) : at + 12].strip()
         return (
             text.encode(),
-            f"the text is not UTF-8 (line {line}), and is read as Windows-1252; save it as UTF-8 if {shown!r} is misspelled",
+            f"the text is not UTF-8 (line {line}), and is read as {name}; save it as UTF-8 if {shown!r} is misspelled",
         )
     return data, ""
+
+
+def _decoded(data: bytes, place: str) -> tuple[str, str]:
+    """Return the name of the encoding of a text that is not UTF-8, and the text; "" where none is likely."""
+    east = {name: text for name, codec in _EAST.items() if (text := _strictly(data, codec)) is not None}
+    # GBK has kana too, where those of EUC-JP are.
+    if _KANA.search(east.get("GBK", "")):
+        del east["GBK"]
+    shown = [name for name, text in east.items() if _has_known_heads(text)]
+    if len(shown) == 1:
+        return shown[0], east[shown[0]]
+    # A text that is UTF-8 elsewhere is damaged here, and of no other encoding.
+    if set(data.decode("utf-8", "replace")) - {"\ufffd"} - set(map(chr, range(128))):
+        return "", ""
+    western = _strictly(data, "cp1252")
+    if western is None or not _is_western(western):
+        if len(_KANA.findall(east.get("Shift-JIS", ""))) >= FEWEST_KANA:
+            return "Shift-JIS", east["Shift-JIS"]
+        # Any bytes are Shift-JIS's kana of half a width.
+        if east := {name: own for name, own in east.items() if not _HALF_WIDE.search(own)}:
+            several = listed(["Windows-1252"] * (western is not None) + list(east))
+            raise DataError(
+                f"{place}: the text is not UTF-8, and may be of several encodings ({several}); save it as UTF-8."
+            )
+    # The five bytes that Windows-1252 lacks are controls in Latin-1.
+    return ("", "") if western is None else ("Windows-1252", western)
+
+
+def _strictly(data: bytes, codec: str) -> str | None:
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError:
+        return None
+
+
+def _is_western(text: str) -> bool:
+    """Return whether marks and letters with accents are where Western languages have them."""
+    around = (text[max(0, run.start() - 1) : run.end() + 1] for run in _ABOVE_ASCII.finditer(text))
+    return all(_WESTERN.fullmatch(re.sub("^[\0-@]|[\0-@]$", "", own)) is not None for own in around)
+
+
+def _has_known_heads(text: str) -> bool:
+    """Return whether a cell of the first lines is a word for a role, a score or a summary in other letters than those of ASCII."""
+    lines = text.split("\n", HEADS_LOOKED_AT)[:HEADS_LOOKED_AT]
+    cells = {cell.strip().rstrip("0123456789") for line in lines for cell in _CELL.split(line)}
+    foreign = [cell for cell in cells if len(cell) > 1 and not re.search("[\0-\x7f]", cell)]
+    roles = (cell for cell in foreign if any(candidates([cell], role) for role in NAMED))
+    return any(roles) or any(kind(cell) is not None or is_summary(cell) for cell in foreign)
