@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from itertools import product
+
+import numpy as np
 import pytest
 
 import runoff as ro
@@ -116,3 +120,50 @@ def test_the_command_line_hands_the_chosen_names_to_the_reader(put, capsys):
     file = put("runs.csv", BROKEN + "DQN,x,0,crashed\n")
     assert run(["compare", str(file), "--algorithms", "PPO,SAC", "--json"]) == 0
     assert '"DQN"' not in capsys.readouterr().out
+
+
+EPISODES = {("A", 0): [3.0, 9.0, 6.5], ("A", 1): [1.0, 9.0, 2.5], ("B", 0): [7.0, 5.0, 8.5], ("B", 1): [2.0, 4.0, 0.5]}
+
+
+def written_as(put, tmp_path, shape: str):
+    """Write the episodes of runs, one file for each or one for all; return what reads them."""
+    for (algorithm, seed), values in EPISODES.items():
+        name = f"{shape}/{algorithm}_hopper_s{seed}"
+        if shape in ("json", "json with run"):
+            put(f"{name}/eval.json", json.dumps({"returns": values} | ({"run": seed} if "run" in shape else {})))
+        elif shape == "npy":
+            put(f"{name}/eval.npy", b"")
+            np.save(tmp_path / f"{name}/eval.npy", np.array(values))
+        elif shape == "csv":
+            put(f"{name}/eval.csv", "returns\n" + "".join(f"{value}\n" for value in values))
+    return tmp_path / shape
+
+
+@pytest.mark.parametrize(
+    ("shape", "columns"), [*product(("json", "json with run"), ({}, {"run": "run"})), ("npy", {}), ("csv", {})]
+)
+def test_the_score_of_a_run_is_the_mean_of_its_list_or_file_where_that_is_asked_for(put, tmp_path, shape, columns):
+    folder = written_as(put, tmp_path, shape)
+    with pytest.warns(ro.RunoffWarning, match="their mean counts"):
+        scores = ro.load(folder, pattern="{algorithm}_{task}_s{run}/*", columns=columns, duplicates="mean")
+    assert scores.to_dict() == {
+        a: {"hopper": [float(np.mean(EPISODES[a, seed])) for seed in (0, 1)]} for a in ("A", "B")
+    }
+
+
+def test_the_score_of_a_run_is_the_mean_of_its_list_in_a_frame():
+    rows = {
+        "algo": [a for a, _ in EPISODES],
+        "seed": [seed for _, seed in EPISODES],
+        "returns": [*EPISODES.values()],
+    }
+    with pytest.warns(ro.RunoffWarning, match="their mean counts"):
+        scores = ro.load(rows, duplicates="mean")
+    assert scores.values.tolist() == [float(np.mean(values)) for values in EPISODES.values()]
+
+
+def test_what_a_refusal_of_lists_of_a_run_proposes_gives_their_mean(put, tmp_path):
+    folder = written_as(put, tmp_path, "json")
+    with pytest.raises(ro.DataError, match="several scores") as refused:
+        ro.load(folder, pattern="{algorithm}_{task}_s{run}/*")
+    assert "use duplicates='mean' if the entries of a list are episodes" in str(refused.value)

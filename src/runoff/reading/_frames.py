@@ -44,7 +44,8 @@ def gather_frame(
     heads = None if hasattr(frame, "collect") else getattr(frame, "columns", None)
     if getattr(heads, "nlevels", 1) > 1 and None in frame.columns.names:
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
-    table = replace(with_chosen(without_corner(table_of(frame), columns or {}), columns or {}), duplicates=duplicates)
+    table = replace(without_corner(table_of(frame), columns or {}), duplicates=duplicates)
+    table = with_chosen(table, columns or {})
     refuse_answer(table, columns or {})
     refuse_absent([table])
     chosen: Mapping[str, str | None] = {r: name for r, name in (columns or {}).items() if r not in (ROWS, UNUSED)}

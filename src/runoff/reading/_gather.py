@@ -417,6 +417,7 @@ def _open(file: File, request: Request) -> Opened:
     else:
         refuse_answer(table, request.chosen)
         chosen = {**request.chosen, **request.before}
+        table = replace(table, duplicates=request.duplicates)
         table = replace(with_chosen(without_corner(table, chosen), chosen, request.beside), beside=request.beside)
     return Opened(file=file, table=table, format=name, sha256=sha256, unmet=table.unmet)
 

@@ -41,6 +41,7 @@ from runoff.tables.factors import with_factors
 from runoff.tables.items import with_items
 from runoff.tables.labels import Labels, in_order, label, labelled, n_pairs
 from runoff.tables.likely import NAMING, candidates, free_columns, plays
+from runoff.tables.lists import ENTRIES_ARE_RUNS
 from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, with_one_run
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.settings import tunes
@@ -264,7 +265,7 @@ def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str
             f"evaluation, or name the parts of the path: {option('pattern', '{algorithm}')}."
         )
     attempts = next((name for name in names if names_attempts(name) and kind(name) != "episode"), "")
-    if counts.names == ["0"] or (attempts and table.duplicates == "mean"):
+    if counts.names == ["0"] or table.duplicates == "mean":
         return replace(table, columns=columns), has
     if attempts:
         raise attempts_of_a_run(attempts, table)
@@ -321,7 +322,7 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy, unit: UnitName
         chosen = _counts_up(checked, values) and not CIRCUMSTANCES.intersection(words(name))
         repeats = likely and (chosen or 2 * len(set(map(str, values))) <= len(values))
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
-            repairs = _of_one_run(checked, name, unit) or _repairs(checked, name, values, i)
+            repairs = _of_one_run(table, checked, name, unit) or _repairs(checked, name, values, i)
             a, t, r = (checked.labels[role][i] for role in NAMED)
             raise DataError(
                 f"{table.place}: run {r!r} of algorithm {a!r} on task {t!r} has several scores, for example in {table.row(i)} and "
@@ -329,11 +330,13 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy, unit: UnitName
             )
 
 
-def _of_one_run(checked: Tidy, name: str, unit: UnitName) -> str:
+def _of_one_run(table: SourceTable, checked: Tidy, name: str, unit: UnitName) -> str:
     """Return what makes one score of the episodes of each run, where a column numbers runs and another their episodes; else nothing."""
-    runs = checked.mapping.get("run", "")
+    runs, mean = checked.mapping.get("run", ""), option("duplicates", "mean")
+    if name == "run" and any(note.endswith(ENTRIES_ARE_RUNS) for note in table.notes):
+        return f"use {mean} if the entries of a list are episodes of a run, whose mean then counts"
     if candidates([name], "run"):
-        numbered, mean = column("run", name), option("duplicates", "mean")
+        numbered = column("run", name)
         use = choice(f"{in_python(numbered)}, {in_python(mean)}", f"{in_shell(numbered)} {in_shell(mean)}")
         use = without(use, option("unit", unit)) if unit == "episode" else use
         return f"use {use} if column {name!r} numbers the runs, whose mean over their rows then counts"

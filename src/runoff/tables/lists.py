@@ -25,6 +25,8 @@ from runoff.words.speech import column
 
 # ── lists in cells ──────────
 
+ENTRIES_ARE_RUNS = "the entries of a list are runs"
+
 
 def unlisted(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a table with one row for each entry of the lists in its cells: evaluations if a column names the runs, otherwise runs.
@@ -70,10 +72,14 @@ def _an_entry_a_row(
         _refuse_other_lengths(
             table, {name: cells for name, cells in lists.items() if name not in names}, scores, lengths
         )
-        columns["step"] = (numbered + 1).astype(np.float64)
+        # Of episodes, whose mean is asked for, the last is not the score.
+        if table.duplicates == "mean":
+            axes = "the entries of a list are episodes of a run, whose mean counts"
+        else:
+            columns["step"] = (numbered + 1).astype(np.float64)
     else:
         _refuse_curves(table, {name: lists[name] for name in scores})
-        columns["run"], axes = list(map(str, numbered.tolist())), "the entries of a list are runs"
+        columns["run"], axes = list(map(str, numbered.tolist())), ENTRIES_ARE_RUNS
     called = "column {} holds" if len(scores) == 1 else "columns {} hold"
     entries = replace(
         table,

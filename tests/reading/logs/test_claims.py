@@ -227,11 +227,11 @@ def evaluated(put, name: str, tags: dict[str, float]):
     return put(f"runs/{name}/events.out.tfevents.1.h", twin.event_file(*events)).parents[1]
 
 
-def test_a_better_series_that_one_run_lacks_is_warned_of(put):
+def test_a_better_series_that_one_algorithm_lacks_is_warned_of(put):
     for name in ("PPO_s0", "PPO_s1", "SAC_s0"):
         evaluated(put, name, {"rollout/return": 1.0, "eval/return": 5.0})
     with pytest.warns(ro.RunoffWarning, match=r"'rollout/return', because 1 of 4 run.s. lack 'eval/return'"):
-        ro.read_scores(evaluated(put, "SAC_s1", {"rollout/return": 1.0}))
+        ro.read_scores(evaluated(put, "TD3_s1", {"rollout/return": 1.0}))
 
 
 def test_series_that_nothing_orders_are_warned_of(put):

@@ -127,3 +127,50 @@ def test_trainings_of_several_seeds_in_one_log_are_refused_or_warned_of(put, cou
     else:
         with pytest.warns(ro.RunoffWarning, match=r"several trainings one after another.*\(12 points"):
             ro.read_curves(path.parents[1])
+
+
+def evaluated(put, root: str, lacking, name: str):
+    """Write runs, of which some were trained and never evaluated."""
+    for algorithm, seed in product(ALGORITHMS, SEEDS):
+        folder, steps = f"{root}/{algorithm}_s{seed}", (100, 200, 300)
+        put(f"{folder}/config.json", json.dumps({"algo": algorithm, "env": "Hopper", "seed": seed}))
+        kept = COLUMNS[:2] if (algorithm, seed) in lacking else COLUMNS
+        if name == "log.jsonl":
+            put(f"{folder}/{name}", json_rows(algorithm, seed, steps, kept))
+        elif name == "metrics.csv":
+            rows = lines(COLUMNS, algorithm, seed, steps)
+            put(
+                f"{folder}/{name}",
+                "".join(
+                    (row if len(kept) == 3 or not i else row.rpartition(",")[0] + ",") + "\n"
+                    for i, row in enumerate(rows)
+                ),
+            )
+        else:
+            for part in ("train", "eval"):
+                rows = lines(
+                    ("step", f"{part}_return"), algorithm, seed, steps if part == "train" or len(kept) == 3 else ()
+                )
+                put(f"{folder}/{part}.csv", "\n".join(rows).replace(f"{part}_return", "return") + "\n")
+    return put(f"{root}/notes.txt", "").parent
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "metrics.csv", "train.csv and eval.csv"])
+@pytest.mark.parametrize("lacking", [[("sac", 1)], [("sac", 1), ("ppo", 0)], [("sac", 0), ("sac", 1)]])
+def test_runs_that_were_never_evaluated_have_no_score_and_others_keep_theirs(put, name, lacking):
+    folder = evaluated(put, "runs", lacking, name)
+    with pytest.raises(
+        ro.DataError, match=rf"{len(lacking)} run\(s\) have no value of the series that is read .*train"
+    ):
+        ro.read_scores(folder)
+    scores = ro.read_scores(folder, incomplete="drop")
+    left = [key for key in product(ALGORITHMS, SEEDS) if key not in lacking]
+    assert scores.values.tolist() == [value("eval_return", *key, 300) for key in left]
+
+
+@pytest.mark.parametrize(
+    "lacking", [[("sac", 0), ("sac", 1), ("sac", 2)], [("sac", 0), ("sac", 1), ("ppo", 0), ("ppo", 1)]]
+)
+def test_training_is_the_score_of_all_where_an_algorithm_or_most_runs_have_no_evaluation(put, lacking):
+    folder = evaluated(put, "runs", lacking, "log.jsonl")
+    assert dict(ro.read_curves(folder).provenance.columns)["score"] == "train_return"

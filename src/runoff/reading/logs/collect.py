@@ -18,7 +18,7 @@ from runoff.reading._pattern import Mapped
 from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series, Wish
 from runoff.reading.logs.claims import Tree
 from runoff.reading.logs.config import chosen, configuration, configured_places, job
-from runoff.reading.logs.metric import SeriesChoice, choose, is_family, own_of_family, unknown_metric
+from runoff.reading.logs.metric import SeriesChoice, choose, in_order, is_family, own_of_family, unknown_metric
 from runoff.reading.logs.naming import NamedLog, name_all, repeated, repeats, short
 from runoff.reading.logs.rows import TRAININGS, clean
 from runoff.reading.logs.tools import TOOLS
@@ -50,8 +50,17 @@ class Collected:
 
     def choices(self, metric: str | None) -> dict[str, SeriesChoice]:
         """Return the score of each tool's runs, tools in the order of the registry."""
-        runs = {tool: [run.log.extents for run in self.named if run.log.claim.tool == tool] for tool in TOOLS}
-        return {tool: choose(TOOLS[tool].title, extents, metric) for tool, extents in runs.items() if extents}
+        of_tool = {tool: [run for run in self.named if run.log.claim.tool == tool] for tool in TOOLS}
+        return {
+            tool: choose(
+                TOOLS[tool].title,
+                [run.log.extents for run in runs],
+                metric,
+                cells=[(run.algorithm, run.config, run.task) for run in runs],
+            )
+            for tool, runs in of_tool.items()
+            if runs
+        }
 
 
 def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
@@ -220,12 +229,13 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
         series = run.log.series.get(own)
         # A run that crashed before its first score stays, as one without a value, for leaving it out would flatter
         # its algorithm.
-        if choice.name is not None and (series is not None or status_of(run.log)):
+        unscored = choice.instead if in_order(run.log.extents) else ""
+        if choice.name is not None and (series is not None or status_of(run.log) or unscored):
             series_clean, what = clean(series or NEVER)
             happened += [(run.log.place, happening) for happening in what]
             _refuse_seeds_in_one_log(run.log, what)
             if not series_clean.step.size:
-                happened.append((run.log.place, Happening(policy="without_values")))
+                happened.append((run.log.place, Happening(policy="without_values", where=_lacking(own, unscored))))
                 series_clean = NEVER
             scored.append(Scored(named=run, metric=own, series=series_clean))
         else:
@@ -241,6 +251,10 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
             f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; name the score with {series_option()}."
         )
     return scored, happened
+
+
+def _lacking(name: str, instead: str) -> str:
+    return f"it has no {name!r}, but {instead!r}, which {series_option()} can name for all runs" if instead else ""
 
 
 COUNT_SEEDS = frozenset(("seeds", "numseeds", "nseeds", "numberofseeds", "numruns", "nruns"))

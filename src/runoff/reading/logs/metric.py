@@ -123,17 +123,21 @@ class SeriesChoice:
     """The series that is the score of a tool's runs (None if there is none), and the sentence on it.
 
     mixed: the words if no series is in all runs; doubt: the words if another series would be taken if all runs had it, or if several are
-    equally good.
+    equally good; instead: the series of runs without an evaluation, which have no score.
     """
 
     name: str | None
     sentence: str = ""
     mixed: str = ""
     doubt: str = ""
+    instead: str = ""
 
 
-def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None) -> SeriesChoice:
-    """Return the score of all runs of a tool, given the series of each: the first in the order that all runs with any score have.
+def choose(
+    title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None, cells: Sequence[object] = ()
+) -> SeriesChoice:
+    """Return the score of all runs of a tool, given the series of each: the first in the order that all runs with any score have, or the
+    evaluation that most of them have, and some in each of the `cells` of the runs.
 
     A series with a single point in every run comes after those with more, because it is one episode at the end. A name that matches two
     series is refused.
@@ -157,6 +161,9 @@ def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None)
     # One series for all runs of a tool, for a mixture would compare returns of evaluations with returns of training.
     # Runs without any score do not forbid it; they are left out by name.
     of_all = [name for name in ranked if counts[name] == len(with_any)]
+    if without := _without_evaluation(ranked[0], runs, cells):
+        sentence = Sentence(_said(title, ranked, ranked[0], counts, len(with_any)))
+        return SeriesChoice(name=ranked[0], sentence=sentence, instead=in_order(without[0])[0])
     if of_all:
         sentence = Sentence(_said(title, ranked, of_all[0], counts, len(with_any)))
         return SeriesChoice(
@@ -172,6 +179,24 @@ def choose(title: str, runs: Sequence[Mapping[str, Extent]], wanted: str | None)
     if family := _family(with_any, most):
         mixed += f" (if these measure the same thing, each task in its own way: {column('score', family)})"
     return SeriesChoice(name=most, mixed=mixed)
+
+
+def _without_evaluation(
+    evaluation: str, runs: Sequence[Mapping[str, Extent]], cells: Sequence[object]
+) -> list[Mapping[str, Extent]]:
+    """Return the few runs that were trained and never evaluated, as one that crashed, where most of all runs, and some of each cell, were; none
+    where an algorithm logs no evaluation at all."""
+    # Returns of training in place of all evaluations, for one run that has none, would answer another question.
+    pairs = [(names, cell) for names, cell in zip(runs, cells, strict=False) if in_order(names)]
+    lacking = [(names, cell) for names, cell in pairs if evaluation not in names]
+    with_it = {cell for names, cell in pairs if evaluation in names}
+    few = 2 * len(lacking) < len(pairs) and all(cell in with_it for _, cell in lacking)
+    evaluated = any(_is_evaluation(name) for names, _ in lacking for name in in_order(names))
+    return [names for names, _ in lacking] if _is_evaluation(evaluation) and few and not evaluated else []
+
+
+def _is_evaluation(name: str) -> bool:
+    return not EVALUATION.isdisjoint(words(name))
 
 
 def _family(runs: Sequence[Sequence[str]], most: str) -> str:
