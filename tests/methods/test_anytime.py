@@ -291,6 +291,19 @@ def test_means_over_tasks_of_unlike_sizes_are_refused_in_both_plans():
     assert ro.anytime([alone]).pairs
 
 
+def test_means_over_tasks_of_no_unit_in_common_are_noted_in_both_plans():
+    runs = np.random.default_rng(0)
+    own = {a: {t: runs.normal(size, size / 10, 5).tolist() for t, size in (("x", 20), ("y", 90))} for a in "AB"}
+    design = ro.SequentialDesign(looks=(5, 10))
+    for judged in (lambda data: ro.anytime([data]), lambda data: ro.sequential(data, design=design)):
+        note = next(note for note in judged(own).notes if "a unit of its own" in note)
+        assert "normalize=" in note
+        assert "score_unit='shared'" in note
+        declared = (ro.load(own, score_unit="shared"), ro.load(own).normalize({"x": (0.0, 40.0), "y": (0.0, 180.0)}))
+        for data in (*declared, {a: {"x": tasks["x"]} for a, tasks in own.items()}):
+            assert not any("a unit of its own" in note for note in judged(data).notes)
+
+
 def test_an_experiment_that_has_begun_goes_on_whatever_later_scores_are():
     def look(size, seed):
         runs = np.random.default_rng(seed)

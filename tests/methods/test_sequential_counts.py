@@ -92,6 +92,9 @@ def test_of_three_algorithms_the_tests_are_closed_and_ends_have_no_interval():
     decided = {(pair.a, pair.b): pair.decision for pair in result.pairs}
     assert decided == {("A", "B"): "b_better", ("A", "C"): "inconclusive", ("B", "C"): "a_better"}
     assert all(pair.low is pair.high is None for pair in result.pairs)
+    ends = {(pair.a, pair.b): pair.look for pair in result.pairs if pair.decision != "inconclusive"}
+    for p in result.trajectory:
+        assert (abs(p.statistic) >= (np.inf if p.critical is None else p.critical)) == (ends.get((p.a, p.b)) == p.look)
     alone = {point.look: point.critical for point in played(step=5).trajectory}
     shared = {p.look: p.critical for p in result.trajectory if (p.a, p.b) == ("A", "B")}
     # The three together share α out, so that each pair needs as much as alone, or more.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 from scipy import stats
@@ -25,6 +25,25 @@ def welch(x, y):
     difference = sum(a.mean() - b.mean() for a, b in zip(x, y, strict=True))
     variance = sum(a.var(ddof=1) / a.size + b.var(ddof=1) / b.size for a, b in zip(x, y, strict=True))
     return difference / np.sqrt(variance)
+
+
+def of_every_relabelling(x, y):
+    """Return |Welch| of every relabelling of the runs of two within each task; x, y: lists of samples, one of each task."""
+    tasks = []
+    for a, b in zip(x, y, strict=True):
+        pooled = np.concatenate([a, b])
+        chosen = [list(choice) for choice in combinations(range(pooled.size), a.size)]
+        tasks.append([(pooled[choice], np.delete(pooled, choice)) for choice in chosen])
+    return [abs(welch([a for a, _ in cells], [b for _, b in cells])) for cells in product(*tasks)]
+
+
+def largest_of_drawn(samples, n, rng):
+    """Return the largest |Welch| of all pairs in n random relabellings within tasks; samples: of each algorithm, a list of one of each task."""
+    k, pooled, every = len(samples), [np.concatenate(task) for task in zip(*samples, strict=True)], []
+    for _ in range(n):
+        cells = list(zip(*(np.split(rng.permutation(task), k) for task in pooled), strict=True))
+        every.append(max(abs(welch(x, y)) for x, y in combinations(cells, 2)))
+    return every
 
 
 def crossed(paths, spent):

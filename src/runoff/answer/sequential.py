@@ -42,8 +42,9 @@ class SequentialPair:
     statistic : float
         The difference of means over its standard error; infinite if no run varies. With success counts: successes of a minus those of b.
     critical : float or None
-        The bound that |statistic| has to exceed (success counts: reach) for a difference, whatever the other pairs are; other pairs can
-        lower it. None if no permutation of these runs is rare enough at this look, or there is only one permutation.
+        The bound that |statistic| has to exceed (success counts: reach) for a difference at this look. Other pairs that differ lower it
+        (closed testing), to 0 where nothing is left to exceed. None if no permutation of these runs is rare enough at this look, or there is
+        only one permutation.
     difference, standard_error : float
         The difference a − b of mean scores, averaged over tasks, and its standard error. The difference of a pair that stopped early is too
         large on average.
@@ -188,6 +189,9 @@ class SequentialResult(Result):
             column("decision", "Verdict", lambda pair: Verdict(*DECISIONS[pair.decision])),
             column("n_runs", "Episodes" if self.counted else "Runs"),
         )
+        return Table(role="pairs", title="Pairs", caption=self._pairs_caption(bool(chances)), columns=columns)
+
+    def _pairs_caption(self, chances: bool) -> str:
         chance = (
             ", the chance that a later look finds a difference of the size that is worth finding" if chances else ""
         )
@@ -204,11 +208,12 @@ class SequentialResult(Result):
                 f"{percent(1 - self.alpha)} where two have ended; lead in successes, and the lead that is enough with so many successes of both",
                 "episodes of each",
             )
-        caption = (
+        if len(self.pairs) > 1 and not self.single:
+            what += ", lower where other pairs differ (closed testing)"
+        return (
             f"{what}; p of compare in these runs, adjusted{chance}; what was decided, with so many {runs}, α = "
             f"{exactly(self.alpha)} over all {'' if self.single else 'looks and '}pairs."
         )
-        return Table(role="pairs", title="Pairs", caption=caption, columns=columns)
 
     def _looks_table(self) -> Table:
         looks = self.looks

@@ -11,7 +11,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference import sequential as looks
-from runoff._inference.pairs import refuse_other_than_means
+from runoff._inference.pairs import one_unit, refuse_other_than_means
 from runoff._inference.sequential import batch
 from runoff.answer.base import compared_at, filled
 from runoff.answer.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
@@ -157,6 +157,7 @@ def anytime(
         advice=rules.collected(*chain.from_iterable(notes)),
         sentence=" ".join([*filter(None, dict.fromkeys(map(compared_at, notes))), _answer(pairs, len(every))]),
         notes=(
+            *looks.unit_notes(one_unit(every[0])),
             *(NO_INTERVAL.format(pair.a, pair.b) for pair in few[:1]),
             *(Sentence(_price(every)) for _ in [pair for pair in pairs if pair.decision == "go_on"][:1]),
         ),

@@ -230,7 +230,7 @@ def _notes(now: planned.State) -> tuple[str, ...]:
     sizes = len(now.algorithms), len(now.tasks)
     if now.counted:
         return (*planned.blind_notes(now.plan), *planned.budget_notes(now.plan, *sizes))
-    notes = now.design.notes_for(*sizes)
+    notes = (*planned.unit_notes(not now.looks or now.one_unit), *now.design.notes_for(*sizes))
     if now.looks or not planned.may_count(now.design, len(now.tasks) or 1):
         return notes
     # Before the first look nobody knows of which scores the table of looks has to speak.

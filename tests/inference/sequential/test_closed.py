@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from runoff._inference.sequential.crossings import crossings
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS
 from runoff._inference.sequential.judge import (
-    crossings,
     first_over_second,
     largest,
     null,

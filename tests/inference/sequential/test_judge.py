@@ -9,8 +9,10 @@ import pytest
 
 import runoff as ro
 from runoff._inference.sequential import judge
+from runoff._inference.sequential.crossings import NOT_YET
 from runoff._inference.sequential.futility import conditional_power
-from runoff._inference.sequential.judge import NOT_YET, Closed
+from runoff._inference.sequential.judge import Closed
+from tests.reference import sequential as slow
 
 RNG = np.random.default_rng(2)
 FAST = {"n_resamples": 999}
@@ -108,14 +110,31 @@ def test_a_pair_is_apart_when_every_partition_that_holds_it_is_rejected():
             assert closed.differ(pair, look) == all(closed.tested(i).by(look) for i in holding)
 
 
-def test_a_pair_above_its_bound_is_apart():
+@pytest.mark.parametrize("seed", range(4))
+def test_a_pair_is_above_its_bound_exactly_where_it_is_apart(seed):
     design = ro.SequentialDesign(looks=(5, 10, 15), **FAST)
-    closed = Closed(design, simulated((0.0, 0.3, 1.2)), 3, 2)
+    closed = Closed(design, simulated((0.0, 0.3, 0.9, 1.2), seed=seed), 4, 2)
+    first = {
+        pair: [closed.differ(pair, look) for look in range(3)].index(True)
+        for pair in closed.pairs
+        if closed.differ(pair, 2)
+    }
+    assert first
     for pair in closed.pairs:
-        for look in range(3):
-            if abs(closed.observed(pair)[look]) > closed.critical(pair, look):
-                assert closed.differ(pair, look)
-    assert closed.differ((0, 2), 2)
+        for look in range(first.get(pair, 2) + 1):
+            assert (abs(closed.observed(pair)[look]) > closed.critical(pair, look)) == closed.differ(pair, look)
+
+
+def test_a_pair_that_crosses_for_all_leaves_another_the_bound_of_two_alone():
+    design, looks = ro.SequentialDesign(looks=(4, 8)), simulated((0.0, 0.7, 2.4), n_looks=1, n=4, seed=28)
+    cells = [[looks[0][a, t] for t in range(2)] for a in range(3)]
+    share = 1 - design.spent[0]
+    alone = np.quantile(slow.of_every_relabelling(cells[1], cells[2]), share)
+    all_three = np.quantile(slow.largest_of_drawn(cells, 20_000, np.random.default_rng(0)), share)
+    outer, near = (abs(slow.welch(cells[a], cells[2])) for a in (0, 1))
+    assert outer > all_three + 0.1 > near + 0.2 > alone + 0.4
+    finding = next(f for f in judge(design, looks, 3, 2)[0].findings if f.pair == (1, 2))
+    assert (finding.decision, finding.critical) == ("b_better", pytest.approx(alone, abs=0.06))
 
 
 def test_the_bound_of_a_look_counts_the_tests_that_no_earlier_look_decided():

@@ -48,6 +48,7 @@ from runoff._inference.pairs.measure import (
     IMPROVEMENT,
     OF_PAIRS,
     check_margin,
+    in_one_unit,
     make_one_unit,
     measure_of,
     metrics_of,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from runoff._inference.bootstrap import METRICS, parse_metric
-from runoff.base.arrays import BESIDE, of_shares
+from runoff.base.arrays import BESIDE, Floats, of_shares
 from runoff.data.base import RunData
+from runoff.data.provenance import Sampling
 from runoff.data.scores import Scores
 from runoff.errors import OptionError, nearest
 from runoff.words.measures import EVEN
@@ -120,8 +121,12 @@ def one_unit(scores: RunData) -> bool:
 
     There is one task, they are normalised by references, the user declares it (`score_unit="shared"`), or all are shares of 1.
     """
-    declared = scores.sampling.score_unit == "shared" or scores.provenance.reference is not None
-    return len(scores.tasks) == 1 or declared or of_shares(scores.values)
+    return in_one_unit(len(scores.tasks), scores.sampling, scores.provenance.reference, scores.values)
+
+
+def in_one_unit(n_tasks: int, sampling: Sampling, reference: str | None, values: Floats) -> bool:
+    """Return the same of scores by what is kept of them."""
+    return n_tasks == 1 or sampling.score_unit == "shared" or reference is not None or of_shares(values)
 
 
 def unit_words(scores: Scores) -> str:

@@ -5,6 +5,7 @@ boundaries  SPENDING: how the error rate is spent over the looks, by name; chanc
 counts      the boundary on success counts of a pair, by enumeration, and its stage-wise interval
 rates       which success rates of one task differ, by these counts
 futility    the chance that a pair which goes on is found different by the last look
+crossings   which paths of a statistic cross where, so that no more do than may
 judge       which pairs differ, by closed testing over the looks and by the law of `compare`; what is decided at each look
 wording     what was decided, in sentences
 state       what was seen and decided so far, as a file; the runs of the next look, and batches of runs, checked
@@ -34,5 +35,13 @@ from runoff._inference.sequential.design import (
 )
 from runoff._inference.sequential.judge import FEW, Closed, Judged, LookFinding, finite_bound, judge
 from runoff._inference.sequential.rates import CountedClosed, blind_notes, widest_leads
-from runoff._inference.sequential.state import State, cells_of, fed, read_state, refuse_unlike, refuse_unlike_tasks
+from runoff._inference.sequential.state import (
+    State,
+    cells_of,
+    fed,
+    read_state,
+    refuse_unlike,
+    refuse_unlike_tasks,
+    unit_notes,
+)
 from runoff._inference.sequential.wording import answer_words, pair_words

@@ -18,15 +18,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import floor, inf, isfinite
+from math import inf, isfinite
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from runoff._inference.blocked import TOLERANCE
 from runoff._inference.bootstrap import MetricEstimate, estimate_of, parse_metric
 from runoff._inference.family import THREE, adjust, decided_levels
 from runoff._inference.pairs import Book, PairData, PairLaw, with_book
+from runoff._inference.sequential.crossings import NOT_YET, Crossings, above, crossings
 from runoff._inference.sequential.design import SEQUENTIAL_TESTS, SequentialDesign, Statistic
 from runoff._inference.sequential.futility import conditional_power
 from runoff._kernels.blocked.stratified import add_relabelled
@@ -37,7 +37,6 @@ from runoff.base.random import Streams, in_blocks
 PooledCells = dict[tuple[int, int], Floats]
 """The scores that came with a look, by (algorithm, task)."""
 CellReduction = Callable[[Floats], Floats]
-NOT_YET = -1
 FEW = 2
 """Different scores, or fewer, that a shift by the margin does not describe: five successes of five do not rule out a rate of 0.9."""
 MEAN = parse_metric("mean")
@@ -140,13 +139,30 @@ class Closed:
         return float(np.sign(self.observed(pair)[crossed])) if crossed > NOT_YET else 0.0
 
     def critical(self, pair: PairPositions, look: int) -> float:
-        """Return the bound above which a pair's own statistic is enough at a look, whatever the other pairs are; inf at a single look."""
+        """Return the bound above which a pair's own statistic is enough at a look, as the other pairs are; inf at a single look.
+
+        It is the largest of those partitions that no earlier look and no other pair has rejected, so that a pair crosses exactly where it
+        is above. 0: nothing is left to exceed.
+        """
         if self.design.n_looks == 1:
             return inf
         return max(
-            (float(self.tested(i).critical[look]) for i in self._holding(pair) if not self.rejected(i, look - 1)),
-            default=0.0,
+            (self._bound(i, pair, look) for i in self._holding(pair) if not self._met(i, pair, look)), default=0.0
         )
+
+    def _met(self, i: int, pair: PairPositions, look: int) -> bool:
+        """Return whether a partition is rejected whatever one of its pairs is: by an earlier look, or at this one by another pair."""
+        if self.rejected(i, look - 1):
+            return True
+        return any(self._crosses(i, other, look) for other in pairs_of(self.partitions[i]) if other != pair)
+
+    def _bound(self, i: int, pair: PairPositions, look: int) -> float:  # noqa: ARG002
+        """Return what a pair of a partition has to exceed at a look; here it is the same for all its pairs."""
+        return float(self.tested(i).critical[look])
+
+    def _crosses(self, i: int, pair: PairPositions, look: int) -> bool:
+        """Return whether a pair by itself rejects a partition at a look, if it is not rejected yet."""
+        return bool(abs(self.observed(pair)[look]) > above(self._bound(i, pair, look)))
 
     def needed(self, undecided: set[PairPositions], look: int) -> tuple[int, ...]:
         """Return the algorithms that have to go on: all that a partition not yet rejected groups, if it groups an undecided pair.
@@ -337,43 +353,6 @@ def _about_first(looks: Sequence[PooledRuns]) -> list[PooledRuns]:
     return [replace(look, values=np.ldexp(values, scale)) for look, values in zip(looks, about, strict=True)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Crossings:
-    """When the paths cross.
-
-    look: of the path of the data, from 0; -1: not yet. critical: (n_looks,) what a path has to exceed, inf where none may cross. crossed:
-    (n_looks,) how many paths have by each look.
-    """
-
-    look: int
-    critical: Floats
-    crossed: Ints
-
-    def by(self, look: int) -> bool:
-        """Return whether the path of the data has crossed by a look."""
-        return NOT_YET < self.look <= look
-
-
-def crossings(values: Floats, spent: Sequence[float]) -> Crossings:
-    """Return which paths (n_paths, n_looks) cross where, so that at most a share `spent` of them has by each look."""
-    n, n_looks = values.shape
-    alive, look = np.ones(n, np.bool_), NOT_YET
-    critical, crossed = np.full(n_looks, np.inf), np.zeros(n_looks, np.int64)
-    for j in range(n_looks):
-        may_cross = floor(spent[j] * n + 1e-9) - (crossed[j - 1] if j else 0)
-        if may_cross > 0:
-            # The first that may not cross: it and all that tie with it stay.
-            bound = float(np.partition(values[alive, j], -(may_cross + 1))[-(may_cross + 1)])
-            # Room for the rounding of sums in another order; all scores are at most 1.
-            above = bound + TOLERANCE * abs(bound) + 1e-12 if np.isfinite(bound) else bound
-            crosses = alive & (values[:, j] > above)
-            critical[j] = bound if crosses.any() else np.inf
-            alive &= ~crosses
-            look = j if crosses[0] else look
-        crossed[j] = n - int(alive.sum())
-    return Crossings(look=look, critical=critical, crossed=crossed)
-
-
 GO_ON: Literal["go_on"] = "go_on"
 
 
@@ -389,10 +368,10 @@ class ComparedMeans(NamedTuple):
 class LookFinding:
     """A pair at a look: a and b by position, the first higher where statistic and difference are positive.
 
-    critical: what |statistic| alone has to exceed, inf where no labelling is rare enough. crossed: whether the looks allow a claim; pvalue:
-    that of `compare`, adjusted. decision: final, or "go_on". reason: of "inconclusive". varied: whether the runs may show equivalence. low,
-    high: the interval of the difference at the end of success counts, whose statistic is the lead in successes, which has to reach critical,
-    and of a single look, which is that of `compare`.
+    critical: what |statistic| has to exceed beside the other pairs, inf where no labelling is rare enough. crossed: whether the looks allow a
+    claim; pvalue: that of `compare`, adjusted. decision: final, or "go_on". reason: of "inconclusive". varied: whether the runs may show
+    equivalence. low, high: the interval of the difference at the end of success counts, whose statistic is the lead in successes, which has to
+    reach critical, and of a single look, which is that of `compare`.
     """
 
     pair: PairPositions

@@ -12,8 +12,9 @@ from math import inf
 import numpy as np
 
 from runoff._inference.sequential.counts import CountBoundary, count_boundary
+from runoff._inference.sequential.crossings import NOT_YET
 from runoff._inference.sequential.design import SequentialDesign, looks_words
-from runoff._inference.sequential.judge import NOT_YET, Class, Closed, LookFinding, PairPositions, PooledCells, pairs_of
+from runoff._inference.sequential.judge import Class, Closed, LookFinding, PairPositions, PooledCells, pairs_of
 from runoff.base.arrays import Floats, Ints
 
 
@@ -57,11 +58,13 @@ class CountedClosed(Closed):
             self._ends[pair, n_pairs] = next(looks, NOT_YET)
         return self._ends[pair, n_pairs]
 
-    def critical(self, pair: PairPositions, look: int) -> float:
-        """Return the lead in successes that is enough at a look with as many successes of both, whatever the other pairs are."""
+    def _bound(self, i: int, pair: PairPositions, look: int) -> float:
+        """Return the lead in successes that is enough for a pair of a partition at a look, with as many successes of both."""
         total = sum(int(of[look]) for of in self.successes(pair))
-        still = [i for i in self._holding(pair) if not self.rejected(i, look - 1)]
-        return max((self.boundary(len(pairs_of(self.partitions[i]))).lead(look, total) for i in still), default=0.0)
+        return self.boundary(len(pairs_of(self.partitions[i]))).lead(look, total)
+
+    def _crosses(self, i: int, pair: PairPositions, look: int) -> bool:
+        return bool(abs(self.observed(pair)[look]) >= self._bound(i, pair, look))
 
     def interval(self, finding: LookFinding) -> tuple[float | None, float | None]:
         """Return the stage-wise interval of two algorithms at a claim, or at an end that was known beforehand; others have no order of ends."""

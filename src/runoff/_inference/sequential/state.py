@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runoff._inference.advice import unlike_tasks
-from runoff._inference.pairs import make_one_unit, one_unit
+from runoff._inference.pairs import in_one_unit, make_one_unit, one_unit
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign, may_count, of_episodes, refuse_counts
 from runoff._inference.sequential.judge import PooledCells
 from runoff.base.arrays import Floats
@@ -28,7 +28,7 @@ from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
 from runoff.words.numbers import counted
-from runoff.words.speech import column, option
+from runoff.words.speech import Sentence, column, option
 
 ROW = re.compile(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')
 """Pattern of a run or a decision in indented JSON; it does not match where a name has braces."""
@@ -93,6 +93,12 @@ class State:
         """Whether the runs are successes and failures of one task, judged by their counts; the first look decides it for all."""
         here = self.looks and self.sampling.unit == "episode" and may_count(self.design, len(self.tasks))
         return bool(here) and all(run.score in COUNTED for run in self.looks[0].runs)
+
+    @property
+    def one_unit(self) -> bool:
+        """Whether all tasks have one unit, as far as the first look shows."""
+        scores = [run.score for look in self.looks[:1] for run in look.runs]
+        return in_one_unit(len(self.tasks), self.sampling, self.reference, np.array(scores, dtype=np.float64))
 
     @property
     def plan(self) -> SequentialDesign:
@@ -438,6 +444,14 @@ def refuse_unlike_tasks(scores: Scores) -> None:
     units = None if one_unit(scores) else unlike_tasks(scores, make_one_unit())
     if units is not None:
         raise DesignError(units.text)
+
+
+def unit_notes(one_unit: bool) -> tuple[Sentence, ...]:
+    """Return the note on means over tasks that nobody has declared to have one unit, and whose scores are not so far apart as R029 asks."""
+    if one_unit:
+        return ()
+    why = "The means take scores as they are, and each task has a unit of its own, so that tasks with large scores weigh most"
+    return (Sentence(f"{why}: {make_one_unit()}."),)
 
 
 def _refuse_gaps(k: int, scores: Scores, first: Scores) -> None:
