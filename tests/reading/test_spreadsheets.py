@@ -274,9 +274,9 @@ def test_a_report_of_runoff_is_no_table_of_runs(put, tmp_path):
 
 
 @pytest.mark.parametrize("title", ["Crash rate (lower is better)", "Regret \u2193"])
-def test_a_title_that_says_that_less_is_better_is_a_warning(put, title):
-    with pytest.warns(ro.RunoffWarning, match="says that less is better: give lower_is_better=True"):
-        ro.load(put("t.csv", f"{title}\nalgo,seed,score\nA,0,1\nA,1,2\n"))
+def test_a_title_that_says_that_less_is_better_is_believed_with_a_warning(put, title):
+    with pytest.warns(ro.RunoffWarning, match="says that less is better: the scores are negated"):
+        assert ro.load(put("t.csv", f"{title}\nalgo,seed,score\nA,0,1\nA,1,2\n")).values.tolist() == [-1.0, -2.0]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 
 import pytest
@@ -305,3 +306,88 @@ def test_letters_with_accents_are_western(put, word):
 def test_numbers_behind_words_of_other_alphabets_count_runs(put):
     text = wide("手法,環境,シード1,シード2,シード3")
     assert ro.load(put("t.csv", text)).to_dict() == TRUTH
+
+
+COSTS = {a: {t: [-x for x in xs] for t, xs in own.items()} for a, own in TRUTH.items()}
+LESS = ["Energy use (lower is better)", "Verbrauch – kleiner ist besser", "Regret ↓", "エネルギー(低いほど良い)"]
+
+
+def below(title: str, head: str) -> str:
+    return f"{title}\n\n{head}\n{rows(chr(9), lambda a, t, r: TRUTH[a][t][r - 1] + 1)}"
+
+
+ONE_MORE = {a: {t: [x - 1 for x in xs] for t, xs in own.items()} for a, own in COSTS.items()}
+
+
+@pytest.mark.parametrize("title", LESS)
+@pytest.mark.parametrize("head", ["score", "Energie [J]", "value", "cost", "Zeit"])
+@pytest.mark.parametrize("name", ["t.tsv", "t.txt"])
+def test_a_title_says_that_less_is_better_of_the_only_score_below_it(put, recwarn, title, head, name):
+    path = put(name, below(title, f"Regler\tSzenario\tWiederholung\t{head}"))
+    assert ro.load(path).to_dict() == ONE_MORE
+    assert sum("less is better" in str(w.message) for w in recwarn) == 1
+    named = ro.load(path, columns={"score": head}, lower_is_better=True)
+    assert named.to_dict() == ONE_MORE
+
+
+@pytest.mark.parametrize("title", LESS)
+@pytest.mark.parametrize("layout", ["runs", "algorithms", "list", "object", "numbers"])
+def test_a_title_says_that_less_is_better_of_all_scores_below_it(put, title, layout):
+    own = [x + 1 for x in TRUTH["A"]["x"]]
+    texts = {
+        "runs": ("t.csv", f"{title}\n\nalgorithm,run 1,run 2,run 3\nA,{str(own)[1:-1]}\n"),
+        "algorithms": ("t.csv", f"{title}\nrun,PPO,SAC\n" + "".join(f"{i},{x},{x}\n" for i, x in enumerate(own))),
+        "list": (
+            "t.md",
+            f"## {title}\n\n| algorithm | run | score |\n|--|--|--|\n"
+            + "".join(f"|A|{i}|{x}|\n" for i, x in enumerate(own)),
+        ),
+        "object": (
+            "t.json",
+            json.dumps({"metric": title, "results": {"PPO": {"Hopper": own}, "SAC": {"Hopper": own}}}),
+        ),
+        "numbers": ("A.txt", f"# {title}\n" + "".join(f"{x}\n" for x in own)),
+    }
+    with pytest.warns(ro.RunoffWarning, match="says that less is better: the scores are negated"):
+        scores = ro.load(put(*texts[layout]))
+    assert sorted(scores.cell(scores.algorithms[0], scores.tasks[0]).tolist()) == sorted(-x for x in own)
+    assert ro.load(put(*texts[layout]), lower_is_better=True).to_dict() == scores.to_dict()
+
+
+@pytest.mark.parametrize("head", ["return", "Belohnung", "win_rate", "success", "score ↑", "test accuracy"])
+def test_a_title_turns_no_score_that_is_named_like_a_gain(put, head):
+    with pytest.warns(ro.RunoffWarning, match="says that less is better: give lower_is_better=True"):
+        own = ro.load(put("t.tsv", below(LESS[0], f"algorithm\ttask\trun\t{head}"))).to_dict()
+    assert own == {a: {t: [x + 1 for x in xs] for t, xs in of.items()} for a, of in TRUTH.items()}
+
+
+def test_a_title_turns_no_scores_below_0_and_a_title_that_names_a_cost_alone_turns_none(put):
+    negative = f"{LESS[0]}\nalgorithm,task,run,score\n{rows(of=lambda a, t, r: -TRUTH[a][t][r - 1])}"
+    cost = f"Crash rate\nalgorithm,task,run,score\n{rows()}"
+    both = f"Energy ↓ and speed ↑\nalgorithm,task,run,score\n{rows()}"
+    pointing = f"Results below ↓\nalgorithm,task,run,score\n{rows()}"
+    for text, truth in ((negative, COSTS), (cost, TRUTH), (both, TRUTH), (pointing, TRUTH)):
+        with pytest.warns(ro.RunoffWarning, match="give lower_is_better=True"):
+            assert ro.load(put("t.csv", text)).to_dict() == truth
+
+
+def test_files_of_which_one_says_that_less_is_better_are_refused(put, capsys):
+    for name, title in (("A", f"{LESS[0]}\n"), ("B", "")):
+        folder = put(f"runs/{name}.csv", f"{title}algorithm,run,score\n{name},1,2\n{name},2,3\n").parent
+    message, _ = refused(capsys, "scan", str(folder))
+    assert "and no line in" in message
+    put("runs/B.csv", f"{LESS[0]}\nalgorithm,run,score\nB,1,2\nB,2,3\n")
+    with pytest.warns(ro.RunoffWarning, match="the scores are negated"):
+        assert ro.load(folder).values.max() == -2.0
+
+
+@pytest.mark.parametrize("where", ["above", "each", "one"])
+def test_titles_of_several_tables_say_that_less_is_better_of_all_or_of_none(put, where):
+    titles = {t: f"Task: {t}" + " (lower is better)" * (where == "each" or (where == "one" and t == "x")) for t in "xy"}
+    blocks = "".join(
+        f"{titles[t]}\nalgorithm,s0,s1,s2\n" + "".join(f"{a},{str(TRUTH[a][t])[1:-1]}\n" for a in "AB") + "\n"
+        for t in "xy"
+    )
+    with pytest.warns(ro.RunoffWarning, match="less is better"):
+        scores = ro.load(put("t.csv", f"{LESS[0]}\n\n" * (where == "above") + blocks))
+    assert scores.to_dict() == (TRUTH if where == "one" else COSTS)

@@ -42,6 +42,7 @@ from runoff.reading.formats.encodings import as_utf8, guessed
 from runoff.reading.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.chosen import refuse_absent, refuse_rows, some_names, unused_in, with_chosen
 from runoff.tables.columns import BESIDE, NAMED, ROWS, SETTINGS, UNUSED, check_roles
+from runoff.tables.missing import warn_of_less
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
@@ -253,6 +254,8 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
         opened = [replace(entry, table=table) for entry, table in zip(opened, tables, strict=True)]
         chosen, sign = with_sign(tables, request.chosen, request.sign)
         request = replace(request, chosen=chosen, sign=sign)
+    for table in (entry.table for entry in opened if request.episodes and entry.table.less):
+        warn_of_less(table.place, table.less)
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
     counts, files_name = Counter(heads), _files_name(opened, request)

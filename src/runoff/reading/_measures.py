@@ -13,7 +13,7 @@ from runoff.reading._rows import METRICS
 from runoff.tables.columns import NAMED, UNUSED, listed
 from runoff.tables.labels import labelled
 from runoff.tables.likely import candidates, free_columns, plays
-from runoff.tables.missing import with_cost
+from runoff.tables.missing import names_gain, sole_score, warn_of_less, with_cost
 from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, changes_within
@@ -149,8 +149,53 @@ def _left(names: Sequence[str], empty: Sequence[str]) -> list[str]:
 def with_sign(
     tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float = 1.0
 ) -> tuple[Mapping[str, str | None], float]:
-    """Return the chosen columns, and −1.0 where lower is better: by request, by heads, by the metric of the rows, by the only column."""
-    return with_cost(tables, chosen, _sign_of_heads(tables, chosen, sign))
+    """Return the chosen columns, and −1.0 where lower is better: by request, by heads, by the metric of the rows, by a line beside them, by the
+    only column."""
+    sign = _sign_of_heads(tables, chosen, sign)
+    chosen, sign = (chosen, sign) if sign < 0 else _of_lines(tables, chosen)
+    return with_cost(tables, chosen, sign)
+
+
+def _of_lines(
+    tables: Sequence[SourceTable], chosen: Mapping[str, str | None]
+) -> tuple[Mapping[str, str | None], float]:
+    """Return −1.0 where lines beside the tables say that less is better, with a warning, and the chosen columns, with that of the only numbers
+    as the score where none is named like one. Scores that are named like a gain, and scores below 0, which may have been negated before, stay.
+    """
+    stated = [table for table in tables if table.less]
+    if not stated:
+        return chosen, 1.0
+    place, line = stated[0].place, stated[0].less
+    scores = [name for table in stated for name in _scores_in(table, chosen)]
+    values = [floats(table.columns[name], gaps=True) for table in stated for name in {*scores} & {*table.columns}]
+    below = any(own is not None and (own < 0).any() for own in values)
+    silent = [table for table in tables if not table.less]
+    if other := next((table for table in silent if table.columns.keys() == stated[0].columns.keys()), None):
+        lower = choice("lower_is_better=True", "--lower-is-better")
+        raise DataError(
+            f"{place}: the line {line!r} says that less is better, and no line in {other.place} does: write it into both, or give {lower}."
+        )
+    if silent or any(map(names_gain, scores)) or below:
+        warn_of_less(place, line)
+        return chosen, 1.0
+    fact = f"{place}: the line {line!r} says that less is better"
+    if sole := sole_score(tables, chosen):
+        warn(
+            f"{fact}: column {sole!r}, the only one of numbers, is the score, negated; change the line if more is better"
+        )
+        return {**chosen, "score": sole}, -1.0
+    warn(f"{fact}: the scores are negated; change the line if more is better")
+    return chosen, -1.0
+
+
+def _scores_in(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
+    """Return the columns of a table that may be the score; of a wide one all that hold numbers."""
+    named = chosen.get("score")
+    return (
+        [named]
+        if named and named in table.columns
+        else candidates(list(table.columns), "score") or _numbers(table, chosen)
+    )
 
 
 def _sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float) -> float:

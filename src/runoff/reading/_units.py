@@ -12,7 +12,7 @@ from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
 from runoff.reading._paths import shown
 from runoff.tables.columns import ROLES
-from runoff.tables.missing import GAINS
+from runoff.tables.missing import names_gain
 from runoff.tables.tidy import PERCENT, Tidy
 from runoff.words.costs import HEADS
 from runoff.words.speech import choice, column
@@ -120,7 +120,7 @@ def warn_of_cost(read: Sequence[TableUnits], sign: float) -> None:
     """Warn if all names of files have the word for a cost, which their column of scores does not deny, and higher is taken for better."""
     stems = [set(words(entry.path.stem)) for entry in read]
     shared = set.intersection(*stems) & HEADS - {"error", "errors"}
-    denied = GAINS.intersection(words(read[0].tidy.mapping.get("score", "")))
+    denied = names_gain(read[0].tidy.mapping.get("score", ""))
     # Costs that were negated before lie at or below 0.
     if shared and sign > 0 and not denied and any((entry.tidy.score > 0).any() for entry in read):
         lower = choice("lower_is_better=True", "--lower-is-better")

@@ -17,7 +17,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike
 from runoff.tables.values import floats, is_lost, mostly_numbers
-from runoff.words.columns import names_attempts
+from runoff.words.columns import names_attempts, names_outcome, names_quality
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_python, in_shell, neutral, option
@@ -27,8 +27,31 @@ BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns of numbers that stand beside scores."""
 SEEDS = vocabulary("seed startwert graine semilla semente seme 种子 随机种子 シード")
 """Heads of the seed of a run, in several languages."""
-GAINS = vocabulary("return returns reward rewards success wins")
-"""Words of scores of which more is better."""
+_GAINS = vocabulary("return returns reward rewards success wins")
+_NEUTRAL = vocabulary(
+    "score scores performance perf fitness value ergebnis punktzahl punkte resultaat puntuación punteggio pontuação desempenho rendimiento "
+    "得分 分数 スコア 得点 점수 平均スコア 平均得分 测试得分 最终得分 评估得分"
+)
+"""Words of scores that say nothing of their direction."""
+
+
+def names_gain(name: str) -> bool:
+    """Return whether a score of this name is one of which more is better: `return`, `win rate`, `accuracy`; `score` may be either.
+
+    >>> [names_gain(name) for name in ("eval/return", "win_rate", "test accuracy", "score", "value", "energy")]
+    [True, True, True, False, False, False]
+    """
+    if direction(name) == "lower":
+        return False
+    gain = kind(name) == "score" and _NEUTRAL.isdisjoint(words(name))
+    gain = gain or not _GAINS.isdisjoint(words(name)) or says_less(name) is False
+    return gain or names_quality(name) or names_outcome(name)
+
+
+def warn_of_less(place: str, line: str) -> None:
+    """Warn of a line beside a table that says that less is better, whose scores may be others, or negated before."""
+    lower = choice("lower_is_better=True", "--lower-is-better")
+    warn(f"{place}: the line {line!r} says that less is better: give {lower}")
 
 
 class _Unnamed(NamedTuple):
@@ -155,6 +178,14 @@ def _negated(tables: Sequence[SourceTable], unnamed: Sequence[_Unnamed]) -> str:
     return cost
 
 
+def sole_score(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> str:
+    """Return the only column of numbers of tidy tables without a score, whatever it is called; "" of others."""
+    if any(plays(list(table.columns), "score", chosen) or not is_tidy(table, chosen) for table in tables):
+        return ""
+    named = {_sole(table, chosen) for table in tables}
+    return named.pop() if len(named) == 1 else ""
+
+
 def _refuse_unlike(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> None:
     """Refuse files of which some have a cost alone and others a score, or another cost: an algorithm would be left out with its file, or be
     judged in the direction of the others."""
@@ -227,7 +258,7 @@ def _warn_of_stated(table: SourceTable, names: Sequence[str]) -> None:
 
 def _refuse_either(table: SourceTable, unnamed: _Unnamed) -> None:
     """Refuse to choose, where lower is better, between a score of which more is better by its name and a cost beside it."""
-    gains = [name for name in candidates(list(table.columns), "score") if GAINS.intersection(words(name))]
+    gains = list(filter(names_gain, candidates(list(table.columns), "score")))
     if gains and unnamed.costs:
         cost = unnamed.costs[0]
         raise DataError(

@@ -24,7 +24,8 @@ class SourceTable:
     commas because columns are separated by semicolons. `beside` are columns that describe tasks and play no role. `vouched` are roles whose
     names need no check, because the user or a tool gave them; `unmet` are names to exclude that no column has. `duplicates` decides which of
     several scores of a run at a step counts. `settings` are the settings of configurations, by label. `notes` are steps of the reader that
-    the user should know. `titled` is a line above the columns that names the score of all of them.
+    the user should know. `titled` is a line above the columns that names the score of all of them, `less` one beside them that says that less
+    of it is better.
     """
 
     columns: Mapping[str, Sequence[Any] | Floats]
@@ -45,6 +46,7 @@ class SourceTable:
     settings: Mapping[str, ConfigSettings] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     titled: str = ""
+    less: str = ""
 
     @property
     def n_rows(self) -> int:

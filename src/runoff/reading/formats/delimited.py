@@ -27,9 +27,9 @@ from runoff.reading.formats.sheets import (
     is_remark,
     of_scores,
     refuse_means,
+    says_less_of,
     swept,
     upright,
-    warn_of_direction,
     without_titles,
 )
 from runoff.tables.chosen import with_runs_of_heads
@@ -101,7 +101,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     turned = upright(columns) if columns else None
     columns = turned or columns
     refuse_means(source.place, titles, [name for name, _ in columns])
-    warn_of_direction(source.place, [*titles, *comments])
+    less = says_less_of(source.place, [*titles, *comments])
     counted = {
         f"columns are separated by {SEPARATORS[used]}s": used != separator,
         f"left out: {len(comments)} line(s) of comment, which begin with '#'": bool(comments),
@@ -114,7 +114,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
         source.place, at, columns, starts
     )
     if pivoted is not None:
-        return replace(pivoted, notes=(*notes, *pivoted.notes))
+        return replace(pivoted, notes=(*notes, *pivoted.notes), less=less)
     columns = with_runs_of_heads(columns) or columns
     _refuse_two_heads(source.place, at, columns)
     check_unique([name for name, _ in columns], f"{source.place}, line {at}")
@@ -125,6 +125,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
         columns=dict(columns),
         by_commas=used == ";",
         titled=of_scores([*titles, *comments]),
+        less=less,
         place=source.place,
         row=lambda index: f"column {index + 2}" if turned else f"line {starts[index] if starts else index + at + 1}",
         notes=tuple(notes),

@@ -18,11 +18,14 @@ from typing import Any
 from runoff.errors import DataError, OptionError, nearest, warn
 from runoff.reading._known import has_algorithm, meaning_of, says_nothing
 from runoff.reading.formats.base import Source
+from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, an, listed, summed_up
 from runoff.tables.likely import candidates
+from runoff.tables.missing import warn_of_less
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS
 from runoff.tables.values import parsed
+from runoff.words.costs import says_less
 from runoff.words.labels import KINDS, KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, is_spread, is_summary
 from runoff.words.speech import column, option
 from runoff.words.words import canonical, vocabulary, words
@@ -67,7 +70,12 @@ def table_of(source: Source, rows: Sequence[GridRow], read: GridReader) -> Sourc
     """Return the table of a grid, from all its blocks that contain runs."""
     blocks = blocks_of(rows)
     if len(blocks) > 1:
-        return of_parts(source, blocks, "table", read)
+        table = of_parts(source, blocks, "table", read)
+        first = next(at for at, row in enumerate(blocks[0].rows) if row)
+        above = [_filled(row)[0] for row in rows[:first] if len(_filled(row)) == 1]
+        # The last title is that of the first table.
+        less = says_less_of(source.place, [title for title in above if title != blocks[0].name])
+        return replace(table, less=less or table.less)
     single(source)
     return read(source, blocks[0].rows if blocks and blocks[0].rows else rows)
 
@@ -196,14 +204,20 @@ def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridRea
     runs = [part for at, part in enumerate(parts) if at not in reasons]
     notes = [f"left out: {what} {_called(parts, at)}, which {why}" for at, why in reasons.items()]
     if len(runs) == 1:
-        table = read(_of_part(source, runs[0], what, alone=len(parts) == 1), runs[0].rows)
+        table = _read_part(_of_part(source, runs[0], what, alone=len(parts) == 1), runs[0], read)
     else:
         role, names = _role_of(source, runs, what)
-        tables = [read(_of_part(source, part, what, alone=False), part.rows) for part in runs]
+        tables = [_read_part(_of_part(source, part, what, alone=False), part, read) for part in runs]
         table = _joined(source, names, tables, role, what)
     for note in notes:
         warn(f"{source.place}: {note}")
     return replace(table, notes=(*table.notes, *notes))
+
+
+def _read_part(source: Source, part: GridPart, read: GridReader) -> SourceTable:
+    """Return the table of a part, whose title may say that less is better."""
+    table = read(source, part.rows)
+    return replace(table, less=table.less or part.name * bool(says_less(part.name)))
 
 
 def _called(parts: Sequence[GridPart], at: int) -> str:
@@ -223,7 +237,7 @@ def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, r
     if not 0 <= at < len(parts):
         message = f"{source.place}: there is no {what} {chosen!r}; found {listed(names)}.{nearest(chosen, names)}"
         raise OptionError(message)
-    table = read(_of_part(source, parts[at], what, alone=len(parts) == 1), parts[at].rows)
+    table = _read_part(_of_part(source, parts[at], what, alone=len(parts) == 1), parts[at], read)
     others = [_called(parts, i) for i, part in enumerate(parts) if i != at and not _no_runs(part)]
     if not others:
         return table
@@ -330,10 +344,14 @@ def _joined(source: Source, names: Sequence[str], tables: Sequence[SourceTable],
     columns: dict[str, Sequence[Any]] = {called: [name for _, name, _ in at]}
     columns |= {head: [value for table in tables for value in table.columns[head]] for head in first.columns}
     note = f"each of the {len(names)} {what}s is {an(role)}: {listed(list(names))}"
+    stated = [table for table in tables if table.less]
+    if 0 < len(stated) < len(tables):
+        warn_of_less(stated[0].place, stated[0].less)
     notes = dict.fromkeys(note for table in tables for note in table.notes)
 
     def row(index: int) -> str:
         table, name, own = at[index]
         return f"{what} {name!r}, {table.row(own)}"
 
-    return replace(first, place=source.place, columns=columns, row=row, notes=(*notes, note))
+    less = first.less if len(stated) == len(tables) else ""
+    return replace(first, place=source.place, columns=columns, row=row, notes=(*notes, note), less=less)

@@ -28,7 +28,7 @@ from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import arrays_table, curves_beside_steps, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, refuse_saved, structural
 from runoff.reading.formats.json_curves import curves_of_matrices, curves_of_runs, is_matrix, is_scalars
-from runoff.reading.formats.sheets import warn_of_direction
+from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates, plays
 from runoff.tables.missing import may_have_scores
@@ -77,9 +77,9 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
         table = _from_object(content, source)
         if table is None and (inner := _within(content)) is not None:
             name, value = inner
-            warn_of_direction(source.place, _directions(content))
+            less = says_less_of(source.place, _directions(content))
             table = table_of_content(value, source)
-            table = replace(table, notes=(*table.notes, name))
+            table = replace(table, notes=(*table.notes, name), less=less or table.less)
     if table is not None and beside:
         return replace(table, notes=(*table.notes, beside))
     if table is None:

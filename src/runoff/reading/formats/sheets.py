@@ -15,13 +15,14 @@ from runoff.reading._known import meaning_of
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.labels import Labels, RawColumn, labelled
 from runoff.tables.likely import USUAL_NAMES, candidates
+from runoff.tables.missing import warn_of_less
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES
 from runoff.tables.values import is_empty, parsed
-from runoff.words.costs import LESS, cost_in
+from runoff.words.costs import LESS, cost_in, says_less
 from runoff.words.labels import counts_runs, is_summary, says_means
 from runoff.words.speech import call, choice
-from runoff.words.words import kind, words
+from runoff.words.words import kind, vocabulary, words
 
 LOOKED_AT = 12
 """The number of first lines of a text in which column names are searched."""
@@ -103,12 +104,25 @@ def refuse_means(place: str, titles: Sequence[str], names: Sequence[str]) -> Non
         )
 
 
-def warn_of_direction(place: str, titles: Sequence[str]) -> None:
-    """Warn of a line beside a table that says that less is better, or names a cost, which no column does."""
+POINTING = vocabulary("below following next see here down scroll downloaded unten siehe folgende")
+"""Words of a line whose arrow points at what stands below it."""
+
+
+def says_less_of(place: str, titles: Sequence[str]) -> str:
+    """Return the line beside a table that says that less is better, if none says that more is; warn of one that only names a cost, which no
+    column does, and of both."""
     less, cost = next(filter(LESS.search, titles), ""), next(filter(cost_in, titles), "")
-    if title := (less or cost).strip('"# ,;')[:80]:
-        what = "says that less is better: give" if less else "names a cost: if less is better, give"
-        warn(f"{place}: the line {title!r} {what} {choice('lower_is_better=True', '--lower-is-better')}")
+    title = (less or cost).strip('"# ,;')[:80]
+    # `Results below ↓`
+    points = says_less(re.sub("[a-zA-Z]", "", less)) and not POINTING.isdisjoint(words(less))
+    if less and says_less("\n".join(titles)) and not points:
+        return title
+    if less:
+        warn_of_less(place, title)
+    elif title:
+        lower = choice("lower_is_better=True", "--lower-is-better")
+        warn(f"{place}: the line {title!r} names a cost: if less is better, give {lower}")
+    return ""
 
 
 def of_scores(titles: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading.formats.arrays import arrays_table
 from runoff.reading.formats.base import Format, NotRuns, Source
+from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.likely import plays
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
@@ -25,7 +27,12 @@ COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
 def read(source: Source) -> SourceTable:
-    """Return the table of a text of numbers; `#` starts a comment."""
+    """Return the table of a text of numbers; `#` starts a comment, which may say that less is better."""
+    comments = [line for line in source.text().split("\n") if line.startswith("#")] if b"#" in source.data else []
+    return replace(_of_numbers(source), less=says_less_of(source.place, comments))
+
+
+def _of_numbers(source: Source) -> SourceTable:
     n_lines = source.data.count(NEWLINE)
     refuse_beyond("values", n_lines, f"{source.place}: the text has {n_lines} lines")
     _refuse_decimal_commas(source.place, source.text())

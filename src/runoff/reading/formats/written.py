@@ -15,10 +15,10 @@ from runoff.reading.formats.base import LOG, TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
 from runoff.reading.formats.logged import CLOCK, beside_cost, cut_end, log_in
-from runoff.reading.formats.sheets import LESS, warn_of_direction
+from runoff.reading.formats.sheets import LESS, says_less_of
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates, plays
-from runoff.tables.missing import as_score
+from runoff.tables.missing import as_score, warn_of_less
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.columns import names_runs
@@ -36,13 +36,7 @@ def read_spaced(source: Source) -> SourceTable:
     if (lists := _lists_of(lines)) is not None:
         table = table_of_content(lists, source)
         rest = [line.strip() for line in lines if LETTER.search(line) and not LISTED.fullmatch(line.strip())]
-        return replace(
-            table,
-            notes=(
-                *table.notes,
-                *_left_out(source.place, [line for line in rest if _title_of(line).strip("[]= ") not in lists]),
-            ),
-        )
+        return _beside(table, [line for line in rest if _title_of(line).strip("[]= ") not in lists])
     if (pivot := _pivot_of(lines)) is not None:
         return replace(as_table(source, pivot), by_mark=True)
     if (log := _of_log(source, lines)) is not None:
@@ -50,13 +44,16 @@ def read_spaced(source: Source) -> SourceTable:
     if (printed := _printed(lines)) is not None:
         table = table_of(source, printed, as_table)
         rest = [line.strip() for line, row in zip(lines, printed, strict=True) if not row and LETTER.search(line)]
-        return replace(table, notes=(*table.notes, "columns are separated by blanks", *_left_out(source.place, rest)))
+        return _beside(replace(table, notes=(*table.notes, "columns are separated by blanks")), rest)
     rows = [_fields(line) for line in _without_remarks(lines)]
     head = next(row for row in rows if row)
     counted = next((len(row) for row in rows[rows.index(head) + 1 :] if row), 0) == len(head) + 1
     # pandas' to_string has a number before each row, and none above these.
     table = table_of(source, [["", *row] if counted and row is head else row for row in rows], as_table)
-    return replace(table, notes=(*table.notes, "columns are separated by blanks"))
+    less = says_less_of(
+        source.place, [line for line in lines if line.startswith("#") and _fields(line.lstrip("# \t")) != head]
+    )
+    return replace(table, notes=(*table.notes, "columns are separated by blanks"), less=less or table.less)
 
 
 def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
@@ -94,9 +91,8 @@ def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
     rows, of_costs = _with_one_cost(source, log.rows)
     table = replace(as_table(source, rows), row=lambda index: f"line {at[index]}")
     # The names in its lines say what the score is: the loss beside it is another measure.
-    rest_of_words = _left_out(source.place, log.rest, costs=False)
     every = f"each line has names and values: {', '.join(names)}"
-    return replace(table, notes=(*table.notes, every, *notes, *of_costs, *rest_of_words))
+    return _beside(replace(table, notes=(*table.notes, every, *notes, *of_costs)), log.rest, of_log=True)
 
 
 def _with_one_cost(source: Source, rows: list[list[str]]) -> tuple[list[list[str]], list[str]]:
@@ -114,10 +110,16 @@ def _with_one_cost(source: Source, rows: list[list[str]]) -> tuple[list[list[str
     return [[row[i] for i in kept] for row in rows], notes
 
 
-def _left_out(place: str, rest: Sequence[str], *, costs: bool = True) -> list[str]:
-    """Return the note on lines of words beside scores; warn of those that say that less is better, and of names of costs."""
-    warn_of_direction(place, rest if costs else [line for line in rest if LESS.search(line)])
-    return [f"left out: {len(rest)} line(s) of text beside the scores, the first {rest[0][:60]!r}"] if rest else []
+def _beside(table: SourceTable, rest: Sequence[str], *, of_log: bool = False) -> SourceTable:
+    """Return a table with the note on lines of words beside its scores, and what these say of their direction, which lines of a log may say of
+    other things."""
+    if not rest:
+        return table
+    less = next(filter(LESS.search, rest), "") if of_log else says_less_of(table.place, rest)
+    if of_log and less:
+        warn_of_less(table.place, less)
+    note = f"left out: {len(rest)} line(s) of text beside the scores, the first {rest[0][:60]!r}"
+    return replace(table, notes=(*table.notes, note), less=table.less if of_log else less or table.less)
 
 
 def _without_remarks(lines: Sequence[str]) -> list[str]:
