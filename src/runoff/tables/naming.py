@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from runoff.base.ports import shipped
 from runoff.errors import DesignError, OptionError, nearest
@@ -43,6 +44,22 @@ def plain(name: str) -> str:
     # pages.
     seen = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c) != "Cf")
     return seen.translate(WIDE).strip() or name
+
+
+def alike_among(all_names: Sequence[str], of_one: Callable[[str], str] = str) -> list[list[str]]:
+    """Return the names that differ only in case, spaces, hyphens, underscores, or letters that look alike, or in what `of_one` takes away.
+
+    >>> alike_among(["PPO", "ppo", "SAC"]), alike_among(["Hopper-v3", "Hopper-v4"])
+    ([['PPO', 'ppo']], [])
+    """
+    folded: dict[str, dict[str, list[str]]] = {}
+    for name in all_names:
+        # Letters of other alphabets that look like Latin ones first, for they have cases of their own.
+        shape = plain(name).translate(TWINS).casefold()
+        # Versions of one name are tasks of their own, as those of a set of data.
+        whole = name if of_one is str else re.sub(r"(?<=.)-v\d+$", "", name)
+        folded.setdefault(re.sub(r"[\s_-]+", "", of_one(shape)) or name, {}).setdefault(whole, []).append(name)
+    return [list(chain(*names.values())) for names in folded.values() if len(names) > 1]
 
 
 def natural(label: str) -> tuple[int, float, str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from itertools import chain
 from math import copysign, inf
 
 import numpy as np
@@ -23,7 +21,7 @@ from runoff.base.arrays import BESIDE, Floats
 from runoff.base.lasting import once
 from runoff.data.reference import stem
 from runoff.data.scores import Scores
-from runoff.tables.naming import TWINS, plain
+from runoff.tables.naming import alike_among
 from runoff.words.costs import direction
 from runoff.words.numbers import counted, digits, some
 from runoff.words.speech import A_RUN, RUN, choice, option
@@ -56,16 +54,7 @@ def about_data(scores: Scores) -> tuple[Advice, ...]:
 
 def alike_names(algorithms: Sequence[str], tasks: Sequence[str]) -> Advice | None:
     """R015: algorithms, or tasks, whose names differ only in case, spaces, hyphens, underscores, or letters that look alike; ids of one task."""
-    alike = []
-    for all_names, of_one in ((algorithms, str), (tasks, stem)):
-        folded: dict[str, dict[str, list[str]]] = {}
-        for name in all_names:
-            # Letters of other alphabets that look like Latin ones first, for they have cases of their own.
-            shape = plain(name).translate(TWINS).casefold()
-            # Versions of one name are tasks of their own, as those of a set of data.
-            whole = re.sub(r"(?<=.)-v\d+$", "", name) if of_one is stem else name
-            folded.setdefault(re.sub(r"[\s_-]+", "", of_one(shape)) or name, {}).setdefault(whole, []).append(name)
-        alike += [list(chain(*names.values())) for names in folded.values() if len(names) > 1]
+    alike = [*alike_among(algorithms), *alike_among(tasks, stem)]
     if not alike:
         return None
     named = "; ".join(some(map(ascii, names)) for names in alike)

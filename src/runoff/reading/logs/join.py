@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from runoff.base.arrays import Ints
 from runoff.base.garbage import uncollected
 from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
+from runoff.data.reference import stem
 from runoff.errors import DataError, OptionError, nearest, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._jobs import nameless
@@ -34,6 +36,7 @@ from runoff.tables.chosen import unused_in
 from runoff.tables.columns import NAMED, SETTINGS, UNUSED
 from runoff.tables.equal import ONE_CONFIG
 from runoff.tables.labels import Labels
+from runoff.tables.naming import alike_among
 from runoff.tables.settings import settings_asked
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import EXTRAS
@@ -148,6 +151,7 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
         run.named.sources["algorithm"] == "folders" and run.named.sources["run"] == "one name" for run in runs
     )
     yield "", _nothing_names(runs)
+    yield "", _tasks_alike(list(dict.fromkeys(run.named.task for run in runs)))
     # where every run is an algorithm of its own, the names of folders most likely tell runs
     if len(runs) > 2 and len({run.named.algorithm for run in runs}) == len(runs) and of_folders:
         yield (
@@ -155,6 +159,19 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
             f"each of {len(runs)} folders is read as an algorithm of its own with one run; if they are runs of one algorithm, use for "
             f"example {option('pattern', '{algorithm}/{run}')}",
         )
+
+
+def _tasks_alike(tasks: Sequence[str]) -> str:
+    """Return the caution that two tasks may be one, as `Hopper-v4` and `hopper`, which few see behind an answer; "" if none."""
+    alike = []
+    # Two cases of one name are read as one anyway.
+    for first, *others in alike_among(sorted({task.casefold(): task for task in tasks}.values()), stem):
+        merge = words_for(
+            f"rename(tasks={dict.fromkeys(others, first)}, merge=True)",
+            " ".join(f"--rename {shlex.quote(f'{other}={first}')}" for other in others) + " --merge",
+        )
+        alike.append(f"{first!r} and {', '.join(map(repr, others))}, which {merge} makes one")
+    return f"configurations or paths may name one task in several ways: {'; '.join(alike)}" if alike else ""
 
 
 def _nothing_names(runs: Sequence[Scored]) -> str:

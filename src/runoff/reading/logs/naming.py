@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,14 +16,15 @@ from functools import partial
 from typing import Any
 
 from runoff.reading._jobs import jobs_among
-from runoff.reading._known import has_algorithm, says_nothing
+from runoff.reading._known import has_algorithm, says_nothing, setting_in
 from runoff.reading._names import Clues, clues_of_all, folder_names
 from runoff.reading._pattern import Mapped, asked_of_settings, settings_in, suggestions, with_repair
 from runoff.reading.logs.base import Happening, Log
 from runoff.reading.logs.config import names_in_config
+from runoff.reading.logs.reruns import alike_configured, without_reruns
 from runoff.reading.logs.settings import different, swept
 from runoff.tables.columns import NAMED
-from runoff.words.speech import option
+from runoff.words.speech import choice, option
 from runoff.words.words import canonical
 
 PATTERN, CONFIGURATION, FOLDERS, LAST = "pattern", "configuration", "folders", "one name"
@@ -77,18 +79,27 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collectio
     named: list[NamedLog] = []
     all_clues: list[Clues] = []
     unclear: list[str] = []
+    happened: list[tuple[str, Happening]] = []
     # Tool by tool: what names the runs of one (a configuration) need not be there for another, and folders of two
     # tools have levels of their own.
     for tool in dict.fromkeys(log.claim.tool for log in logs):
         of_tool = [log for log in logs if log.claim.tool == tool]
-        of_folders = clues_of_all(_beyond_settings(of_tool))
+        paths = _beyond_settings(of_tool)
+        algorithms = [names_in_config(log.config).get("algorithm", "") for log in of_tool]
+        plainer = without_reruns(paths, algorithms) if all(algorithms) else paths
+        happened += [
+            (log.place, Happening(policy="rerun")) for log, a, b in zip(of_tool, paths, plainer, strict=True) if a != b
+        ]
+        of_folders = clues_of_all(plainer)
         runs, sentence = _of_tool(of_tool, of_folders, mapped, root)
         named, all_clues = [*named, *runs], [*all_clues, *of_folders]
         unclear += [sentence] if sentence else []
     unclear += [*_without_task(named), *_numbered_jobs(named)]
     configured, differing = _configured(named, settings)
-    distinct, happened = _told_apart(_renamed(configured, mapped), all_clues)
-    return AllNamed(named=tuple(distinct), happened=(*happened, *differing), unclear=tuple(unclear))
+    alike = _by_path_alone(configured)
+    distinct, numbered = _told_apart(_renamed(configured, mapped), all_clues)
+    events = (*happened, *numbered, *differing, *alike)
+    return AllNamed(named=tuple(distinct), happened=events, unclear=tuple(unclear))
 
 
 def _beyond_settings(logs: Sequence[Log]) -> list[tuple[str, ...]]:
@@ -333,6 +344,31 @@ def _configured(
             if of_all.left_out:
                 happened.append((algorithm, Happening(policy="settings_left_out", where=of_all.left_out)))
     return result, happened
+
+
+def _by_path_alone(named: Sequence[NamedLog]) -> list[tuple[str, Happening]]:
+    """Return the events of algorithms of one name in the configuration that nothing but paths tells from each other."""
+    groups: dict[tuple[str, str], dict[str, NamedLog]] = {}
+    for run in named:
+        own = names_in_config(run.log.config).get("algorithm", "")
+        # `ppo_lr0.1` says which setting it is, though the configuration does not
+        if (
+            own
+            and "=" not in run.algorithm
+            and not setting_in(run.algorithm)
+            and run.sources["algorithm"] in (FOLDERS, CONFIGURATION)
+        ):
+            groups.setdefault((own, run.config), {}).setdefault(run.algorithm, run)
+    happened: dict[str, Happening] = {}  # by the pair, which several configurations and tasks may have
+    for (own, _), runs in groups.items():
+        for first, second in alike_configured({name: run.log.config for name, run in runs.items()}):
+            merge = choice(
+                f"rename(algorithms={{{second!r}: {first!r}}}, merge=True)",
+                f"--rename {shlex.quote(f'{second}={first}')} --merge",
+            )
+            where = f"both {own!r} in the configuration; {merge} makes them one"
+            happened[f"{first!r} and {second!r}"] = Happening(policy="path_alone", where=where)
+    return [*happened.items()]
 
 
 def repeats(named: Sequence[NamedLog]) -> list[tuple[NamedLog, NamedLog]]:

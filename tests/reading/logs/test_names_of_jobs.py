@@ -1,0 +1,135 @@
+"""Names of folders of jobs beside configurations that name the algorithm: what only numbers or repeats a job is no part of an algorithm."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+import pytest
+
+import runoff as ro
+from tests.reading.logs.test_layouts import cells
+
+RUNS = [*product(("ppo", "sac"), (0, 1, 2))]
+THREE = {("ppo", "Hopper-v4"): 3, ("sac", "Hopper-v4"): 3}
+
+
+def jobs(put, folders, configs=None, root: str = "jobs"):
+    """Write a run into each folder, with the configurations of three seeds of two algorithms, or others."""
+    for i, (folder, (algorithm, seed)) in enumerate(zip(folders, RUNS, strict=False)):
+        own = {"algo": algorithm, "env": "Hopper-v4", "seed": seed} | (configs[i] if configs else {})
+        put(f"{root}/{folder}/config.json", json.dumps(own))
+        rows = [{"step": step, "eval_return": step / 10 + i} for step in (100, 200, 300)]
+        put(f"{root}/{folder}/log.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    return put(f"{root}/README", "").parent
+
+
+NUMBERS = ("2817", "3649", "4411", "5530", "6042", "9021")
+NAMED = [f"{algorithm}_s{seed}" for algorithm, seed in RUNS]
+WORDS = (
+    "retry",
+    "rerun",
+    "fixed",
+    "fix",
+    "redo",
+    "again",
+    "restart",
+    "restarted",
+    "resumed",
+    "repeat",
+    "done",
+    "Retry2",
+)
+
+
+@pytest.mark.parametrize("at", [0, 4])
+@pytest.mark.parametrize("own", ["aca2", "5b", "0f3c", "12f", "c0ffee", "job_aca2"])
+def test_ids_among_ids_are_no_algorithms(put, own, at):
+    folders = [*NUMBERS[:at], own, *NUMBERS[at + 1 :]]
+    assert cells(ro.read_curves(jobs(put, folders))) == THREE
+
+
+@pytest.mark.parametrize("own", ["deadbeef", "b", "7b"])
+def test_names_that_look_like_ids_stay_without_a_digit_or_without_ids_beside_them(put, own):
+    beside = NAMED if own == "7b" else NUMBERS
+    with pytest.warns(ro.RunoffWarning, match=f"'sac' and 'sac {own}'"):
+        curves = ro.read_curves(jobs(put, [*beside[:4], own, *beside[5:]]))
+    assert curves.algorithms == ("ppo", "sac", f"sac {own}")
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize(
+    "shape", ["job_10{}_{}", "{}_s{}_{}", "{}/s{}_{}", "{}/s{}-{}", "{} s{} ({})", "{}"], ids=lambda shape: shape
+)
+def test_words_that_repeat_a_job_are_no_part_of_an_algorithm(put, shape, word):
+    folders = []
+    for i, (algorithm, seed) in enumerate(RUNS):
+        names = (i, "") if "job" in shape else (algorithm, seed, "")
+        again = (i, word) if "job" in shape else (algorithm, seed, word)
+        plain = NUMBERS[i] if shape == "{}" else shape.format(*names).rstrip("_-() ")
+        folders.append((word if shape == "{}" else shape.format(*again)) if i == 4 else plain)
+    curves = ro.read_curves(jobs(put, folders))
+    assert cells(curves) == THREE
+    assert any("only number or repeat a job" in note for note in curves.provenance.notes)
+
+
+@pytest.mark.parametrize("above", [("completed", "running"), ("done", "retry"), ("finished", "")])
+def test_folders_that_say_what_became_of_jobs_are_no_algorithms(put, above):
+    folders = [f"{above[seed == 2]}/{name}".strip("/") for name, (_, seed) in zip(NAMED, RUNS, strict=True)]
+    assert cells(ro.read_curves(jobs(put, folders))) == THREE
+
+
+@pytest.mark.parametrize("copy", ["old/{}", "{}_copy", "{}_retry", "backup/{}"])
+def test_two_runs_of_one_name_and_seed_are_asked_about(put, copy):
+    folders = [*NAMED[:4], copy.format(NAMED[3]), *NAMED[4:]]
+    configs = [{"algo": "ppo" if "ppo" in name else "sac", "seed": int(name.partition("_s")[2][0])} for name in folders]
+    root = jobs(put, folders[:5], configs)
+    with pytest.raises(ro.DataError, match=r"two runs are named algorithm 'sac'.* a copy or a restart"):
+        ro.read_curves(root)
+
+
+@pytest.mark.parametrize(
+    ("folders", "algorithms"),
+    [
+        (
+            [f"{who}/{name}" for who, name in zip(("alice", "alice", "bob") * 2, NAMED, strict=True)],
+            ("alice/ppo", "alice/sac", "bob/ppo", "bob/sac"),
+        ),
+        (
+            [name.replace("ppo_s2", "ppo_noclip_s2").replace("sac_s2", "sac_large_s2") for name in NAMED],
+            ("ppo", "ppo_noclip", "sac", "sac_large"),
+        ),
+        (
+            [f"room_{'fixed' if seed < 2 else 'random'}/{name}" for name, (_, seed) in zip(NAMED, RUNS, strict=True)],
+            ("room_fixed/ppo", "room_fixed/sac", "room_random/ppo", "room_random/sac"),
+        ),
+    ],
+    ids=["users", "variants", "fixed and random"],
+)
+def test_words_of_paths_that_may_be_variants_stay_and_are_warned_of(put, folders, algorithms):
+    with pytest.warns(ro.RunoffWarning, match="the path alone tells algorithms apart") as warned:
+        curves = ro.read_curves(jobs(put, folders))
+    assert curves.algorithms == algorithms
+    assert f"'{algorithms[0]}' and '{algorithms[2 if '/' in algorithms[0] else 1]}'" in str(warned[0].message)
+
+
+@pytest.mark.parametrize(
+    "own",
+    [lambda seed: {"clip": seed < 2}, lambda seed: {"exp_name": "ppo_noclip" if seed == 2 else "ppo"}],
+    ids=["setting", "name"],
+)
+def test_variants_that_configurations_tell_as_well_are_not_warned_of(put, own):
+    folders = [name.replace("_s2", "_noclip_s2") for name in NAMED]
+    curves = ro.read_curves(jobs(put, folders, [own(seed) for _, seed in RUNS]))
+    assert {"ppo_noclip", "sac_noclip"} <= set(curves.algorithms)
+
+
+@pytest.mark.parametrize("other", ["hopper", "HOPPER"])
+def test_two_names_of_one_task_are_warned_of_and_two_versions_are_not(put, other):
+    configs = [{"env": other if seed == 0 else "Hopper-v4"} for _, seed in RUNS]
+    with pytest.warns(ro.RunoffWarning, match="may name one task in several ways"):
+        ro.read_curves(jobs(put, NUMBERS, configs))
+    assert (
+        len(ro.read_curves(jobs(put, NUMBERS, [{"env": f"Hopper-v{4 - seed}"} for _, seed in RUNS], "versions")).tasks)
+        == 3
+    )
