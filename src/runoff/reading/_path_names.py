@@ -1,43 +1,114 @@
-"""The names in paths of tables, and configurations beside these that name another algorithm."""
+"""The names in paths of tables, and in configurations beside them: these name what a path does not, and contradict it nowhere."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from runoff.data.reference import stem
 from runoff.errors import DataError
+from runoff.reading._configured import names_in_config
 from runoff.reading._names import Names, Trail, names_of
 from runoff.reading._parts import without_tag
 from runoff.reading._paths import STDIN, File, shown
-from runoff.reading.logs.config import configuration, names_in_config
+from runoff.reading.logs.config import configuration, configured_places
+from runoff.reading.logs.settings import swept
+from runoff.words.labels import run_of
 from runoff.words.speech import option
 from runoff.words.words import canonical
 
+BESIDE = "the configuration beside it"
+
 
 def names_of_paths(trails: Sequence[Trail]) -> list[Names]:
-    """Return the names in the paths of files; refuse an algorithm that a path names beside a configuration with another: folders of jobs,
-    `exp_017`, would be algorithms, and each a sample of one run."""
-    names = names_of(trails)
+    """Return the names in the paths of files, and in the configurations beside them; refuse an algorithm, or a task, that a path names beside
+    a configuration with another: folders of jobs, `exp_017`, would be algorithms, and each a sample of one run. Refuse runs of one name whose
+    configurations differ, which would be pooled."""
 
     @cache
-    def configured(folder: Path) -> str:
-        return names_in_config(configuration([folder])[0]).get("algorithm", "")
+    def configured(places: tuple[Path, ...]) -> Mapping[str, Any]:
+        return configuration(places)[0]
 
-    for trail, named in zip(trails, names, strict=True):
-        algorithm, own = named.names.get("algorithm", ""), configured(trail.path.parent)
-        if (
-            "algorithm" in trail.lacks
-            and own
-            and canonical(own) not in canonical("/".join((*trail.path.parts, algorithm)))
-        ):
-            raise DataError(
-                f"{trail.path}: its path names algorithm {algorithm!r}, and the configuration beside it {own!r}, which is not read for tables: "
-                "keep one file of results for each run, an object or lines of JSON with its score or with steps and scores, or name the runs "
-                f"by {option('pattern')}."
-            )
+    # A table that names its algorithms holds the runs of many configurations.
+    configs = [
+        configured(tuple(configured_places(trail.path.parent, trail.parts[:-1]))) if "algorithm" in trail.lacks else {}
+        for trail in trails
+    ]
+    names = [
+        _with_configured(trail, own, names_in_config(config))
+        for trail, own, config in zip(trails, names_of(trails), configs, strict=True)
+    ]
+    _refuse_pooled(trails, names, configs)
+    for trail, own in zip(trails, names, strict=True):
+        _refuse_runs_of_a_run(trail, own.names.get("algorithm", ""))
     return names
+
+
+def _with_configured(trail: Trail, names: Names, configured: Mapping[str, str]) -> Names:
+    """Return the names of a path with those of its configuration for what it does not name."""
+    path = canonical("/".join(trail.path.parts))
+    for role in ("algorithm", "task"):
+        named, own = names.names.get(role, ""), configured.get(role, "")
+        # `hopper` of a path is `Hopper-v4`.
+        if role in trail.lacks and named and own and canonical(stem(own)) not in path + canonical(stem(named)):
+            raise DataError(
+                f"{trail.path}: its path names {role} {named!r}, and the configuration beside it {own!r}, which is not read for tables: "
+                f"{_way_out()}."
+            )
+    more = {role: own for role, own in configured.items() if role in trail.lacks and role not in names.names}
+    if "algorithm" in trail.lacks and _only_numbers(names.names.get("algorithm", ""), configured):
+        more["algorithm"] = configured["algorithm"]
+    return replace(names, names={**names.names, **more}, where={**names.where, **dict.fromkeys(more, BESIDE)})
+
+
+def _refuse_runs_of_a_run(trail: Trail, algorithm: str) -> None:
+    """Refuse several runs in a file below a folder called `seed_2`: they would be those of an algorithm called `sac/seed_2`."""
+    named = next((part for part in algorithm.split("/")[1:] if run_of(part) is not None), "")
+    if named and "algorithm" in trail.lacks and "run" not in trail.lacks:
+        raise DataError(
+            f"{trail.path}: its path names a run, {named!r}, and it holds several scores, which may be those of episodes, or of evaluations: "
+            f"{_way_out()}, in which {{run}} stands for the number of a run."
+        )
+
+
+def _only_numbers(named: str, configured: Mapping[str, str]) -> bool:
+    """Return whether a name in a path is that of the configured algorithm with a number behind it, `ppo_3`; `ppo_noclip` is a variant."""
+    rest, own = canonical(named), canonical(configured.get("algorithm", ""))
+    if not own or own not in rest or rest == own:
+        return False
+    task = canonical(stem(configured.get("task", "")))
+    return re.fullmatch(r"(?:s|seed|run|job|exp)?\d*", rest.replace(own, "", 1).replace(task, "", 1)) is not None
+
+
+def _refuse_pooled(trails: Sequence[Trail], names: Sequence[Names], configs: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse runs of one algorithm and task whose configurations differ in what is tuned."""
+    runs: dict[str, dict[str, list[int]]] = {}
+    for i, (own, config) in enumerate(zip(names, configs, strict=True)):
+        if config:
+            runs.setdefault(own.names.get("algorithm", ""), {}).setdefault(own.names.get("task", ""), []).append(i)
+    for algorithm, tasks in runs.items():
+        differing = swept([[configs[i] for i in cell] for cell in tasks.values()]).settings
+        first = next(
+            (cell for cell in tasks.values() if len({str(configs[i].get(d)) for i in cell for d in differing}) > 1), []
+        )
+        if differing and first:
+            values = list(dict.fromkeys(str(configs[i].get(differing[0])) for i in first))
+            raise DataError(
+                f"{trails[first[0]].path}: the configurations beside the runs of {algorithm or 'one algorithm'!r} differ in {differing[0]!r} "
+                f"({', '.join(values[:3])}), and they are not read for tables: {_way_out()}."
+            )
+
+
+def _way_out() -> str:
+    return (
+        "keep one file of results for each run, an object or lines of JSON with its score or with steps and scores, or name the runs by "
+        f"{option('pattern')}"
+    )
 
 
 def places_below(files: Sequence[File]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:

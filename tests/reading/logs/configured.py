@@ -110,6 +110,14 @@ def records(put, algorithm, task, seed, lr):
     put(f"{folder}/log.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
 
 
+def parts(put, algorithm, task, seed, lr):
+    folder = f"exp_{number(algorithm, task, seed, lr)}"
+    put(f"{folder}/settings.json", json.dumps(_own(algorithm, task, seed, lr)))
+    for kind, scale in (("train", 5), ("eval", 7)):
+        rows = [{"step": step, "return": step / scale} for step in STEPS]
+        put(f"{folder}/log_{kind}.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+
+
 def whole(put, algorithm, task, seed, lr):
     rows = [{"step": step, "return": step / 7} for step in STEPS]
     content = {"args": _own(algorithm, task, seed, lr), "history": rows, "final": {"return": 99.0}}
@@ -120,7 +128,7 @@ CONFIGURED = {
     maker.__name__: maker
     for maker in (
         *(harl, ml_agents, isaac_lab, sample_factory, robomimic, lightning_template, wandb_group),
-        *(lists, records, whole, guild),
+        *(lists, records, parts, whole, guild),
     )
 }
 SAMPLES = {
@@ -130,6 +138,7 @@ SAMPLES = {
     "sample_factory": sample_factory,
     "robomimic": robomimic,
     "records": records,
+    "parts": parts,
     "guild": guild,
     "printed_tables": printed_tables,
     "printed_lines": printed_lines,

@@ -7,8 +7,9 @@ import json
 import pytest
 
 import runoff as ro
+from runoff.reading._configured import flat
 from runoff.reading._names import clues
-from runoff.reading.logs.config import configuration, flat, read_config
+from runoff.reading.logs.config import configuration, read_config
 from tests.reading.logs.configured import events
 
 HEAD = "Epoch\tAverageEpRet\tTotalEnvInteracts\n"

@@ -7,9 +7,11 @@ import re
 from itertools import product
 
 import numpy as np
+import polars as pl
 import pytest
 
 import runoff as ro
+from runoff.cli.app import run as runoff
 from tests.reading.logs.configured import events, guild
 from tests.reading.logs.test_layouts import cells
 
@@ -214,6 +216,11 @@ def lines_of(*rows) -> str:
         ("split", "train", "test"),
         ("eval", False, True),
         ("event", "warm up", "eval"),
+        ("is_eval", 0, 1),
+        ("training", True, False),
+        ("explore", 1, 0),
+        ("greedy", False, True),
+        ("mode", "rollout", "evaluate"),
     ],
 )
 def test_of_training_and_evaluations_under_one_name_the_evaluations_are_read(put, name, key, train, eval_):
@@ -231,6 +238,20 @@ def test_of_training_and_evaluations_under_one_name_the_evaluations_are_read(put
     curves = ro.read_curves(root)
     assert curves.final(1).to_dict() == LAST
     assert any("scores of several kinds" in note for note in curves.provenance.notes)
+
+
+@pytest.mark.parametrize("name", ["task_id", "level", "goal", "seed", "run_id", "lr"])
+def test_numbers_of_tasks_runs_and_settings_at_one_step_are_refused_and_those_of_episodes_averaged(put, name):
+    def logged(key):
+        rows = [(t, i) for t in (1, 2) for i in (0, 1)]
+        return {
+            "metrics.jsonl": lambda v: lines_of(*({"step": t, key: i, "eval_return": v - 1 + 2 * i} for t, i in rows))
+        }
+
+    with pytest.raises(ro.DataError, match=rf"several '{name}' \('0', '1'\): write a file for each"):
+        ro.load(folder_of(put, logged(name)))
+    for of_evaluations in ("eval_seed", "env_idx", "episode"):
+        assert ro.read_curves(folder_of(put, logged(of_evaluations))).final(1).to_dict() == LAST
 
 
 def test_scores_of_two_tasks_at_one_step_of_one_log_are_refused(put):
@@ -328,10 +349,10 @@ def test_a_second_log_in_the_folder_of_a_run_is_warned_of(put):
         put,
         {
             "metrics.jsonl": lambda v: lines_of({"step": 1, "return": v}),
-            "eval.jsonl": lambda v: lines_of({"step": 1, "return": v}),
+            "sweep.jsonl": lambda v: lines_of({"step": 1, "return": v}),
         },
     )
-    with pytest.warns(ro.RunoffWarning, match=r"6 file\(s\) .*eval\.jsonl"):
+    with pytest.warns(ro.RunoffWarning, match=r"6 file\(s\) .*sweep\.jsonl"):
         ro.load(root)
 
 
@@ -421,3 +442,170 @@ def test_episodes_that_end_otherwise_at_one_step_are_of_one_log(put):
     ]
     root = folder_of(put, {"metrics.jsonl": lambda v: lines_of(rows[0], *({**row, "return": v} for row in rows[1:]))})
     assert ro.read_curves(root).final(1).to_dict() == LAST
+
+
+# ── results and configurations of more kinds ──────────
+
+
+def write_config(put, path, own):
+    lines = [f"{k}: {v}" if path.endswith(("yaml", "yml")) else f"{k} = {v!r}" for k, v in own.items()]
+    return put(path, json.dumps(own) if path.endswith("json") else "\n".join(lines)).parent
+
+
+def write_results(folder, kind, steps, returns):
+    """Write a curve in a form that scripts use, with the heads that these have."""
+    columns = {"step": steps, "eval_return": returns}
+    rows = [{"step": t, "eval_return": v} for t, v in zip(steps, returns, strict=True)]
+    if kind in ("npz", "npy", "parquet"):
+        write = {
+            "npz": lambda path: np.savez(path, eval_steps=steps, eval_returns=returns),
+            "npy": lambda path: np.save(path, np.array(returns[-1:])),
+            "parquet": lambda path: pl.DataFrame(columns).write_parquet(path),
+        }
+        return write[kind](folder / f"eval.{kind}")
+    if kind in ("csv", "tsv"):
+        mark = "," if kind == "csv" else "\t"
+        text = "\n".join([mark.join(columns), *(mark.join(map(str, row.values())) for row in rows), ""])
+    elif kind == "txt":
+        text = "".join(f"{t} {v}\n" for t, v in zip(steps, returns, strict=True))
+    else:
+        text = json.dumps(columns) if kind == "json" else lines_of(*rows)
+    return (folder / f"metrics.{kind}").write_text(text)
+
+
+@pytest.mark.parametrize(
+    "config", ["config.json", "settings.yaml", "hyperparameters.yml", "options.json", "experiment.json", "config.toml"]
+)
+@pytest.mark.parametrize("kind", ["json", "csv", "jsonl", "tsv", "npz", "parquet", "npy", "txt"])
+def test_settings_beside_results_of_any_kind_are_never_pooled(put, tmp_path, config, kind):
+    """Runs of two learning rates beside one another are configurations, or refused; what the folders are called says nothing of them."""
+    for i, (algorithm, seed, lr) in enumerate(product(("ppo", "sac"), (1, 2), (0.5, 0.25))):
+        own = {"algo": algorithm, "env": "Hop", "seed": seed, "lr": lr}
+        folder = write_config(put, f"{algorithm}_{i}/{config}", own)
+        write_results(folder, kind, [1, 2, 3], [0.5, 1.5, 100 * lr + seed])
+    if kind in ("npy", "txt"):
+        with pytest.raises(ro.DataError, match=r"differ in 'lr' \(0.5, 0.25\)"):
+            ro.load(tmp_path)
+        return
+    scores = ro.load(tmp_path).final(1).variants()
+    own = [runs["Hop"] for label, runs in scores.to_dict().items() if "ppo" in label]
+    assert sorted(map(sorted, own)) == [[26.0, 27.0], [51.0, 52.0]]
+
+
+@pytest.mark.parametrize(
+    ("names", "score"),
+    [
+        (("log_train.jsonl", "log_eval.jsonl"), "eval/return"),
+        (("metrics.jsonl", "evaluation.jsonl"), "evaluation/return"),
+        (("train_metrics.json", "eval_metrics.json"), "eval/return"),
+        (("train.jsonl", "test_results.json"), "test/return"),
+        (("progress.tsv", "eval_log.jsonl"), "eval/return"),
+    ],
+)
+def test_files_of_training_and_evaluations_of_one_run_are_its_parts(put, names, score):
+    def content(name, scale):
+        def of(v):
+            rows = [{"step": t, "return": scale * v * t / 2} for t in (1, 2)]
+            if name.endswith("tsv"):
+                return "step\treturn\n" + "".join(f"{r['step']}\t{r['return']}\n" for r in rows)
+            return json.dumps(rows) if name.endswith(".json") else lines_of(*rows)
+
+        return of
+
+    root = folder_of(put, {name: content(name, scale) for name, scale in zip(names, (9, 1), strict=True)})
+    curves = ro.read_curves(root)
+    assert curves.final(1).to_dict() == LAST
+    assert any(f"the score is '{score}'" in note for note in curves.provenance.notes)
+
+
+def test_one_evaluation_at_the_end_is_warned_of_beside_returns_of_training(put):
+    files = {
+        "train.jsonl": lambda v: lines_of(*({"step": t, "return": 999.0} for t in (1, 2))),
+        "final_eval.json": lambda v: json.dumps({"mean_return": v}),
+    }
+    root = folder_of(put, files)
+    with pytest.warns(ro.RunoffWarning, match="reads the one evaluation of each run") as caught:
+        ro.load(root)
+    columns = eval(str(caught[0].message).partition("columns=")[2].partition(" reads")[0])  # noqa: S307
+    assert ro.read_scores(root, columns=columns).to_dict() == LAST
+
+
+def test_scores_of_the_agent_come_before_those_of_others(put):
+    row = {"step": 1, "expert_return": 500.0, "random_return": 0.0}
+    root = folder_of(put, {"metrics.jsonl": lambda v: lines_of({**row, "agent_return": v})})
+    assert ro.load(root).final(1).to_dict() == LAST
+
+
+@pytest.mark.parametrize("name", ["eval_error", "avg_cost", "rmse", "val_loss"])
+@pytest.mark.parametrize("file", ["metrics.csv", "metrics.jsonl", "metrics.json"])
+def test_costs_alone_are_asked_about_by_a_call_that_reads_them(put, capsys, name, file):
+    def content(v):
+        rows = [{"step": t, name: v * t / 2} for t in (1, 2)]
+        if file.endswith("csv"):
+            return f"step,{name}\n" + "".join(f"{row['step']},{row[name]}\n" for row in rows)
+        return json.dumps(rows) if file.endswith("json") else lines_of(*rows)
+
+    root = folder_of(put, {file: content})
+    assert runoff(["compare", str(root)]) == 2
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff ")]
+    assert line.endswith(f"--columns score={name} --lower-is-better")
+    with pytest.raises(ro.DataError, match="lower_is_better=True"):
+        ro.load(root)
+    negated = {a: {t: [-v for v in xs] for t, xs in own.items()} for a, own in LAST.items()}
+    assert ro.load(root, columns={"score": name}, lower_is_better=True).final(1).to_dict() == negated
+
+
+def test_a_score_under_the_name_of_its_metric_has_its_direction(put):
+    root = folder_of(put, {"result.json": lambda v: json.dumps({"metric": "rmse", "score": v})})
+    with pytest.raises(ro.DataError, match="'score': 'rmse'}, lower_is_better=True"):
+        ro.load(root)
+    root = folder_of(put, {"result.json": lambda v: json.dumps({"metric": "return", "score": v})})
+    assert ro.load(root).final().to_dict() == LAST
+
+
+@pytest.mark.parametrize("seeds", ["{s}", "seed_{s}", "{s}/eval"])
+@pytest.mark.parametrize("file", ["log.jsonl", "eval.csv", "metrics.json"])
+def test_a_configuration_above_numbered_runs_names_them(put, seeds, file):
+    for i, (algorithm, task) in enumerate(product(("ppo", "sac"), ("Hop", "Walk"))):
+        put(f"g{i}/config.yaml", f"algo: {algorithm}\nenv: {task}\n")
+        for seed in (1, 2):
+            rows = [{"step": t, "eval_return": 10.0 * i + seed * t} for t in (1, 2)]
+            text = "step,eval_return\n" + "".join(f"{r['step']},{r['eval_return']}\n" for r in rows)
+            text = text if file.endswith("csv") else json.dumps(rows) if file.endswith("json") else lines_of(*rows)
+            path = put(f"g{i}/{seeds.format(s=seed)}/{file}", text)
+    root = next(parent for parent in path.parents if (parent / "g0").is_dir())
+    read = ro.load(root).final(1)
+    assert cells(read) == dict.fromkeys(product(("ppo", "sac"), ("Hop", "Walk")), 2)
+    assert read.to_dict()["sac"]["Hop"] == [22.0, 24.0]
+
+
+@pytest.mark.parametrize("agent", [{"class": "{A}"}, {"_target_": "agents.{a}.{A}Agent"}, {"cls": "{A}Learner"}])
+def test_the_class_of_an_agent_names_its_algorithm(put, agent):
+    def config(algorithm, seed):
+        own = {key: value.format(a=algorithm, A=algorithm.upper()) for key, value in agent.items()}
+        return {"agent": {**own, "gamma": 0.99}, "env": "Hop", "seed": seed}
+
+    root = folder_of(put, {"metrics.json": lambda v: json.dumps({"return": v})}, config)
+    assert ro.load(root).final().to_dict() == {a.upper(): runs for a, runs in LAST.items()}
+
+
+def test_a_configuration_beside_rows_of_one_file_names_them(put):
+    for i, (algorithm, task) in enumerate(product(("ppo", "sac"), ("Hop", "Walk"))):
+        rows = [{"seed": seed, "return": 10.0 * i + seed} for seed in (1, 2, 3)]
+        path = put(f"{algorithm}_{i}.json", json.dumps({"config": {"algo": algorithm, "env": task}, "results": rows}))
+    assert cells(ro.load(path.parent)) == dict.fromkeys(product(("ppo", "sac"), ("Hop", "Walk")), 3)
+
+
+def test_lists_without_steps_beside_the_configuration_of_one_run_are_asked_about(put):
+    root = folder_of(put, {"result.json": lambda v: json.dumps({"eval_returns": [v - 1, v, v + 1]})})
+    with pytest.raises(ro.DataError, match="'eval_returns' has 3 numbers without steps"):
+        ro.load(root)
+    root = folder_of(put, {"result.json": lambda v: json.dumps({"eval_returns": [v - 1, v, v + 1], "mean_return": v})})
+    assert ro.load(root).final().to_dict() == LAST
+
+
+def test_several_scores_below_the_folder_of_a_run_are_no_runs(put):
+    for algorithm, seed in RUNS_OF_TWO:
+        path = put(f"{algorithm}/Hop/seed_{seed}/eval.json", json.dumps({"returns": [1.0 * seed, 2.0, 3.0]}))
+    with pytest.raises(ro.DataError, match="its path names a run, 'seed_1', and it holds several scores"):
+        ro.load(path.parents[3])

@@ -208,7 +208,9 @@ def test_a_tree_of_which_nothing_can_be_read_is_refused_with_the_reason(put):
 
 def test_a_tree_without_any_score_is_refused_with_the_series_there_are(put):
     root = put("A/s0/events.out.tfevents.1.h", event_file(1, tag="loss")).parents[1]
-    with pytest.raises(ro.DataError, match="looks like a score; the series are 'loss'; name the score with series="):
+    with pytest.raises(
+        ro.DataError, match=r"the series are 'loss'; use columns={'score': 'loss'}, lower_is_better=True"
+    ):
         ro.read_curves(root)
     assert ro.read_curves(root, series="loss").values.tolist() == [1.0]
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,15 +24,18 @@ import numpy as np
 
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
+from runoff.reading._configured import flat, names_in_config
 from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import arrays_table, curves_beside_steps, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, refuse_saved, structural
 from runoff.reading.formats.json_curves import curves_of_matrices, curves_of_runs, is_matrix, is_scalars
 from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, listed
+from runoff.tables.labels import Labels
 from runoff.tables.likely import candidates, plays
 from runoff.tables.missing import may_have_scores
 from runoff.tables.nested import PROGRESS
+from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.words.columns import names_suite
 from runoff.words.costs import direction
@@ -78,13 +81,32 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
         if table is None and (inner := _within(content)) is not None:
             name, value = inner
             less = says_less_of(source.place, _directions(content))
-            table = table_of_content(value, source)
+            table = _configured(table_of_content(value, source), content)
             table = replace(table, notes=(*table.notes, name), less=less or table.less)
     if table is not None and beside:
         return replace(table, notes=(*table.notes, beside))
     if table is None:
         raise NotRuns(f"{source.place}: this file has none of the shapes that hold runs: {SHAPES}.")
     return table
+
+
+def _configured(table: SourceTable, content: Mapping[str, Any]) -> SourceTable:
+    """Return the table of rows with the algorithm, the task and the tuned settings of the configuration beside them as columns, which tell the
+    rows of several files apart."""
+    beside = {name: part for name, part in content.items() if isinstance(part, dict) and canonical(name) in DESCRIBES}
+    if table.structural or not beside:
+        return table
+    config, heads = flat(beside), list(table.columns)
+    names = {
+        role: name for role, name in names_in_config(config).items() if role != "run" and not plays(heads, role, {})
+    }
+    tuned = {
+        last: str(value)
+        for name, value in config.items()
+        if tunes(last := name.rpartition(".")[2]) and last not in heads
+    }
+    columns = {name: Labels([value], np.zeros(table.n_rows, dtype=np.int64)) for name, value in (names | tuned).items()}
+    return replace(table, columns={**table.columns, **columns})
 
 
 LESS_IF_TRUE = frozenset({"lowerisbetter", "minimize", "minimise"})

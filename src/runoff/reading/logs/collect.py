@@ -23,7 +23,9 @@ from runoff.reading.logs.naming import NamedLog, name_all, repeated, repeats, sh
 from runoff.reading.logs.rows import TRAININGS, clean
 from runoff.reading.logs.tools import TOOLS
 from runoff.tables.columns import listed
+from runoff.tables.missing import as_score
 from runoff.tables.values import parsed
+from runoff.words.costs import direction
 from runoff.words.speech import neutral, option, series_option
 from runoff.words.words import canonical
 
@@ -120,7 +122,7 @@ def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequ
     folders = [own] if claim.path.is_dir() else []
     # The nearest folder wins over the job of a sweep above it, whose configuration may hold defaults.
     folders += [*(file.path.parent for file in claim.files), *job(own, len(claim.parts))]
-    folders += configured_places(own, claim.parts)[1:] if claim.path.is_dir() else []
+    folders += configured_places(own, claim.parts if claim.path.is_dir() else claim.parts[:-1])[1:]
     config, unread = configuration(folders)
     choices, refused = chosen(folders, config)
     config, unread = {**config, **choices}, [*unread, *refused]
@@ -247,9 +249,10 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
         there = f"the series are {listed(names, 6)}" if names else "they hold no numbers"
         empty = sorted({run.metric for run in scored if run.metric in run.named.log.series})
         lacking = f"a number in series {listed(empty, 6)}" if empty else "a series that looks like a score"
-        raise DataError(
-            f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; name the score with {series_option()}."
-        )
+        costs = [name for name in names if direction(name) == "lower" and not empty]
+        use = ", or ".join(as_score(name, collected.tree.place) for name in costs[:4])
+        use = f"use {use}, if less of it is better" if costs else f"name the score with {series_option()}"
+        raise DataError(f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; {use}.")
     return scored, happened
 
 

@@ -1,4 +1,4 @@
-"""The configuration of a log, from JSON and YAML files with usual names, and the names of algorithm, task and run in it.
+"""The configuration of a log, from JSON, YAML and TOML files with usual names.
 
 No file can create Python objects. The folder `.hydra` of a job (configuration, overrides, choices) names the run of any log inside the job's
 folder, at any depth.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -17,8 +18,8 @@ from typing import Any
 import yaml
 
 from runoff.errors import DataError
-from runoff.reading._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm, says_nothing
-from runoff.reading._names import LONGEST, clues
+from runoff.reading._configured import flat
+from runoff.reading._known import TASK_KEYS
 from runoff.words.labels import KINDS_OF_DATA, run_of
 from runoff.words.speech import neutral
 from runoff.words.words import canonical
@@ -26,24 +27,30 @@ from runoff.words.words import canonical
 NAMES = (
     *("config.json", "params.json", "args.json", "variant.json", "hyperparameters.json", "flags.json", "cfg.json"),
     *("args.yml", "args.yaml", "config.yml", "config.yaml", "params.yml", "params.yaml", "hparams.yaml", "cfg.yaml"),
+    *(
+        f"{stem}.{ending}"
+        for stem in (
+            "hyperparameters",
+            "hyperparams",
+            "hparams",
+            "settings",
+            "options",
+            "opts",
+            "setup",
+            "experiment",
+            "metadata",
+        )
+        for ending in ("json", "yaml", "yml")
+        if f"{stem}.{ending}" not in ("hyperparameters.json", "hparams.yaml")
+    ),
+    *("config.toml", "params.toml", "settings.toml"),
 )
 """Names of configuration files in the folder of a run, in order of precedence."""
 WITHIN = ("", ".hydra", "config", "configs", "params")
 """Subfolders of a run in which these files may be."""
-MAYBE_ALGORITHM_KEYS = (
-    *("exp_name", "experiment_name", "name", "model", "run_name", "trainable_name", "run"),
-    *("model_type", "model_name", "policy_type", "policy_name", "policy", "trainer", "trainer_name", "trainer_type"),
-)
-"""Keys whose value is an algorithm if it looks like one."""
-DATA_KEYS = ("dataset_name", "dataset_id", "dataset", "data")
-"""Keys whose value is a task if there is no other: in training on data, the data are the task."""
-OF_A_PATH = re.compile(r"[/~.]|\w+:/|.*\.(?:hdf5|h5|npz|npy|pkl|json|jsonl|csv|parquet|zarr)$", re.IGNORECASE)
-"""The name of a file, which is not a task."""
 # A configuration is written by people, or made of dataclasses: what is larger or nested deeper is a table or a list
 # of weights.
 LARGEST = 1 << 20
-MOST_ENTRIES = 20_000
-DEEPEST = 12
 # A few aliases of aliases stand for billions of entries ("billion laughs"), and PyYAML unfolds what
 # `construct_document` is given.
 MOST_NODES, DEEPEST_YAML = 100_000, 200
@@ -100,11 +107,14 @@ def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
 
 
 def configured_places(folder: Path, parts: Sequence[str]) -> list[Path]:
-    """Return the folders whose configuration may be that of a run: its own, and the one above if it is called like one of several seeds
-    (`exp_3/seed_1`) or like a part of a run (`eval`). `parts` are the names on the path to the run."""
-    inner = bool(parts) and (run_of(parts[-1]) is not None or canonical(parts[-1]) in KINDS_OF_DATA | {"results"})
-    above = [folder.parent] if inner else []
-    return [folder, *above]
+    """Return the folders whose configuration may be that of a run: its own, and those above folders that are called like one of several seeds
+    (`exp_3/seed_1`, `exp_3/1`) or like a part of a run (`eval`). `parts` are the names on the path to the run."""
+    places = [folder]
+    for part, above in zip(reversed(parts), folder.parents, strict=False):
+        if not (part.isdecimal() or run_of(part) is not None or canonical(part) in KINDS_OF_DATA | {"results"}):
+            break
+        places.append(above)
+    return places
 
 
 def united(paths: Iterable[Path], entries: Callable[[Path], dict[str, Any]]) -> tuple[dict[str, Any], list[str]]:
@@ -136,140 +146,21 @@ def _listed(folder: Path) -> frozenset[str]:
 
 
 def read_config(path: Path) -> Any:
-    """Return the content of a JSON or YAML file; refuse one larger than 1 MB or not well-formed."""
+    """Return the content of a JSON, YAML or TOML file; refuse one larger than 1 MB or not well-formed."""
     try:
         if path.exists() and not path.is_file():
             raise DataError(f"{path}: this is not a file (a pipe, a folder or a device).")
         if path.stat().st_size > LARGEST:
             raise DataError(f"{path}: a configuration of more than {LARGEST >> 20} MB is not read.")
         text = path.read_text(encoding="utf-8-sig")
+        if path.suffix == ".toml":
+            return tomllib.loads(text)
         return json.loads(text) if path.suffix == ".json" else _load_yaml(text)
     except (OSError, ValueError, yaml.YAMLError, RecursionError, TypeError) as error:
         if isinstance(error, DataError) and str(error).startswith(str(path)):
             raise
         reason = " ".join(str(error).split())[:120]
         raise DataError(f"{path}: this configuration cannot be read: {reason}.") from error
-
-
-def flat(content: Any) -> dict[str, Any]:
-    """Return the scalars of nested mappings by dotted names, without unresolved "${…}"; a list of pairs is a mapping, too."""
-    scalars: dict[str, Any] = {}
-    waiting: list[tuple[str, Any, int]] = [("", content, 0)]
-    while waiting and len(scalars) < MOST_ENTRIES:
-        name, value, depth = waiting.pop()
-        inner = _as_mapping(value)
-        if inner is None:
-            # A list of numbers or words, such as the sizes of layers, is one value.
-            value = _listed_value(value) if isinstance(value, list) else value
-            if name and (value is None or isinstance(value, str | int | float | bool)) and "${" not in str(value):
-                scalars.setdefault(name, value)
-        elif depth < DEEPEST:
-            waiting += [(f"{name}.{key}" if name else str(key), inner[key], depth + 1) for key in inner][
-                : MOST_ENTRIES - len(waiting)
-            ]
-    return scalars
-
-
-def _listed_value(values: list[Any]) -> Any:
-    """Return a short list of numbers or words as a text, anything else as it is."""
-    plain = all(isinstance(value, str | int | float) for value in values)
-    text = f"[{', '.join(map(str, values))}]" if plain else ""
-    return text if plain and len(text) <= LONGEST else values
-
-
-def _as_mapping(value: Any) -> dict[Any, Any] | None:
-    if isinstance(value, dict):
-        return value
-    # rl-zoo3 writes an OrderedDict as [[[key, value], …]], a list of pairs inside a list.
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
-        # A single pair, [[key, value]], is such a list itself.
-        value = value[0] if all(isinstance(entry, list) for entry in value[0]) else value
-    pairs = (
-        isinstance(value, list)
-        and value
-        and all(isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) for entry in value)
-    )
-    return dict(value) if pairs else None
-
-
-# ── names in a configuration ──────────
-
-
-def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
-    """Return the algorithm, the task and the run in a configuration: {role: name}."""
-    names: dict[str, str] = {}
-    by_last = _by_last(config)
-    # DeepMind Control names a domain (walker) and a task (walk), which alone is the task of several domains.
-    task = _first(by_last, TASK_KEYS, speaking=True)
-    data = _first(by_last, DATA_KEYS, speaking=True) if not task else None
-    task = data if data and not OF_A_PATH.match(data) else task
-    domain = _first(by_last, ("domain", "domain_name", "suite_domain"))
-    if task:
-        names["task"] = f"{domain}_{task}" if domain and domain not in task else task
-    run = _first(by_last, RUN_KEYS)
-    if run:
-        names["run"] = run
-    algorithm = _first(by_last, ALGORITHM_KEYS, speaking=True)
-    for key in MAYBE_ALGORITHM_KEYS if not algorithm else ():
-        text = _first(by_last, (key,))
-        left = clues(text.split("__")).left if text else ()
-        # Names of experiments are free texts: `PPO__seed1__2024` names an algorithm, `final_v3` none. `exp_name` is
-        # the one key that scripts of CleanRL and Spinning Up fill with their own name.
-        if left and (has_algorithm(left[-1][1]) or key == "exp_name"):
-            algorithm = left[-1][1]
-            # `ppo_cheetah` beside `env_name: cheetah` is ppo.
-            of_task = re.fullmatch(rf"(.+?)[\s_/-]+{re.escape(task or '-')}", algorithm, re.IGNORECASE)
-            algorithm = of_task[1] if of_task else algorithm
-            break
-    if algorithm:
-        names["algorithm"] = algorithm
-    return names
-
-
-def _by_last(config: Mapping[str, Any]) -> dict[str, list[tuple[int, str, Any]]]:
-    """Return the entries of a configuration by the last piece of their names: how nested each is, its name, its value."""
-    by_last: dict[str, list[tuple[int, str, Any]]] = {}
-    for name, value in config.items():
-        pieces = name.casefold().replace("-", "_").split(".")
-        entry = len(pieces), name, value
-        by_last.setdefault(pieces[-1], []).append(entry)
-        # {env: {id: Ant-v4}} says env_id, {algorithm: {class_name: PPO}} algorithm_class
-        if len(pieces) > 1 and pieces[-1] in ("id", "name", "key", "class_name", "type"):
-            part = pieces[-1].removesuffix("_name")
-            by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{part}", []).append(entry)
-    return by_last
-
-
-def _first(
-    by_last: Mapping[str, list[tuple[int, str, Any]]], keys: Sequence[str], *, speaking: bool = False
-) -> str | None:
-    """Return the value of the first key that occurs, the least nested first; if `speaking`, only a value with a meaning."""
-    for key in keys:
-        # `seed` at the top is that of the run, `eval_env.seed` that of a part; by name where two are as deep, so that
-        # the order in the file decides nothing.
-        for _, _, value in sorted(by_last.get(key, []), key=lambda entry: entry[:2]):
-            text = _as_name(value)
-            # `task_name: train` of templates names what the script does
-            if text and not (speaking and says_nothing(text)):
-                return text
-    return None
-
-
-def _as_name(value: Any) -> str | None:
-    """Return a scalar as a name; None for values that are not names: nothing, objects, texts that are too long."""
-    if value is None or isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
-    # A seed that went through JSON or pandas is 3.0. Texts that begin with < are reprs of objects, whose addresses
-    # differ in every run.
-    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
-    sound = (
-        text
-        and len(text) <= LONGEST
-        and text.isprintable()
-        and not text.startswith(("<", "["))
-        and text.casefold() not in ("none", "null", "nan")
-    )
-    return text if sound else None
 
 
 # ── jobs of Hydra ──────────

@@ -8,13 +8,24 @@ from typing import Any
 from runoff.errors import DataError
 from runoff.reading.logs.base import Happening
 from runoff.reading.logs.metric import order, steps_of
-from runoff.tables.unnamed import CIRCUMSTANCES
+from runoff.tables.settings import tunes
+from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS
 from runoff.tables.values import parsed
+from runoff.words.columns import names_runs
 from runoff.words.labels import KINDS, KINDS_OF_DATA
-from runoff.words.words import canonical, words
+from runoff.words.words import EVALUATION, ORDERS, canonical, vocabulary, words
 
 LogRows = Sequence[Mapping[str, Any]]
-TRUE = frozenset(("true", "yes"))
+TRUE = frozenset(("true", "yes", "1"))
+FLAGS = {
+    **dict.fromkeys(
+        vocabulary("eval evals evaluation evaluate evalmode test testing validation greedy deterministic"), True
+    ),
+    **dict.fromkeys(vocabulary("train training trainmode explore exploration exploring stochastic"), False),
+}
+"""Canonical names of columns that say of each row whether it is of an evaluation, and the value that those of evaluations have."""
+OF_TASKS = LIKE_TASKS | vocabulary("task env environment goal instance game problem benchmark dataset")
+"""Words in names of numbers of tasks."""
 MOST_LISTED = 4
 
 
@@ -26,9 +37,9 @@ def of_one_kind(rows: LogRows, place: str) -> tuple[LogRows, tuple[Happening, ..
         first = {**row, **first} if row.keys() - first.keys() else first
     scores = [name for name in first if order(name) is not None]
     # The first value tells whether a column holds words: a log may have a million rows.
-    for name in (name for name, value in first.items() if _is_word(value)):
+    for name in (name for name, value in first.items() if _is_word(value) or _numbers_kinds(name)):
         kinds = {
-            score: {str(row[name]) for row in rows if name in row and parsed(row.get(score)) is not None}
+            score: {_label(row[name]) for row in rows if name in row and parsed(row.get(score)) is not None}
             for score in scores
         }
         mixed = [score for score, values in kinds.items() if len(values) > 1]
@@ -38,7 +49,7 @@ def of_one_kind(rows: LogRows, place: str) -> tuple[LogRows, tuple[Happening, ..
         kept = _preferred(name, values)
         if kept is not None:
             left = [
-                dict(row) if str(row.get(name)) == kept else {k: v for k, v in row.items() if k not in mixed}
+                dict(row) if _label(row.get(name)) == kept else {k: v for k, v in row.items() if k not in mixed}
                 for row in rows
             ]
             return left, (Happening(policy="of_one_kind", where=f"{name} {kept}"),)
@@ -55,15 +66,29 @@ def _is_word(value: Any) -> bool:
     return isinstance(value, bool) or (isinstance(value, str) and parsed(value) is None and value != "")
 
 
+def _numbers_kinds(name: str) -> bool:
+    """Return whether numbers of this name tell tasks, runs, settings or kinds of data apart; those of episodes and of environments that an
+    evaluation has side by side do not."""
+    parts = {*words(name)}
+    of_evaluations = parts <= {"env", "environment"} | ORDERS | EVALUATION or not EVALUATION.isdisjoint(parts)
+    numbered = not parts.isdisjoint(OF_TASKS) or names_runs(name) or tunes(name)
+    return canonical(name).removeprefix("is") in FLAGS or (numbered and not of_evaluations)
+
+
+def _label(value: Any) -> str:
+    number = None if isinstance(value, bool) else parsed(value)
+    return str(value) if number is None else f"{number:g}"
+
+
 def _preferred(name: str, values: Sequence[str]) -> str | None:
     """Return the kind of data that counts, an evaluation before training; None where the words are no kinds of data."""
-    if {value.casefold() for value in values} <= {"true", "false"}:
-        is_evaluation = canonical(name).removeprefix("is") in KINDS_OF_DATA
-        return next((value for value in values if value.casefold() in TRUE), None) if is_evaluation else None
+    if {value.casefold() for value in values} <= {"true", "false", "yes", "no", "1", "0"}:
+        counts = FLAGS.get(canonical(name).removeprefix("is"))
+        return next((value for value in values if (value.casefold() in TRUE) == counts), None)
     called = {canonical(value): value for value in values}
-    if not any(kind in KINDS_OF_DATA for kind in called):
+    if not any(kind in KINDS_OF_DATA | {"evaluate"} for kind in called):
         return None
-    return next((called[kind] for kind in KINDS if kind in called), None)
+    return next((called[kind] for kind in (*KINDS, "evaluate") if kind in called), None)
 
 
 def _meet(rows: LogRows, name: str, scores: Sequence[str]) -> bool:

@@ -18,9 +18,11 @@ from runoff.errors import OptionError, nearest
 from runoff.reading.logs.base import Extent
 from runoff.tables.columns import listed
 from runoff.words.speech import Sentence, column, series_option
-from runoff.words.words import canonical, ordered, vocabulary, words
+from runoff.words.words import canonical, names_training, ordered, vocabulary, words
 
-EVALUATION = vocabulary("eval evals evaluation evaluations evaluator evaluate test testing validation val valid")
+EVALUATION = vocabulary(
+    "eval evals evaluation evaluations evaluator evaluate test testing validation val valid greedy deterministic"
+)
 RETURN = vocabulary("return returns ret reward rewards rew score scores fitness r eprewmean")
 SUCCESS = vocabulary("success successes win wins won winrate solved resolved correct passed accuracy acc match")
 SPREAD_OR_OTHER = vocabulary(
@@ -37,8 +39,8 @@ LESS = vocabulary(
     "raw aux shaped discounted instantaneous step agent per normalized smoothed ema unscaled initial untrained before start"
 )
 """Words in names of series that are less usual than the series without them."""
-EARLY = vocabulary("initial untrained before start first")
-"""Words in names of scores from before training, which come last."""
+EARLY = vocabulary("initial untrained before start first expert oracle demonstrator opponent reference random")
+"""Words in names of scores from before training, and of others than the agent, which come last."""
 WHOLE = vocabulary(
     "mean avg average median std min minimum max maximum best highest lowest total sum cumulative rate ratio fraction "
     "percent percentage pct stat stats statistic statistics step steps frame frames env envs environment environments "
@@ -111,6 +113,11 @@ def order(name: str) -> SeriesOrder | None:
     ahead = bool(distinct & EARLY), not distinct & EVALUATION, not distinct & RETURN, is_part
     less = len(distinct & LESS) + bool(OF_A_STEP.search(name))
     return *ahead, statistic, less, len(name_words), name
+
+
+def is_evaluation(name: str) -> bool:
+    """Return whether a series is of evaluations by its name: `eval/return`, `final_return`."""
+    return not (EVALUATION | {"final"}).isdisjoint(words(name))
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -208,6 +215,13 @@ def _family(runs: Sequence[Sequence[str]], most: str) -> str:
 def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Mapping[str, int], n_runs: int) -> str:
     """Return the doubt about a choice: most runs have a better series, or several series differ in a word without a preference."""
     chosen, first = of_all[0], ranked[0]
+    # One evaluation at the end is what a claim is about; returns of training have curves.
+    once = next((name for name in in_order(of_all) if is_evaluation(name)), "")
+    if once and names_training(chosen):
+        return (
+            f"{title}: the score is {chosen!r}, the return of training episodes, which has a curve; {column('score', once)} reads the one "
+            "evaluation of each run"
+        )
     if first != chosen and 2 * counts[first] > n_runs:
         return (
             f"{title}: the score is {chosen!r}, because {n_runs - counts[first]} of {n_runs} run(s) lack {first!r}, which is preferred; "

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from runoff.reading._configured import names_in_config
 from runoff.reading._jobs import jobs_among
 from runoff.reading._known import has_algorithm, says_nothing, setting_in
 from runoff.reading._names import Clues, clues_of_all, folder_names
 from runoff.reading._pattern import Mapped, asked_of_settings, settings_in, suggestions, with_repair
 from runoff.reading.logs.base import Happening, Log
-from runoff.reading.logs.config import names_in_config
 from runoff.reading.logs.reruns import alike_configured, without_reruns
 from runoff.reading.logs.settings import different, swept
 from runoff.tables.columns import NAMED

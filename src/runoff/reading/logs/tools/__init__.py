@@ -56,6 +56,7 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "neptune": databases.NEPTUNE,
         "dvclive": tables.DVCLIVE,
         "lightning_csv": tables.LIGHTNING_CSV,
+        "parts": records.PARTS,
         "dreamer": reports.DREAMER,
         "score_archive": archives.SCORE_ARCHIVE,
         "d3rlpy": tables.D3RLPY,

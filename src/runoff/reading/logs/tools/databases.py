@@ -17,10 +17,10 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
+from runoff.reading._configured import flat as flat_config
 from runoff.reading._paths import unreadable
 from runoff.reading.formats.frames import frame_of
 from runoff.reading.logs.base import ClaimedRun, Folder, Log, LogPart, Series, Tool, Wish, damage, ended
-from runoff.reading.logs.config import flat as flat_config
 from runoff.reading.logs.rows import columns_of, flat, log_of, log_of_series, tabled
 from runoff.reading.logs.wire.lines import json_object
 from runoff.reading.logs.wire.sqlite import columns, database, databases, holds

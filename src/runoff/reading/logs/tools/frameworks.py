@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError
+from runoff.reading._configured import flat
 from runoff.reading._names import clues
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
-from runoff.reading.logs.config import flat, read_config
+from runoff.reading.logs.config import read_config
 from runoff.reading.logs.rows import log_of, merged
 from runoff.reading.logs.tools import tensorboard
 from runoff.reading.logs.wire.lines import as_dict, fields_of, table_series

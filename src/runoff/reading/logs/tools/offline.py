@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
+from runoff.reading._configured import flat
 from runoff.reading._names import hints_of
 from runoff.reading._paths import unreadable
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Series, Tool, Wish, damage, ended
-from runoff.reading.logs.config import flat, read_config
+from runoff.reading.logs.config import read_config
 from runoff.reading.logs.rows import log_of_series
 from runoff.reading.logs.wire import binary
 from runoff.reading.logs.wire.lines import as_dict, as_list, json_object, lines

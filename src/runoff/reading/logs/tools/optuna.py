@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
+from runoff.reading._configured import flat
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, Series, Tool, Wish
-from runoff.reading.logs.config import flat
 from runoff.reading.logs.rows import log_of_series
 from runoff.reading.logs.wire.lines import as_dict, fields_of, json_lines, json_object
 from runoff.reading.logs.wire.sqlite import database, databases, holds

@@ -12,19 +12,23 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
+from runoff.reading._configured import flat as settings
+from runoff.reading._configured import names_in_config
 from runoff.reading._known import are_counted
+from runoff.reading.formats.arrays import arrays_in, load
+from runoff.reading.formats.frames import frame_of
 from runoff.reading.logs.base import BOM, ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, ended, head_of
-from runoff.reading.logs.config import HIDDEN, LARGEST, config_files, configured_places, names_in_config
+from runoff.reading.logs.config import HIDDEN, LARGEST, config_files, configured_places
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
-from runoff.reading.logs.config import flat as settings
 from runoff.reading.logs.kinds import of_one_kind
 from runoff.reading.logs.metric import order, steps_of
 from runoff.reading.logs.rows import Tabled, columns_of, flat, log_of, merged, tabled
 from runoff.reading.logs.tools.tables import ALONE, NAMES_A_RUN, NAMES_OF_RUNS
 from runoff.reading.logs.wire.lines import fields_of, json_lines, json_object
 from runoff.tables.values import parsed
+from runoff.words.costs import direction
 from runoff.words.labels import KINDS, KINDS_OF_DATA
-from runoff.words.words import canonical, kind, vocabulary
+from runoff.words.words import canonical, kind, vocabulary, words
 
 RunRecord = Mapping[str, Any]
 
@@ -38,13 +42,52 @@ NUMBERED = re.compile(r"/\d+$")
 STARTS_CONFIG = re.compile(rb'"(\w+)"\s*:\s*\{')
 
 
-def find_records(folder: Folder) -> list[ClaimedRun]:
-    """Return the run of a folder with a configuration and one file of records, and the files with a configuration inside."""
+def find_parts(folder: Folder) -> list[ClaimedRun]:
+    """Return the run of a folder with a configuration whose training and evaluations have files of their own: `train.jsonl` and
+    `final_eval.json`, `log_train.tsv` and `log_eval.tsv`, `metrics.jsonl` and `evaluation.jsonl`."""
+    kinds = {name: part for name in folder.files if (part := _part_of(name)) is not None and name not in CONFIGURATIONS}
+    # DrQ-v2's `train.csv` and `eval.csv` are those of a CSV logger.
+    plain = all(name.casefold().endswith(".csv") and canonical(Path(name).stem) in KINDS_OF_DATA for name in kinds)
+    if plain or KINDS_OF_DATA.isdisjoint(kinds.values()) or not _is_configured(folder):
+        return []
+    # A run that crashed before its first evaluation has an empty file of these, or none.
+    kinds = {name: part for name, part in kinds.items() if _is_result(folder, name) or _is_empty(folder, name)}
+    if len({*kinds.values()}) < len(kinds) or {*kinds.values()} <= {""}:
+        return []
+    # What lies beside evaluations is of training.
+    files = tuple(LogPart(folder.path / name, f"{part or 'train'}/") for name, part in kinds.items())
+    return [ClaimedRun(tool="parts", path=folder.path, parts=folder.parts, files=files)]
+
+
+def _is_empty(folder: Folder, name: str) -> bool:
+    return (folder.path / name).stat().st_size == 0
+
+
+def _part_of(name: str) -> str | None:
+    """Return of what a file of results is by its name: "train", "eval", "test", "" where it does not say so; None of another file.
+
+    >>> [_part_of(name) for name in ("log_train.jsonl", "final_eval.json", "metrics.jsonl", "best.json", "notes.txt")]
+    ['train', 'eval', '', None, None]
+    """
+    stem, suffix = Path(name).stem, Path(name).suffix.casefold()
+    parts = words(stem)
+    kinds = [word for word in parts if word in KINDS_OF_DATA]
+    if suffix not in READERS or len(kinds) > 1 or not parts or not OF_FILES.issuperset({*parts} - {*kinds}):
+        return None
+    return kinds[0] if kinds else ""
+
+
+def _is_configured(folder: Folder) -> bool:
+    """Return whether a folder has the configuration of a run, or that above it is of this one too."""
     # Of a file by itself, `*/results.json`, the folder has more.
     places = configured_places(folder.path, folder.parts)
-    configured = any(NAMES_A_RUN.search(head_of(path)) for path in config_files(places))
-    configured = configured or (folder.path / HIDDEN).is_dir()  # of a job of Hydra
-    beside = [name for name in folder.files if _is_result(folder, name)] if configured else []
+    # A job of Hydra has a folder for it.
+    return any(NAMES_A_RUN.search(head_of(path)) for path in config_files(places)) or (folder.path / HIDDEN).is_dir()
+
+
+def find_records(folder: Folder) -> list[ClaimedRun]:
+    """Return the run of a folder with a configuration and one file of records, and the files with a configuration inside."""
+    beside = [name for name in folder.files if _is_result(folder, name)] if _is_configured(folder) else []
     # Several files may be of several measures: which is meant nobody knows, but for those of training and evaluations.
     if len(beside) == 1:
         return folder.run("records", beside)
@@ -58,7 +101,8 @@ def find_records(folder: Folder) -> list[ClaimedRun]:
 
 
 def _is_result(folder: Folder, name: str) -> bool:
-    """Return whether a file beside a configuration holds scores: lines with steps, or an object or a row with one score or with lists."""
+    """Return whether a file beside a configuration holds scores, or costs: lines with steps, or an object or a row with one score or with
+    lists."""
     path = folder.path / name
     if name in CONFIGURATIONS or path.suffix.casefold() not in READERS:
         return False
@@ -66,25 +110,61 @@ def _is_result(folder: Folder, name: str) -> bool:
         heads = [*filter(None, map(json_object, folder.head(name).splitlines()[:HEADS]))]
         names = {key for record in heads for key in flat(record)}
         return steps_of(names, None) is not None and _has_score(heads) and not _names_runs(names)
-    return canonical(path.stem) in OF_RESULTS and _has_score(_rows(_record(path)))
+    if canonical(path.stem) not in OF_RESULTS and not _part_of(name):
+        return False
+    record = _record(path)
+    return not _names_runs(record) and (_has_score(_rows(record)) or bool(_lists_of_scores(record)))
 
 
 def _record(path: Path) -> RunRecord:
-    """Return the object in a JSON file, or the only row of a table; nothing in a file that is larger than a configuration."""
-    if path.stat().st_size > LARGEST:
+    """Return the object in a JSON file, the columns of a table or the arrays of an archive; nothing in a file that is larger than a
+    configuration, or damaged."""
+    suffix = path.suffix.casefold()
+    if path.stat().st_size > (LARGEST if suffix == ".json" else LARGEST_OF_ARRAYS):
         return {}
-    if path.suffix.casefold() == ".json":
+    if suffix == ".json":
         text = path.read_bytes().removeprefix(BOM)
         # A list of records is a history without a name.
         return json_object(b'{"history": %b}' % text if text.lstrip()[:1] == b"[" else text) or {}
-    rows = [fields_of(line) for line in path.read_bytes().splitlines() if line.strip()]
-    return dict(zip(*rows, strict=True)) if len(rows) == 2 and len(rows[0]) == len(rows[1]) else {}
+    if suffix in (".npz", ".parquet"):
+        return _of_arrays(path)
+    mark = "\t" if suffix == ".tsv" else ","
+    head, *rows = [[*fields_of(line, mark)] for line in path.read_bytes().splitlines() if line.strip()] or [[]]
+    if not rows or any(len(row) != len(head) for row in rows) or (len(rows) > 1 and suffix == ".csv"):
+        return {}  # of many rows a CSV logger knows more
+    return (
+        dict(zip(head, rows[0], strict=True))
+        if len(rows) == 1
+        else dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
+    )
+
+
+def _of_arrays(path: Path) -> RunRecord:
+    try:
+        if path.suffix.casefold() == ".parquet":
+            return frame_of(path.read_bytes(), str(path), title="Parquet", magic=b"PAR1").to_dict(as_series=False)
+        arrays = arrays_in(load(path.read_bytes(), str(path)), str(path))
+    except DataError:
+        return {}
+    return {name: array.tolist() for name, array in arrays.items() if array.dtype.kind in "fiu"}
+
+
+def _lists_of_scores(record: RunRecord) -> list[str]:
+    """Return the lists of numbers by the name of a score, which have no steps."""
+    return [
+        name
+        for name, entry in record.items()
+        if order(name)
+        and isinstance(entry, list)
+        and len(entry) > 1
+        and all(parsed(value) is not None for value in entry)
+    ]
 
 
 def _has_score(rows: Iterable[RunRecord]) -> bool:
     """Return whether a row has a number that is named like a score, at any depth, and not by a number, of which nobody knows what it counts."""
     numbers = ((name, value) for row in rows for name, value in flat(row).items() if not NUMBERED.search(name))
-    return any(order(name) and parsed(value) is not None for name, value in numbers)
+    return any((order(name) or direction(name) == "lower") and parsed(value) is not None for name, value in numbers)
 
 
 def _names_runs(names: Iterable[str]) -> bool:
@@ -120,11 +200,11 @@ def _rows(record: RunRecord) -> list[RunRecord]:
         with_steps = [called[name] for name in KINDS if name in called][:1]
     if not with_steps:
         return [own]
-    # Scores beside the rows, such as that of a last evaluation, are those of the end.
-    rows, beside = (
-        with_steps[0],
-        {name: value for name, value in own.items() if order(name) and parsed(value) is not None},
-    )
+    # Scores beside the rows, such as that of a last evaluation, are those of the end: `"final": {"return": 5}`.
+    beside = {name: value for name, value in own.items() if order(name) and parsed(value) is not None}
+    ends = {name: part for name, part in own.items() if isinstance(part, Mapping) and canonical(name) in KINDS}
+    beside |= {name: value for name, value in flat(ends).items() if order(name) and parsed(value) is not None}
+    rows = with_steps[0]
     return [*rows[:-1], {**beside, **rows[-1]}]
 
 
@@ -142,7 +222,7 @@ def _stepped(part: Any, name: str = "") -> list[RunRecord]:
     lists = (
         {name: entry for name, entry in part.items() if isinstance(entry, list)} if isinstance(part, Mapping) else {}
     )
-    steps = steps_of(lists, None)
+    steps = steps_of(lists, None) or next((name for name in lists if kind(name) == "step"), None)  # `eval_steps`
     columns = {name: entry for name, entry in lists.items() if steps and _fits(entry, len(lists[steps]))}
     return [
         own for row in zip(*columns.values(), strict=True) for own in _of_episodes(dict(zip(columns, row, strict=True)))
@@ -175,7 +255,7 @@ def read_records(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 def _read(part: LogPart, wish: Wish) -> tuple[Tabled, RunRecord]:
     rows, happened, config = READERS[part.path.suffix.casefold()](part.path)
-    kept, of_kind = of_one_kind(list(map(flat, rows)), str(part.path))
+    kept, of_kind = of_one_kind([_by_its_metric(flat(row)) for row in rows], str(part.path))
     columns = columns_of(kept)
     stepless = len(rows) == 1 and steps_of(columns, wish.axis) is None
     own = (lambda at: np.zeros(at.size)) if stepless else None
@@ -183,22 +263,55 @@ def _read(part: LogPart, wish: Wish) -> tuple[Tabled, RunRecord]:
     return tabled(columns, wish, prefix=part.prefix, own=own, happened=events), config
 
 
+def _by_its_metric(row: RunRecord) -> RunRecord:
+    """Return a row with its score under the name of its metric: `{"metric": "rmse", "score": 5}`."""
+    metric = next((str(row[name]) for name in ("metric", "metric_name") if isinstance(row.get(name), str)), "")
+    alone = [name for name in ("score", "value") if metric and parsed(row.get(name)) is not None]
+    return {metric if name in alone else name: value for name, value in row.items()} if len(alone) == 1 else row
+
+
 def _of_lines(path: Path) -> tuple[list[RunRecord], tuple[Happening, ...], RunRecord]:
+    if path.stat().st_size == 0:
+        return [], (), {}
     rows, happened = json_lines(path)
     return [*rows], happened, {}
 
 
 def _of_record(path: Path) -> tuple[list[RunRecord], tuple[Happening, ...], RunRecord]:
     record = _record(path)
+    if path.stat().st_size == 0:
+        return [], (), {}
     if not record:
         raise DataError(f"{path}: this is no object with the scores of a run.")
+    if not _has_score(_rows(record)) and (lists := _lists_of_scores(record)):
+        n = len(record[lists[0]])
+        raise DataError(
+            f"{path}: {lists[0]!r} has {n} numbers without steps, which may be evaluations during training, or the episodes of one: write the "
+            "steps beside them, or the mean of the episodes."
+        )
     return _rows(record), ended(record.get("status", "")), _config(record)
 
 
 HEADS = 50
 """Lines in which names of series are looked for."""
 LINES = (".jsonl", ".ndjson")
-READERS = {".json": _of_record, ".csv": _of_record, **dict.fromkeys(LINES, _of_lines)}
+LARGEST_OF_ARRAYS = 32 << 20
+"""Bytes of the largest table, or archive of arrays, that is read as that of one run."""
+READERS = {
+    **dict.fromkeys((".json", ".csv", ".tsv", ".npz", ".parquet"), _of_record),
+    **dict.fromkeys(LINES, _of_lines),
+}
+OF_FILES = vocabulary(
+    "log logs metrics metric results result stats scores score final history curve curves progress summary data output outputs returns "
+    "rewards run"
+)
+"""Words in names of files of results beside those for training and evaluations."""
+PARTS = Tool(
+    title="a script's files of training and evaluations",
+    layout="`train.jsonl` and `final_eval.json`, `log_train.tsv` and `log_eval.tsv` and the like, beside a configuration that names the run",
+    find=find_parts,
+    read=read_records,
+)
 
 RECORDS = Tool(
     title="a script",

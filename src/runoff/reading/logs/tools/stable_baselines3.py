@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
+from runoff.reading._configured import flat
 from runoff.reading._paths import unreadable
 from runoff.reading.formats.arrays import arrays_in, load
 from runoff.reading.logs.base import ClaimedRun, Extent, Folder, Happening, Log, LogPart, Series, Tool, Wish
-from runoff.reading.logs.config import flat, read_config, united
+from runoff.reading.logs.config import read_config, united
 from runoff.reading.logs.metric import matches
 from runoff.reading.logs.rows import columns_of, tabled
 from runoff.reading.logs.wire.lines import json_object, lines, reports_of, table

@@ -14,15 +14,16 @@ from pathlib import Path
 
 import numpy as np
 
+from runoff.reading._configured import flat
 from runoff.reading._known import ALGORITHM_KEYS, LIGHTNING, RUN_KEYS, TASK_KEYS
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
-from runoff.reading.logs.config import HIDDEN, flat, read_config, united
-from runoff.reading.logs.config import NAMES as CONFIGURATIONS
+from runoff.reading.logs.config import HIDDEN, config_files, configured_places, read_config, united
 from runoff.reading.logs.kinds import of_one_kind
 from runoff.reading.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
 from runoff.reading.logs.rows import Tabled, columns_of, log_of, merged, reader, tabled
 from runoff.reading.logs.wire.lines import fields_of, json_object, table, table_series
 from runoff.tables.values import parsed
+from runoff.words.costs import direction
 from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.words import canonical, vocabulary
 
@@ -269,10 +270,10 @@ PFRL = Tool(
 SCALAR_CSV_FOLDER = "scalars"
 LOG_TABLES = ("eval.log", "train.log")
 """Tables of rllte, which are CSV although their names do not say so."""
-# YAML, `key: value`, and JSON, `"key": value`, at any depth of dots: a configuration beside a plain table makes it
+# YAML, `key: value`, TOML, `key = value`, and JSON, `"key": value`, at any depth of dots: a configuration beside a plain table makes it
 # the log of a run.
 NAMES_A_RUN = re.compile(
-    rf"""(?:^|[{{,])\s*["']?(?:[\w.]+\.)?(?:{"|".join((*ALGORITHM_KEYS, *TASK_KEYS, *RUN_KEYS))})["']?\s*:""".encode(),
+    rf"""(?:^|[{{,])\s*["']?(?:[\w.]+\.)?(?:{"|".join((*ALGORITHM_KEYS, *TASK_KEYS, *RUN_KEYS))})["']?\s*[:=]""".encode(),
     re.MULTILINE | re.IGNORECASE,
 )
 """A line of a configuration that names algorithm, task or run."""
@@ -291,7 +292,7 @@ def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
     same run."""
     heads = {name: folder.head(name) for name in folder.named(".csv", *LOG_TABLES)}
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
-    of_job = bool(heads) and _of_job(folder.path, [name for name in heads if name not in series])
+    of_job = bool(heads) and _of_job(folder.path, folder.parts, [name for name in heads if name not in series])
     tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
     # DrQ-v2 and its heirs write train.csv and eval.csv into the folder of a run; other tables side by side are runs
     # of their own.
@@ -330,12 +331,12 @@ def _are_parts(names: Sequence[str]) -> bool:
     return KINDS_OF_DATA.issuperset(canonical(Path(name).stem) for name in names)
 
 
-def _of_job(folder: Path, tables: Iterable[str]) -> bool:
+def _of_job(folder: Path, parts: Sequence[str], tables: Iterable[str]) -> bool:
     """Return whether a folder is that of one run: a Hydra job, or a table or its parts with a configuration that names algorithm, task or
     run."""
     if (folder / HIDDEN).is_dir():
         return True
-    if not any(NAMES_A_RUN.search(head_of(folder / name)) for name in CONFIGURATIONS):
+    if not any(NAMES_A_RUN.search(head_of(path)) for path in config_files(configured_places(folder, parts))):
         return False
     first = list(islice(tables, len(KINDS_OF_DATA) + 1))  # of thousands of tables, each asks
     return len(first) == 1 or (len(first) > 1 and _are_parts(first))
@@ -346,6 +347,8 @@ def _is_table(head: bytes, *, of_job: bool = False) -> bool:
     names = fields_of(head)
     lasts = {canonical(last_piece(name)) for name in names}
     scores = [name for name in names if order(name) is not None and not counts_steps(name)]
+    # Beside the configuration of a run a cost is what was measured, too.
+    scores = scores or [name for name in names if of_job and direction(name) == "lower"]
     logged = of_job or any("/" in name for name in scores) or bool(lasts & LOGGERS)
     # W&B's table of runs has series as columns too, and a run in each row.
     of_runs = {canonical(name) for name in names} & NAMES_OF_RUNS
@@ -361,7 +364,8 @@ def is_table(claim: ClaimedRun) -> bool:
         return False
     with os.scandir(path.parent) as entries:
         beside = (entry.name for entry in entries if entry.name.casefold().endswith(".csv"))
-        return _is_table(head_of(path)) and not _of_job(path.parent, beside)
+        parts = claim.parts[:-1] if claim.path.is_file() else claim.parts
+        return _is_table(head_of(path)) and not _of_job(path.parent, parts, beside)
 
 
 def is_history(claim: ClaimedRun) -> bool:

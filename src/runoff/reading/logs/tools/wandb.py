@@ -20,9 +20,9 @@ import numpy as np
 
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
+from runoff.reading._configured import flat
 from runoff.reading._names import hints_of
 from runoff.reading.logs.base import ClaimedRun, Extent, Folder, Happening, Log, LogPart, Series, Tool, Wish, damage
-from runoff.reading.logs.config import flat
 from runoff.reading.logs.metric import counts_steps
 from runoff.reading.logs.rows import LoggedColumn, dense, log_of, log_of_series, steps_at, tabled
 from runoff.reading.logs.wire import binary
