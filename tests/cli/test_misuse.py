@@ -207,6 +207,12 @@ GUESSES = [
     ("mean two.csv", "aggregate two.csv"),
     ("plot steps.csv --kind curves --smooth 5 -o new.pdf --force", "curves steps.csv -o new.pdf --force"),
     ("plot steps.csv --smooth 5 -o new.pdf --force", "curves steps.csv -o new.pdf --force"),
+    ("profiles two.csv", "report two.csv --figures pdf"),
+    ("profile two.csv --drop Pong -o new.svg", "report two.csv --exclude Pong --figures svg"),
+    ("performance-profile two.csv --out new", "report two.csv --out new --figures pdf"),
+    ("plot two.csv --kind profile -o new.png --force", "report two.csv --force --figures png"),
+    ("compare two.csv --drop Pong -o new.pdf --force", "compare two.csv --exclude Pong -o new.pdf --force"),
+    ("compare two.csv --pair PPO SAC -o new.csv --force", "compare two.csv --algorithms PPO,SAC -o new.csv --force"),
     ("plot two.csv --kind bar -o new.pdf --force", "compare two.csv -o new.pdf --force"),
     (
         "table two.csv --by task --spread std --to latex -o new.tex --force",

@@ -421,6 +421,20 @@ def test_no_pair_differs_by_ranks_where_the_test_of_all_algorithms_does_not_reje
     assert "does not reject" in " ".join(result.left_out)
 
 
+@pytest.mark.parametrize("seed", [13, 1])
+def test_the_sentence_counts_the_pairs_that_differ_where_the_test_of_all_finds_nothing(seed):
+    runs = np.random.default_rng(seed)
+    data = {
+        a: {f"t{t}": runs.normal(m, 1, 5).tolist() for t in range(4)}
+        for a, m in zip("ABC", (0, 0.3, 0.75), strict=True)
+    }
+    result, differ = ro.rank(data), sum(pair.verdict != "no_difference_found" for pair in ro.compare(data).pairs)
+    assert result.omnibus.pvalue > 0.05
+    assert differ == (seed == 13)
+    assert result.sentence.startswith("By the Mack-Skillings test no difference was found between these 3 algorithms")
+    assert result.sentence.endswith("find 1 of 3 different." if differ else "does not make them equal.")
+
+
 @pytest.mark.parametrize(("n_tasks", "n_runs"), [(3, 2), (4, 3), (2, 8)])
 def test_the_critical_difference_of_a_ranking_is_that_which_is_asked_for_alone(n_tasks, n_runs):
     rng = np.random.default_rng(3)

@@ -81,8 +81,17 @@ def test_estimates_lie_in_their_intervals_where_few_draws_are_above_zero():
     result = ro.tuning(sweep({"A": LIKE, "B": 0.9 * LIKE}), view="sensitivity")
     assert all(row.low <= row.estimate <= row.high for row in result.rows)
     assert all(pair.low <= pair.difference <= pair.high for pair in result.pairs)
-    assert result.sentences[0].startswith("By its means A is better, and ")
+    assert result.sentences[0].startswith("By its means A is better tuned and with one setting than B; neither ")
     assert "; neither is shown to be more sensitive (A − B: " in result.sentences[0]
+
+
+def test_an_estimate_at_the_end_of_its_interval_is_explained():
+    ends = []
+    for noise in (0.3, 1.2, 3.0):
+        result = ro.tuning(sweep({"A": LIKE}, noise=noise), view="sensitivity")
+        ends.append(any(0 < row.estimate == row.high for row in result.rows))
+        assert ("draws that are nearly all 0" in result.tables()[0].caption) == ends[-1]
+    assert {*ends} == {True, False}
 
 
 def test_one_setting_is_asked_of_several_tasks():

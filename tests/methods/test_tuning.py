@@ -175,6 +175,12 @@ def test_one_configuration_of_an_algorithm_is_overstated_by_nothing():
     assert [row.overstatement for row in ro.tuning(table).rows if row.k == 1] == [0.0, 0.0]
 
 
+def test_what_selecting_overstates_is_of_all_configurations_as_in_the_table():
+    result = ro.tuning(sweep({"A": [0.0] * 5, "B": [0.0] * 3}))
+    rows = [replace(row, overstatement_std=9.0 if row.k == 2 else row.k / 10) for row in result.rows]
+    assert "the best of 5 configurations of A overstate" in replace(result, rows=tuple(rows)).overstatement
+
+
 def test_an_overstatement_of_rounding_is_none():
     result = ro.tuning(sweep({"A": [0.0, 1.0], "B": [0.0, 2.0]}))
     rows = [replace(row, overstatement=5.6e-17, overstatement_std=5.6e-17) for row in result.rows]

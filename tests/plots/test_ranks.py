@@ -36,6 +36,14 @@ def test_lower_average_ranks_lie_further_right(result):
     assert all(1 <= place <= len(NAMES) for place in places(ax))
 
 
+@pytest.mark.parametrize(("spread", "width"), [(0.0, 2.4), (0.05, 3.3), (5.0, 3.3), (5.0, 6.8)])
+def test_the_axis_is_named_where_the_ruler_leaves_it_no_room_too(spread, width):
+    draw = np.random.default_rng(0)
+    runs = {name: {"t": draw.normal(spread * k, 1, 6).tolist()} for k, name in enumerate("ABCDE")}
+    ax = plots.critical_difference(ro.critical_difference(runs), width=width)
+    assert "average rank" in " ".join(text.get_text() for text in ax.texts)
+
+
 def test_each_group_that_is_not_apart_is_joined_by_a_bar_that_covers_it(result):
     ranks = dict(zip(result.algorithms, result.average_ranks, strict=True))
     ax = plots.critical_difference(result)

@@ -21,8 +21,8 @@ class SensitivityRow(WithInterval):
     n_configs : int
         The number of settings with runs on all tasks.
     tuned, one_setting : float
-        Performance with the best setting of each task, and with the best single setting: means over draws, or plug-in estimates if a setting
-        has one run on a task.
+        Performance with the best setting of each task, and with the best single setting, whichever they are: means over draws, or plug-in
+        estimates if a setting has one run on a task. `view="one_setting"` has that of the setting that the runs chose.
     estimate, low, high : float or None
         Sensitivity, the difference of the two, with its interval; None if a setting has one run on a task.
     plug_in : float
@@ -142,24 +142,31 @@ class SensitivityResult(AlgorithmRows[SensitivityRow]):
         columns = [
             Column(key="algorithm", head="Algorithm", cells=[Name(row.algorithm) for row in rows]),
             Column(key="n_configs", head="Settings", cells=[row.n_configs for row in rows]),
-            Column(key="tuned", head="Tuned per task", cells=[Estimate(row.tuned) for row in rows]),
-            Column(key="one_setting", head="One setting", cells=[Estimate(row.one_setting) for row in rows]),
+            Column(key="tuned", head="Best per task", cells=[Estimate(row.tuned) for row in rows]),
+            Column(key="one_setting", head="Best for all", cells=[Estimate(row.one_setting) for row in rows]),
             Column(key="sensitivity", head="Sensitivity", cells=estimates),
             Column(key="gain", head="Gain that is shown", cells=gains),
             *([Column(key="dimensions", head="To tune", cells=dimensions)] if any(dimensions) else []),
         ]
-        bound = any(row.estimate is None for row in rows)
-        caption = (
-            f"Performance over {counted([len(self.tasks)], 'task')} with the best setting of each and with one for all, their difference "
-            f"(sensitivity), and the gain on runs that did not choose, with {percent(self.confidence_level)} intervals."
-            + (
-                " Of settings with one run the sensitivity is that of the means as they are, noise and all."
-                if bound
-                else ""
-            )
-        )
         title = "How much tuning per task is needed"
-        return (Table(role="sensitivity", title=title, caption=caption, columns=tuple(columns)),)
+        return (Table(role="sensitivity", title=title, caption=self._caption(), columns=tuple(columns)),)
+
+    def _caption(self) -> str:
+        drawn = [row for row in self.rows if row.estimate is not None]
+        parts = [
+            f"Performance over {counted([len(self.tasks)], 'task')} with the best setting of each and with the best for all, whichever they "
+            "are, their difference (sensitivity), and the gain of as many runs that choose, on runs that did not, with "
+            f"{percent(self.confidence_level)} intervals."
+        ]
+        if drawn:
+            parts.append(
+                "The first three are means over draws of what the settings are worth, which leave out what noise adds to a maximum."
+            )
+        if any(row.estimate == row.high != 0 for row in drawn):
+            parts.append("An estimate at the upper end of its interval is the mean of draws that are nearly all 0.")
+        if len(drawn) < len(self.rows):
+            parts.append("Of settings with one run the sensitivity is that of the means as they are, noise and all.")
+        return " ".join(parts)
 
 
 def _span(dimensions: tuple[int, ...]) -> str:
@@ -176,4 +183,7 @@ def _is_above(result: SensitivityResult, row: SensitivityPair) -> bool:
 def _about(row: SensitivityPair) -> str:
     size = estimated(row.difference, row.low, row.high)
     shown = f"{row.more_sensitive or 'neither'} is shown to be more sensitive"
-    return f"By its means {row.a} is {row.region} than {row.b}; {shown} ({row.a} − {row.b}: {size})."
+    # More sensitive by the estimates alone is not said of whom that is not shown.
+    level = not row.more_sensitive and row.region.startswith("better, and")
+    where = "better tuned and with one setting" if level else row.region
+    return f"By its means {row.a} is {where} than {row.b}; {shown} ({row.a} − {row.b}: {size})."

@@ -147,8 +147,9 @@ class TuningResult(AlgorithmRows[TuningRow]):
 
     @property
     def overstatement(self) -> str:
-        """A sentence on the largest overstatement by the runs that select; "" if nothing is selected or no runs differ."""
-        row = max(self.rows, key=lambda row: row.overstatement_std or 0.0)
+        """A sentence on the largest overstatement by the runs that select among all configurations of an algorithm; "" if nothing is selected
+        or no runs differ."""
+        row = max(self.ends, key=lambda row: row.overstatement_std or 0.0)
         size = f"{digits(row.overstatement)} ({digits(row.overstatement_std)} standard deviations of its runs)"
         best = f"Runs that selected the best of {row.k} configurations of {row.algorithm}"
         return (

@@ -14,9 +14,9 @@ from typing import Any, get_args
 
 import typer
 
-from runoff.cli.answer_file import ENDINGS
+from runoff.cli.answer_file import ENDINGS, PICTURES
 from runoff.cli.help import parts_of
-from runoff.cli.repair import ROLES, carried
+from runoff.cli.repair import ROLES, carried, is_option
 from runoff.errors import RunoffError
 from runoff.hints.words import (
     ROWS,
@@ -24,6 +24,7 @@ from runoff.hints.words import (
     alpha_of,
     called_here,
     elsewhere,
+    figure_here,
     format_hint,
     near_to,
     needless,
@@ -81,15 +82,22 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
         return f"{message}. Did you mean {typed([near, *rest])}"
     if (near := verb_here(word, verbs)) is None:
         return message
-    near, rest = _drawn(near, _as_printed(rest), verbs)
+    of_profiles = near == "report" and PROFILES in (
+        figure_here(name.replace("-", "_")) for name in (word, value_of(KIND, rest) or "")
+    )
+    rest = _as_printed(rest)
+    near, rest = (near, _profiled(rest)) if of_profiles else _drawn(near, rest, verbs)
     whole, left_out = _repaired([near, *rest], verbs)
     if whole is None or not all(w.startswith("-") for w in rest[1:2]):
         # Of another verb's words those that are no files, and its names of files, mean nothing here.
         whole, left_out = [near, *(w for w in rest if Path(w).exists())], {}
     without = "".join(f", and {option} is left out: {why}" for option, why in left_out.items())
-    return f"{message}{without}. Did you mean {typed(whole)}"
+    return f"{message}{PROFILED * of_profiles}{without}. Did you mean {typed(whole)}"
 
 
+OUTS = ("-o", "--out")
+PROFILES = "profiles"
+PROFILED = "; profiles are figures of a report, of tasks in one unit (--normalize, --score-unit shared)"
 KIND = "--kind"
 """The option by which other libraries choose a figure."""
 
@@ -110,6 +118,17 @@ def _drawn(verb: str, rest: list[str], verbs: Mapping[str, Any]) -> tuple[str, l
     return verb, rest if figure is None else in_place(KIND, [], rest)
 
 
+def _profiled(rest: list[str]) -> list[str]:
+    """Return the words behind the verb that draws performance profiles: with the format of a figure in place of its file, for it writes a
+    folder."""
+    picture = next(
+        (value for option, value in pairwise(rest) if option in OUTS and Path(value).suffix in PICTURES), ".pdf"
+    )
+    for option in (KIND, *(OUTS if _names_answer(rest) else ())):
+        rest = rest if value_of(option, rest) is None else in_place(option, [], rest)
+    return rest if "--figures" in rest else [*rest, "--figures", Path(f"x{picture}").suffix[1:]]
+
+
 def _lead_of(files: list[str], names: Sequence[str]) -> str:
     """Return the command that says where a lead comes from, of two algorithms of the files, that are named first, where these can be read."""
     algorithms: Sequence[str] = ()
@@ -126,7 +145,7 @@ def _lead_of(files: list[str], names: Sequence[str]) -> str:
 
 def _names_answer(words: list[str]) -> bool:
     """Return whether a file for an answer or its figure is named, `-o lead.png`, `-o lead.csv`."""
-    return any(option in ("-o", "--out") and Path(value).suffix in ENDINGS for option, value in pairwise(words))
+    return any(option in OUTS and Path(value).suffix in ENDINGS for option, value in pairwise(words))
 
 
 def _as_printed(words: list[str]) -> list[str]:
@@ -346,7 +365,7 @@ def _listed(option: str, flag: str, words: list[str]) -> list[str]:
     at = next(i for i, word in enumerate(words) if word.partition("=")[0] == option)
     names = words[at].split("=", 1)[1:]
     end = at + 1
-    while end < len(words) and not words[end].startswith("--") and not Path(words[end]).exists():
+    while end < len(words) and not is_option(words[end]) and not Path(words[end]).exists():
         names.append(words[end])
         end += 1
     return [*words[:at], flag, ",".join(names), *words[end:]]
@@ -388,7 +407,7 @@ def value_of(option: str, words: Sequence[str]) -> str | None:
     """Return the value given to an option: after its equals sign, or the next word if that is not an option."""
     for word, following in zip(words, [*words[1:], "--"], strict=True):
         if word.partition("=")[0] == option:
-            return word.partition("=")[2] or (None if following.startswith("--") else following)
+            return word.partition("=")[2] or (None if is_option(following) else following)
     return None
 
 

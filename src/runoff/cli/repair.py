@@ -26,6 +26,7 @@ QUOTED = re.compile(r"'([^']+)'")
 MISSING = re.compile(r"(\S+): there is no such file or folder")
 AREA = "the area under each curve"
 PUBLISHED = re.compile(r"(\S+) is a set of published runs")
+OPTION = re.compile("--|-[A-Za-z]")
 NEEDLESS = re.compile(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
 PARTS, CAPITALS = re.compile(r"[,=:]"), re.compile("[A-Z]+")
 
@@ -146,9 +147,14 @@ def _with_part(word: str, wrong: str, right: str) -> str:
     return re.sub(rf"(?<![^,=:]){re.escape(wrong)}(?![^,=:])", lambda _: right, word)
 
 
+def is_option(word: str) -> bool:
+    """Return whether a word is an option, long or short, and no value: -5 is a number, - standard input."""
+    return OPTION.match(word) is not None
+
+
 def _without(words: Sequence[str], option: str) -> list[str]:
     at = words.index(option)
-    end = at + 1 + (at + 1 < len(words) and not words[at + 1].startswith("--"))
+    end = at + 1 + (at + 1 < len(words) and not is_option(words[at + 1]))
     return [*words[:at], *words[end:]]
 
 

@@ -182,7 +182,7 @@ LOOKS = (4, 8)
 
 
 VERBS = """
-report: plot plots plotting figure figures draw page html profile profiles
+report: plot plots plotting figure figures draw page html profile profiles performance_profile performance_profiles
 curves: threshold steps learning time_to_threshold steps_to time_to reach efficiency
 tuning: hyperparameters hyperparameter hparams hp hpo sweep sweeps tune
 aggregate: summary summarize mean median iqm std stats table tables latex rates

@@ -268,12 +268,24 @@ def places_words(result: RankIntervalsResult) -> str:
     )
 
 
+def _differ_by_pairs(places: RankIntervalsResult | None) -> str:
+    """Return that tests of pairs find what the test of all does not, "" where they do not."""
+    # Each pair that differs takes the best rank from one algorithm.
+    differ = sum(row.joint_low - 1 for row in places.rows) if places else 0
+    if not places or not differ:
+        return ""
+    pairs = len(places.rows) * (len(places.rows) - 1) // 2
+    return f"; the tests of pairs behind the possible ranks find {differ} of {pairs} different"
+
+
 def _sentence(ranking: RankingResult) -> str:
     """Return the sentence on the best average rank and the ranks that do not differ from it; with a control, on the ranks that differ from
     the control's."""
     ranks, critical, alpha = ranking.average_ranks, ranking.critical, ranking.alpha
     if ranking.omnibus is not None and ranking.omnibus.pvalue > alpha:
-        return f"No difference was found between these {len(ranking.rows)} algorithms, which does not make them equal."
+        by = about_test(ranking.omnibus.test).title
+        none = f"By {by} no difference was found between these {len(ranking.rows)} algorithms, which does not make them equal"
+        return f"{none}{_differ_by_pairs(ranking.places)}."
     if critical is not None and critical.control is not None:
         names = [pair.a for pair in critical.pairs if pair.rejected]
         whose = (

@@ -124,18 +124,19 @@ def _sides(order: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def _ruler(ax: Axes, low: float, high: float, reach: float) -> None:
-    """Draw the critical difference as a ruler above the axis, from its left end; the number stands beside it."""
-    y, caps = -0.3, 0.03
+    """Draw the critical difference as a ruler above the axis, from its left end; beside it stands the number, and the name of the axis where
+    both have room, else the number says of what it is."""
+    y, caps, name, room = -0.3, 0.03, "average rank", high - reach - low
     ax.hlines(y, high - reach, high, color=INK, linewidth=0.9)
     ax.vlines([high - reach, high], y - caps, y + caps, color=INK, linewidth=0.9)
-    text = f"CD = {reach:.3g}"
-    beside = high - reach - low > _units(ax, width_of(text) + 0.06)
+    named = room > _units(ax, width_of(f"CD = {reach:.3g}") + 0.12 + width_of(name))
+    text = f"CD{'' if named else f' of {name}s'} = {reach:.3g}"
+    beside = room > _units(ax, width_of(text) + 0.06)
     at = (high - reach, y) if beside else (high - reach / 2, y - 0.11)
     where: dict[str, Any] = {"textcoords": "offset points", "ha": "left" if beside else "center", "va": "center"}
     ax.annotate(text, at, (4 if beside else 0, 0), fontsize=SMALL, color=INK, **where)
-    right = high - reach - _units(ax, width_of(text) + 0.12)
-    if beside and right - low > _units(ax, width_of("average rank")):
-        ax.text(low, y, "average rank", ha="right", va="center", fontsize=SMALL, color=INK)
+    if named:
+        ax.text(low, y, name, ha="right", va="center", fontsize=SMALL, color=INK)
 
 
 def _names(
