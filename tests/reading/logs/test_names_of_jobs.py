@@ -49,6 +49,12 @@ def test_ids_among_ids_are_no_algorithms(put, own, at):
     assert cells(ro.read_curves(jobs(put, folders))) == THREE
 
 
+@pytest.mark.parametrize("beside", [(), ("2817", "9021"), ("aca2", "b1b1", "0f3c", "4d5e")])
+def test_ids_of_letters_beside_ids_of_that_length_are_no_algorithms(put, beside):
+    folders = [*beside, "beef", "1f3a", "c01d", "77ab", "f00d", "ad1e"][:6]
+    assert cells(ro.read_curves(jobs(put, folders))) == THREE
+
+
 @pytest.mark.parametrize("own", ["deadbeef", "b", "7b"])
 def test_names_that_look_like_ids_stay_without_a_digit_or_without_ids_beside_them(put, own):
     beside = NAMED if own == "7b" else NUMBERS

@@ -25,6 +25,7 @@ COUNTED = re.compile(rf"{BEFORE_ID}(?:\d+|[0-9a-f]{{4,}})", re.IGNORECASE)
 """A name that is a number or a hexadecimal id."""
 ODD_ID = re.compile(rf"{BEFORE_ID}(?:\d+[a-z]|\d{{13,}}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{{4,}})", re.IGNORECASE)
 """The same with letters, `aca2` or `5b`, which names something unless those beside it are ids."""
+ONLY_LETTERS = re.compile(r"[a-f]{4,}", re.IGNORECASE)
 NOTHING = "run"
 """A name without meaning."""
 
@@ -53,18 +54,17 @@ def _level_without_reruns(level: Sequence[str], algorithms: Sequence[str]) -> li
     plain = {rest for rest, part in zip(rests, level, strict=True) if REPEATS.search(part) is None}
     states = not any(own for part, own in zip(level, bare, strict=True) if part)
     distinct = {*level} - {""}
-    n_ids = sum(map(_is_id, distinct))
+    ids = {part for part in distinct if COUNTED.fullmatch(part) or _is_noise(part)}
+    # `beef` is an id beside `1f3a`, and a word beside 2817
+    lengths = {len(part) for part in ids if ODD_ID.fullmatch(part)}
     names = []
     for part, own, rest in zip(level, bare, rests, strict=True):
         if REPEATS.search(part) is not None:
             names.append((own or NOTHING) if rest in plain or states else part)
         else:
-            odd = (
-                ODD_ID.fullmatch(part) is not None
-                and not _is_noise(part)
-                and 2 * (n_ids - _is_id(part)) > len(distinct) - 1
-            )
-            names.append(NOTHING if odd else part)
+            like_id = ODD_ID.fullmatch(part) or (ONLY_LETTERS.fullmatch(part) and len(part) in lengths)
+            among_ids = 2 * len(ids - {part}) > len(distinct) - 1
+            names.append(NOTHING if like_id and among_ids and not _is_noise(part) else part)
     return names
 
 
@@ -72,10 +72,6 @@ def _rest(part: str, algorithm: str) -> str:
     """Return what a name says beside a run and the algorithm, in canonical form."""
     rest = canonical(clues((part,)).text(1)) if part else ""
     return "" if rest == canonical(algorithm) else rest
-
-
-def _is_id(part: str) -> bool:
-    return COUNTED.fullmatch(part) is not None or _is_noise(part)
 
 
 def _is_noise(part: str) -> bool:
