@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from itertools import product
 
 import pytest
@@ -391,3 +392,68 @@ def test_titles_of_several_tables_say_that_less_is_better_of_all_or_of_none(put,
     with pytest.warns(ro.RunoffWarning, match="less is better"):
         scores = ro.load(put("t.csv", f"{LESS[0]}\n\n" * (where == "above") + blocks))
     assert scores.to_dict() == (TRUTH if where == "one" else COSTS)
+
+
+@pytest.mark.parametrize("mark", [" @ ", "@"])
+def test_labels_of_runs_without_a_name_beside_algorithms_at_tasks(put, mark):
+    heads = [f"{a}{mark}{t}" for a in ("MADDPG", "MAPPO") for t in ("simple_spread", "simple_tag")]
+    values = [[round(10 * i + 1.7 * r * r + i * r, 2) for i in range(4)] for r in range(3)]
+    mean = [round(sum(row[i] for row in values) / 3, 2) for i in range(4)]
+    lines = [
+        ",".join([label, *map(str, row)])
+        for label, row in zip(("seed0", "seed1", "seed2", "mean"), [*values, mean], strict=True)
+    ]
+    with pytest.warns(ro.RunoffWarning, match="left out: 4 row"):
+        scores = ro.load(put("t.csv", "\n".join([",".join(["", *heads]), *lines, ""])))
+    assert scores.to_dict()["MAPPO"] == {
+        "simple_spread": [row[2] for row in values],
+        "simple_tag": [row[3] for row in values],
+    }
+
+
+def test_tasks_below_a_title_that_says_less_is_better_are_costs_whatever_they_are_called(put):
+    values = {"Kidney": [10.25, 9.5, 8.25], "SplitS": [5.5, 4.25, 3.75]}
+    lines = [
+        f"{a},{r},{values['Kidney'][r] + i},{values['SplitS'][r] + i}" for i, a in enumerate("AB") for r in range(3)
+    ]
+    text = "\n".join(["Lap times (lower is better)", "controller,seed,Kidney,SplitS", *lines, ""])
+    with pytest.warns(ro.RunoffWarning, match="the scores are negated"):
+        scores = ro.load(put("t.csv", text))
+    assert scores.to_dict()["A"] == {task: [-x for x in own] for task, own in values.items()}
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "Terreno,Metodo,Seme,Ricompensa",
+        "terreno,metodo,sim_seed,ritorno",
+        "경로,모델,시드,성공,시도",
+        "map,algo,seed,driving_score,wall_time_h",
+    ],
+)
+def test_heads_of_a_second_stranger(put, heads):
+    names = heads.split(",")
+    lines = []
+    for a, own in TRUTH.items():
+        for t, xs in own.items():
+            for r, x in enumerate(xs):
+                more = f"{round(x)},20" if "시도" in names else f"{x}" + ",7.5" * (len(names) == 5)
+                lines.append(f"{t},{a},{r},{more}")
+    file = put("t.csv", "\n".join([heads, *lines, ""]))
+    score = {
+        a: {t: [round(x) / 20 if "시도" in names else x for x in xs] for t, xs in own.items()}
+        for a, own in TRUTH.items()
+    }
+    columns = {"task": names[0]} if "시도" in names else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert ro.load(file, columns=columns).to_dict() == score
+
+
+def test_online_steps_are_steps_and_a_constant_setting_is_no_score(put, capsys):
+    lines = [f"{a},{r},{t},{x + t}" for a in "AB" for r, x in enumerate((0.5, 1.25)) for t in (0, 10, 20)]
+    curves = ro.load(put("t.csv", "\n".join(["algo,seed,online_step,return", *lines, ""])))
+    assert curves.final(1).to_dict()["A"] == {"task": [20.5, 21.25]}
+    lines = [f"{a},{r},0.99,{x}" for a in "AB" for r, x in enumerate((0.5, 1.25))]
+    _, commands = refused(capsys, "scan", str(put("u.csv", "\n".join(["algo,seed,gamma,goal_difference", *lines, ""]))))
+    assert [command[-1] for command in commands] == ["score=goal_difference"]

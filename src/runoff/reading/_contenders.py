@@ -24,13 +24,14 @@ from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, UNUSED, an, listed, summed_up
 from runoff.tables.factors import Factors, in_blocks
 from runoff.tables.labels import labelled
+from runoff.tables.missing import stands_beside
 from runoff.tables.numerals import AS_SHARES
 from runoff.tables.source import SourceTable
 from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
 from runoff.tables.tidy import PERCENT
 from runoff.tables.unnamed import CIRCUMSTANCES, cells_of, changes_within
 from runoff.tables.values import floats, is_empty, outcomes, parsed
-from runoff.words.columns import QUALITIES, names_runs
+from runoff.words.columns import QUALITIES, names_attempts, names_runs
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, measures_others
 from runoff.words.measured import measures_of
@@ -132,7 +133,12 @@ def _by_name(table: SourceTable, name: str) -> bool:
     return measures_others(name, CIRCUMSTANCES if floats(table.columns[name]) is None else frozenset())
 
 
-def holds_remarks(table: SourceTable, name: str, kept: Mapping[str, str]) -> bool:
+def is_beside(table: SourceTable, name: str, kept: Mapping[str, str]) -> bool:
+    """Return whether a column stands beside the scores of a wide table: steps, times, attempts, remarks."""
+    return stands_beside(name, table.columns[name]) or names_attempts(name) or _holds_remarks(table, name, kept)
+
+
+def _holds_remarks(table: SourceTable, name: str, kept: Mapping[str, str]) -> bool:
     """Return whether a column holds remarks on rows that labels name: texts, and empty cells."""
     named = bool({"algorithm", "task"} & kept.keys()) and not CIRCUMSTANCES.isdisjoint(words(name))
     return named and floats(table.columns[name]) is None and any(map(is_empty, table.columns[name]))
@@ -337,12 +343,13 @@ def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[st
     own = [{*words(head)} for head in heads]
     common = set[str]().union(*own).intersection(*own)
     rests = [some - common for some in own]
-    unknown = all(rest and not measured(rest) and QUALITIES.isdisjoint(rest) for rest in rests)
+    plain = [kind(head) == "stage" or not measured(rest) for head, rest in zip(heads, rests, strict=True)]  # `SplitS`
+    unknown = all(plain) and all(rest and QUALITIES.isdisjoint(rest) for rest in rests)
     numeric = all(floats(outcomes(table.columns[head]), gaps=True) is not None for head in heads)
     # Of `win_rate_vs_random` the score was taken off before, and opponents are left.
     # Percentages under names of one family, `libero_spatial` and `libero_goal`, are one measure as well.
     same = (
-        bool(table.titled)
+        bool(table.titled or table.less)
         or scored(common)
         or not OPPONENTS.isdisjoint(common)
         or (bool(common) and PERCENT in table.notes)

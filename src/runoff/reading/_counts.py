@@ -28,12 +28,13 @@ from runoff.words.words import kind, vocabulary, words
 
 SUCCESSES = vocabulary(
     "success successes successful win wins winrate successrate solved passed passes resolved correct succeeded "
-    "erfolge gelöst éxitos aciertos succès réussites 成功次数 成功数 成功回数 "
+    "성공 성공횟수 successi erfolge gelöst éxitos aciertos succès réussites 成功次数 成功数 成功回数 "
     "erfolgsrate erfolgsquote gewinnrate 成功率 胜率 勝率"
 )
 TRIALS = vocabulary(
     "trials attempts episodes rollouts games n total problems instances questions puzzles queries cases tests items prompts matches played "
-    "versuche episoden aufgaben intentos ensayos episodios problemas essais épisodes problèmes 试验次数 总次数 尝试次数 試行回数"
+    "시도 시도횟수 prove tentativi versuche episoden aufgaben intentos ensayos episodios problemas essais épisodes problèmes "
+    "试验次数 总次数 尝试次数 試行回数"
 )
 FAILURES = vocabulary("failures failure failed fails unsuccessful losses wrong incorrect unsolved")
 FAILING = FAILURES | vocabulary("error errors fehler errores erreurs")

@@ -208,7 +208,7 @@ def are_runs(parts: Mapping[str, tuple[str, str]]) -> bool:
     return counted and bool(others) and all(own == first for own in others)
 
 
-MARKS = ("/", "|", ":", ",", "__", " - ", " on ", " ", "_", "-", ".")
+MARKS = ("/", "|", ":", ",", "__", " @ ", "@", " - ", " on ", " ", "_", "-", ".")
 """Separators between an algorithm, a task and a run in one name, the clearest first."""
 
 

@@ -14,7 +14,7 @@ from runoff.errors import DataError, warn
 from runoff.reading._contenders import (
     AXIS,
     are_unknown_tasks,
-    holds_remarks,
+    is_beside,
     no_contenders,
     refuse_doubts,
     refuse_parted,
@@ -36,14 +36,10 @@ from runoff.tables.source import SourceTable
 from runoff.tables.tidy import PERCENT, numbers, unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
-from runoff.words.columns import names_attempts
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import is_amount, is_summary, measures_others, run_of
 from runoff.words.speech import BLANK, choice, column, in_shell, option
 from runoff.words.words import kind, words
-
-BESIDE = ("step", "iteration", "episode", "time", "rate", "stage")
-"""Kinds of additional columns in a wide table, which are left out and named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +76,7 @@ def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[s
         del kept["step"]
     used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
     free = unused_columns(table, used, wide=True)
-    beside = [name for name in free if kind(name) in BESIDE or names_attempts(name) or holds_remarks(table, name, kept)]
+    beside = [name for name in free if is_beside(table, name, kept)]
     # `Level-1`, `Level-2` beside nothing else are what is scored.
     beside = [] if len(beside) == len(free) and all(map(is_amount, free)) else beside
     if (swept := [name for name in free if BARE.fullmatch(name)]) and swept_by([[name] for name in swept], 1):
@@ -357,7 +353,10 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
         return wide
     refuse_texts(table, text, alone=len(text) == len(wide.heads))
     labels = [str(value) for value in table.columns[text[0]]]
-    meaning, others = meaning_of(labels), meaning_of([head for head in wide.heads if head != text[0]])
+    meaning, others = (
+        meaning_of([own for own in labels if not is_summary(own)]),
+        meaning_of([head for head in wide.heads if head != text[0]]),
+    )
     role = str(meaning) if meaning in NAMED else None
     left = [other for other in NAMED[:2] if other not in wide.kept]
     # Labels without a name, or under one of tasks, beside runs of algorithms; several files have tasks alike.

@@ -69,7 +69,7 @@ NAMING = {
             "algorithme",
             "méthode",
             "algoritmo",
-            "método",
+            *("método", "metodo", "metoda", "metod"),
         ),
     ),
     "task": (

@@ -13,6 +13,7 @@ from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, OTHERWISE, listed, missing_column, naming, summed_up
 from runoff.tables.labels import labelled, n_pairs
 from runoff.tables.likely import candidates, free_columns, plays
+from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike
@@ -25,6 +26,8 @@ from runoff.words.words import IN_BRACKETS, canonical, kind, vocabulary, words
 
 BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns of numbers that stand beside scores."""
+MOST_LOOKED_AT = 1_000
+"""Rows in which a number of the setting of all runs is looked for."""
 SEEDS = vocabulary("seed startwert graine semilla semente seme 种子 随机种子 シード")
 """Heads of the seed of a run, in several languages."""
 _GAINS = vocabulary("return returns reward rewards success wins")
@@ -76,13 +79,27 @@ def _unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> _Unnamed:
     numbers = [name for name in free if mostly_numbers(table.columns[name])]
     costs = [name for name in numbers if direction(name) == "lower"]
     # Counts and times stand beside the score.
-    counted = [name for name in numbers if words(name)[:1] in (("n",), ("num",)) or kind(name) in BESIDE_SCORES]
+    counted = [
+        name for name in numbers if words(name)[:1] in (("n",), ("num",)) or stands_beside(name, table.columns[name])
+    ]
     numbers = [name for name in numbers if name not in counted or name in costs] or numbers
+    # A setting is the same in all rows.
+    numbers = [name for name in numbers if not (tunes(name) and _is_constant(table.columns[name]))] or numbers
     if not numbers:
         # `gap_%` is no contender, and may be the score.
         others = [name for name in unused_columns(table, used) if name not in free and direction(name) == "unclear"]
         numbers = [name for name in others if floats(table.columns[name], gaps=True) is not None]
     return _Unnamed(numbers, costs, [name for name in free if name not in (*numbers, *counted)])
+
+
+def stands_beside(name: str, values: Sequence[Any] | Floats) -> bool:
+    """Return whether a column of this name stands beside scores: steps, times, numbers of levels; `SplitS` with fractions numbers no split."""
+    numbers = floats(values) if kind(name) == "stage" else None
+    return kind(name) in BESIDE_SCORES and not (numbers is not None and bool((numbers % 1 != 0).any()))
+
+
+def _is_constant(values: Sequence[Any] | Floats) -> bool:
+    return len({*map(str, values[:MOST_LOOKED_AT])}) < 2
 
 
 def _one_column(table: SourceTable, chosen: Mapping[str, str | None], unnamed: _Unnamed) -> bool:

@@ -30,7 +30,7 @@ LIKE_TASKS = vocabulary(
     "map level scenario difficulty maze world domain layout scene track suite course terrain arena "
     "gebäude umgebung aufgabe karte stufe schwierigkeit szenario "
     "environnement carte niveau scénario entorno tarea mapa building town intersection corpus garment "
-    "sequence circuit racetrack city object objects"
+    "sequence circuit racetrack city object objects terreno terrain terreni percorso pista ambiente"
 )
 """Words in names of columns that nearly always contain tasks."""
 CIRCUMSTANCES = vocabulary(

@@ -11,7 +11,9 @@ RUN_WORDS = vocabulary(
     "répétition essai versuch tentativa intento prova körning 試行 실행 시드 重复 semilla repetición durchlauf durchgang "
     "ejecución corrida exécution semente execução rodada seme 种子 随机种子 シード"
 )
-_SEEDED = vocabulary("random train training policy model checkpoint rng fewshot few shot shots sampling used")
+_SEEDED = vocabulary(
+    "sim simulation random train training policy model checkpoint rng fewshot few shot shots sampling used"
+)
 _REPEATED = vocabulary("training judge experiment independent simulation")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
 _ATTEMPT = vocabulary("rollout attempt episode sample trial flight")

@@ -42,7 +42,8 @@ _BESIDE = _RATES | vocabulary(
     "km mile miles hour hours h min minute minutes mins s sec secs second seconds ms m cm mm rad deg k test eval evaluation train training "
     "validation rollout safety constraint lane traffic pedestrian vehicle driver human tracking position velocity orientation heading pose "
     "angle prediction reconstruction model value critic actor policy bellman td word inference control action actions energy "
-    "states visited out calibration co2 co bound fuel carbon pct val best eur usd gbp euro euros dollar dollars "
+    "anual annual annuel yearly weekly semanal daily "
+    "per states visited out calibration co2 co bound fuel carbon pct val best eur usd gbp euro euros dollar dollars "
     "cuadrático cuadratico medio quadratique moyenne"
 )
 _MEASURES = vocabulary(
@@ -89,7 +90,7 @@ _OPPOSITE = re.compile(
 )
 """A sign before the name, its inverse, a unit before a slash (km/collision)."""
 _UNIT = re.compile(
-    r"\s*[(\[]\s*(?:%|[kKM]|×?\s?10\S+|s|secs?|seconds?|ms|min|minutes?|h|hrs?|hours?|mm|cm|m|km|deg|rad|mbb/h|kWh|EUR|USD|GBP|€|\$|£|°)\s*[)\]]\s*$"
+    r"\s*[(\[]\s*(?:%|[kKM]|×?\s?10\S+|s|secs?|seconds?|ms|min|minutes?|h|hrs?|hours?|mm|cm|m|km|deg|rad|mbb/h|kWh|EUR|USD|GBP|k€|M€|R\$|k\$|€|\$|£|°)\s*[)\]]\s*$"
 )
 
 

@@ -43,7 +43,8 @@ def is_centre(name: str) -> bool:
 
 _SUMMARIES = CENTRES | vocabulary(
     "std stddev stderr sem se sd min max minimum maximum best worst total sum all overall aggregate iqm ci mittelwert durchschnitt mittel "
-    "ave moyenne summe gesamt grand variance cv écart standardabweichung stdabw abw abweichung desviación desviacion desvio deviazione "
+    "ave moyenne dev desv promedio "
+    "summe gesamt grand variance cv écart standardabweichung stdabw abw abweichung desviación desviacion desvio deviazione "
     "média promedio 平均 平均値 中央値 標準偏差 合計 最大 最小 平均值 均值 中位数 标准差 总计 평균 표준편차 중앙값"
 )
 _OF_WHAT = vocabulary(

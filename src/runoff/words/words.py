@@ -26,7 +26,7 @@ _SCORE = vocabulary(
     "ergebnis punktzahl belohnung rückgabe ertrag resultaat beloning punkte erfolg erfolge erfolgsquote erfolgsrate réussite "
     "réussites succès éxito sucesso éxitos aciertos récompense puntuación recompensa punteggio "
     "retorno retornos pontuação desempenho rendimiento acertos ritorno ricompensa successo retour "
-    "累積報酬 平均報酬 エピソード報酬 総報酬 収益 リターン 平均スコア 得点 보상 점수 성공률 "
+    "累積報酬 平均報酬 エピソード報酬 総報酬 収益 リターン 平均スコア 得点 보상 점수 성공 성공횟수 성공률 "
     "得分 分数 奖励 回报 平均回报 累计回报 平均奖励 平均得分 胜率 成功率 スコア 報酬 勝率 "
     "测试胜率 测试回报 测试得分 测试奖励 测试成功率 平均胜率 平均成功率 最终回报 最终得分 最终奖励 评估回报 评估得分 累积奖励 累计奖励"
 )
@@ -43,7 +43,7 @@ _SUCCESS = vocabulary("success successes win wins won")
 _STEP = vocabulary(
     "step steps timestep timesteps frame frames interact interacts interaction interactions transition transitions samples "
     "ksteps msteps kframes mframes ktimesteps mtimesteps "
-    "schritte étapes pasos 步数 训练步数 ステップ"
+    "schritte étapes pasos passi passos 步数 训练步数 ステップ"
 )
 _AMOUNTS = vocabulary("k m mio million millions thousand thousands")
 _ITERATION = vocabulary(
@@ -63,7 +63,7 @@ _QUALIFIERS = vocabulary(
     "eval evaluation evaluations test val validation dev holdout rollout rollouts "
     "charts metrics metric episodic undiscounted raw final finale finales finaux human normalized "
     "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across "
-    "taux tasa taxa tasso de di"
+    "taux tasa taxa tasso de di online offline h"
 )
 EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.

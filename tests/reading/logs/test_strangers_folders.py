@@ -563,7 +563,7 @@ def test_a_score_under_the_name_of_its_metric_has_its_direction(put):
     assert ro.load(root).final().to_dict() == LAST
 
 
-@pytest.mark.parametrize("seeds", ["{s}", "seed_{s}", "{s}/eval"])
+@pytest.mark.parametrize("seeds", ["{s}", "seed_{s}", "{s}/eval", "runs/{s}"])
 @pytest.mark.parametrize("file", ["log.jsonl", "eval.csv", "metrics.json"])
 def test_a_configuration_above_numbered_runs_names_them(put, seeds, file):
     for i, (algorithm, task) in enumerate(product(("ppo", "sac"), ("Hop", "Walk"))):

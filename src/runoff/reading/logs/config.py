@@ -46,6 +46,8 @@ NAMES = (
     *("config.toml", "params.toml", "settings.toml"),
 )
 """Names of configuration files in the folder of a run, in order of precedence."""
+OF_RUNS = frozenset({"results", "runs", "seeds", "trials", "logs", "outputs"})
+"""Canonical names of folders that hold the runs, or the results, of the configuration above them."""
 WITHIN = ("", ".hydra", "config", "configs", "params")
 """Subfolders of a run in which these files may be."""
 # A configuration is written by people, or made of dataclasses: what is larger or nested deeper is a table or a list
@@ -111,7 +113,7 @@ def configured_places(folder: Path, parts: Sequence[str]) -> list[Path]:
     (`exp_3/seed_1`, `exp_3/1`) or like a part of a run (`eval`). `parts` are the names on the path to the run."""
     places = [folder]
     for part, above in zip(reversed(parts), folder.parents, strict=False):
-        if not (part.isdecimal() or run_of(part) is not None or canonical(part) in KINDS_OF_DATA | {"results"}):
+        if not (part.isdecimal() or run_of(part) is not None or canonical(part) in KINDS_OF_DATA | OF_RUNS):
             break
         places.append(above)
     return places
