@@ -449,6 +449,10 @@ def test_episodes_that_end_otherwise_at_one_step_are_of_one_log(put):
 
 def write_config(put, path, own):
     lines = [f"{k}: {v}" if path.endswith(("yaml", "yml")) else f"{k} = {v!r}" for k, v in own.items()]
+    if path.endswith("txt"):
+        flags = " ".join(f"--{k} {v}" for k, v in own.items())
+        whole = f"Namespace({', '.join(f'{k}={v!r}' for k, v in own.items())})"
+        return put(path, whole if "args" in path else f"python train.py {flags}\n").parent
     return put(path, json.dumps(own) if path.endswith("json") else "\n".join(lines)).parent
 
 
@@ -474,7 +478,11 @@ def write_results(folder, kind, steps, returns):
 
 
 @pytest.mark.parametrize(
-    "config", ["config.json", "settings.yaml", "hyperparameters.yml", "options.json", "experiment.json", "config.toml"]
+    "config",
+    [
+        *("config.json", "settings.yaml", "hyperparameters.yml", "options.json", "experiment.json", "config.toml"),
+        *("args.txt", "command.txt", "meta.json"),
+    ],
 )
 @pytest.mark.parametrize("kind", ["json", "csv", "jsonl", "tsv", "npz", "parquet", "npy", "txt"])
 def test_settings_beside_results_of_any_kind_are_never_pooled(put, tmp_path, config, kind):

@@ -20,6 +20,7 @@ import yaml
 from runoff.errors import DataError
 from runoff.reading._configured import flat
 from runoff.reading._known import TASK_KEYS
+from runoff.tables.values import parsed
 from runoff.words.labels import KINDS_OF_DATA, run_of
 from runoff.words.speech import neutral
 from runoff.words.words import canonical
@@ -43,7 +44,17 @@ NAMES = (
         for ending in ("json", "yaml", "yml")
         if f"{stem}.{ending}" not in ("hyperparameters.json", "hparams.yaml")
     ),
-    *("config.toml", "params.toml", "settings.toml"),
+    *(
+        "config.toml",
+        "params.toml",
+        "settings.toml",
+        "meta.json",
+        "info.json",
+        "run.json",
+        "args.txt",
+        "command.txt",
+        "cmd.txt",
+    ),
 )
 """Names of configuration files in the folder of a run, in order of precedence."""
 OF_RUNS = frozenset({"results", "runs", "seeds", "trials", "logs", "outputs"})
@@ -108,6 +119,23 @@ def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
     return united(config_files(folders), lambda path: flat(read_config(path)))
 
 
+QUOTED = r"""'[^']*'|"[^"]*"|\[[^\]]*\]"""
+ARGUMENT = re.compile(
+    rf"""(?:(?<=\s)--?(?P<flag>[A-Za-z][\w.-]*)(?:=|\s+)|(?<=[(\s])(?P<name>\w+)=)(?P<value>{QUOTED}|-?[\d.][^\s,)]*|[^\s,()'"\[-][^\s,()]*)"""
+)
+"""An argument of `Namespace(algo='ppo', lr=0.1)`, or of `python train.py --algo ppo --lr=0.1`."""
+
+
+def _of_arguments(text: str) -> Iterator[tuple[str, Any]]:
+    """Yield the arguments in a text, of argparse or of a command line; a line of prose has none."""
+    named = text.lstrip().startswith("Namespace(")
+    for match in ARGUMENT.finditer(f" {text}"):
+        name = match["name"] if named else match["flag"]
+        if name:
+            value = match["value"].strip("'\"")
+            yield name.replace("-", "_"), value if (number := parsed(value)) is None else number
+
+
 def configured_places(folder: Path, parts: Sequence[str]) -> list[Path]:
     """Return the folders whose configuration may be that of a run: its own, and those above folders that are called like one of several seeds
     (`exp_3/seed_1`, `exp_3/1`) or like a part of a run (`eval`). `parts` are the names on the path to the run."""
@@ -157,6 +185,8 @@ def read_config(path: Path) -> Any:
         text = path.read_text(encoding="utf-8-sig")
         if path.suffix == ".toml":
             return tomllib.loads(text)
+        if path.suffix == ".txt":
+            return dict(_of_arguments(text))
         return json.loads(text) if path.suffix == ".json" else _load_yaml(text)
     except (OSError, ValueError, yaml.YAMLError, RecursionError, TypeError) as error:
         if isinstance(error, DataError) and str(error).startswith(str(path)):

@@ -272,8 +272,9 @@ LOG_TABLES = ("eval.log", "train.log")
 """Tables of rllte, which are CSV although their names do not say so."""
 # YAML, `key: value`, TOML, `key = value`, and JSON, `"key": value`, at any depth of dots: a configuration beside a plain table makes it
 # the log of a run.
+_KEYS = "|".join((*ALGORITHM_KEYS, *TASK_KEYS, *RUN_KEYS))
 NAMES_A_RUN = re.compile(
-    rf"""(?:^|[{{,])\s*["']?(?:[\w.]+\.)?(?:{"|".join((*ALGORITHM_KEYS, *TASK_KEYS, *RUN_KEYS))})["']?\s*[:=]""".encode(),
+    rf"""(?:^|[{{,(])\s*["']?(?:[\w.]+\.)?(?:{_KEYS})["']?\s*[:=]|\s--?(?:{_KEYS.replace("_", "[_-]")})[\s=]""".encode(),
     re.MULTILINE | re.IGNORECASE,
 )
 """A line of a configuration that names algorithm, task or run."""
