@@ -412,7 +412,7 @@ def test_labels_of_runs_without_a_name_beside_algorithms_at_tasks(put, mark):
 
 
 def test_tasks_below_a_title_that_says_less_is_better_are_costs_whatever_they_are_called(put):
-    values = {"Kidney": [10.25, 9.5, 8.25], "SplitS": [5.5, 4.25, 3.75]}
+    values = {"Kidney": [10.25, 9.5, 8.25], "SplitS": [5.5, 4.0, 3.75]}
     lines = [
         f"{a},{r},{values['Kidney'][r] + i},{values['SplitS'][r] + i}" for i, a in enumerate("AB") for r in range(3)
     ]
@@ -457,3 +457,14 @@ def test_online_steps_are_steps_and_a_constant_setting_is_no_score(put, capsys):
     lines = [f"{a},{r},0.99,{x}" for a in "AB" for r, x in enumerate((0.5, 1.25))]
     _, commands = refused(capsys, "scan", str(put("u.csv", "\n".join(["algo,seed,gamma,goal_difference", *lines, ""]))))
     assert [command[-1] for command in commands] == ["score=goal_difference"]
+
+
+def test_percentages_of_algorithms_with_a_row_alone_are_asked_about(put, capsys):
+    text = "policy,Stacking,Wiping\n,%,%\nA,17,5\nB,12,8\nC,20,9\n"
+    assert "Stacking" in refused(capsys, "scan", str(put("t.csv", text)))[0]
+
+
+def test_a_number_of_each_algorithm_with_two_rows_is_asked_about(put, capsys):
+    lines = [f"{m},{s},{90.5 + s},{80.5 + s / 4},{9 * len(m)}" for m in ("full", "lora r8") for s in (1, 2)]
+    message, _ = refused(capsys, "scan", str(put("t.csv", "\n".join(["method,seed,SST-2,QNLI,Bananas", *lines, ""]))))
+    assert "has one number for each algorithm" in message

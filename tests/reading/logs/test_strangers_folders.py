@@ -526,9 +526,10 @@ def test_files_of_training_and_evaluations_of_one_run_are_its_parts(put, names, 
     assert any(f"the score is '{score}'" in note for note in curves.provenance.notes)
 
 
-def test_one_evaluation_at_the_end_is_warned_of_beside_returns_of_training(put):
+@pytest.mark.parametrize("log", ["train.jsonl", "log.jsonl", "metrics.jsonl"])
+def test_one_evaluation_at_the_end_is_warned_of_beside_returns_of_training(put, log):
     files = {
-        "train.jsonl": lambda v: lines_of(*({"step": t, "return": 999.0} for t in (1, 2))),
+        log: lambda v: lines_of(*({"step": t, "return": 999.0} for t in (1, 2))),
         "final_eval.json": lambda v: json.dumps({"mean_return": v}),
     }
     root = folder_of(put, files)
@@ -617,3 +618,22 @@ def test_several_scores_below_the_folder_of_a_run_are_no_runs(put):
         path = put(f"{algorithm}/Hop/seed_{seed}/eval.json", json.dumps({"returns": [1.0 * seed, 2.0, 3.0]}))
     with pytest.raises(ro.DataError, match="its path names a run, 'seed_1', and it holds several scores"):
         ro.load(path.parents[3])
+
+
+@pytest.mark.parametrize(("folder", "named"), [("ppo_{i}", {"ppo"}), ("ppo_noclip", {"ppo_noclip"})])
+def test_a_configuration_names_numbered_folders_and_no_variants(put, folder, named):
+    """Results of one number each, which are no log; runs of two algorithms may differ in what is tuned."""
+    for i, (algorithm, seed) in enumerate(RUNS_OF_TWO):
+        own = folder.format(i=i) if algorithm == "ppo" else f"sac_{i}"
+        config = {"algo": algorithm, "env": "Hop", "seed": seed, "lr": 0.5 if algorithm == "ppo" else 0.25}
+        path = write_config(put, f"{own}/config.json", config)
+        np.save(path / "returns.npy", np.array([float(seed)]))
+    assert {*ro.load(path.parent).algorithms} == named | {"sac"}
+
+
+def test_the_seed_of_a_configuration_makes_no_run_of_several_rows(put):
+    for algorithm in ("ppo", "sac"):
+        rows = [{"episodic_return": float(i)} for i in range(3)]
+        content = {"config": {"algo": algorithm, "env": "Hop", "seed": 7}, "results": rows}
+        path = put(f"{algorithm}_all.json", json.dumps(content))
+    assert cells(ro.load(path.parent)) == {("ppo", "Hop"): 3, ("sac", "Hop"): 3}
