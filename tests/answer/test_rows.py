@@ -88,9 +88,14 @@ def test_an_answer_is_drawn_by_the_first_figure_of_its_kind_or_by_the_one_that_i
     assert first == "measures"
     with pytest.raises(ro.OptionError, match=r"figure must be one of measures, improvement.* Did you mean 'pairs'"):
         COMPARED.plot("forest")
-    with pytest.raises(ro.OptionError, match=r"ro\.plots\.profiles\(data\) draws it of runs"):
+    with pytest.raises(
+        ro.OptionError,
+        match=r"ro\.performance_profile\(data\)\.plot\('profiles'\)\.savefig\('profiles\.pdf'\) draws it",
+    ):
         COMPARED.plot("profile")
-    with pytest.raises(ro.OptionError, match=r"but of other answers: ro\.plots\.aggregates\(data\) draws it of runs"):
+    with pytest.raises(
+        ro.OptionError, match=r"but of other answers: ro\.aggregate\(data\)\.plot\('aggregates'\)\.savefig"
+    ):
         COMPARED.plot("aggregates")
     with pytest.raises(ro.OptionError, match="there is no figure of a VarianceResult"):
         ro.variance(ro.Scores.from_dict({"A": RNG.normal(size=(4, 3))}, runs="shared")).plot()

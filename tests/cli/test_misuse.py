@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,14 @@ STEPS = [
     for step in (1, 2, 3)
 ]
 OF_RUNS = [f"{p},{s},{e},{(s + e) % 3 % 2}" for p in "ab" for s in range(4) for e in range(3)]
+SWEPT = [
+    f"{a},{t},{lr},{clip},{s},{10 * lr * (a == 'PPO') + s * clip + (t == 'x') + 0.1 * s}"
+    for a in ("PPO", "SAC")
+    for t in "xy"
+    for lr in (0.1, 0.3)
+    for clip in (0.1, 0.2)
+    for s in range(3)
+]
 ITEMS = ["model,question,success", *(f"{m},q{i},{(i + (m == 'A')) % 3 % 2}" for m in "AB" for i in range(40))]
 
 
@@ -39,6 +49,7 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / name).write_text("\n".join(["algorithm,task,seed,score", *rows]) + "\n")
     (tmp_path / "items.csv").write_text("\n".join(ITEMS) + "\n")
     (tmp_path / "steps.csv").write_text("\n".join(["algorithm,task,seed,step,score", *STEPS]) + "\n")
+    (tmp_path / "sweep.csv").write_text("\n".join(["algorithm,task,lr,clip,seed,score", *SWEPT]) + "\n")
     (tmp_path / "of_runs.csv").write_text("\n".join(["policy,seed,episode,success", *OF_RUNS]) + "\n")
     odd = (
         (tmp_path / "two.csv").read_text().replace("algorithm,task,seed,score", "Agent Name,domain,trial #,eval/reward")
@@ -207,6 +218,10 @@ GUESSES = [
     ("mean two.csv", "aggregate two.csv"),
     ("plot steps.csv --kind curves --smooth 5 -o new.pdf --force", "curves steps.csv -o new.pdf --force"),
     ("plot steps.csv --smooth 5 -o new.pdf --force", "curves steps.csv -o new.pdf --force"),
+    ("sensitivity sweep.csv", "tuning sweep.csv --view sensitivity"),
+    ("importance sweep.csv --json", "tuning sweep.csv --json --view importance"),
+    ("tuning sweep.csv --importance lr", "tuning sweep.csv --view importance"),
+    ("compare sweep.csv --sensitivity", "tuning sweep.csv --view sensitivity"),
     ("profiles two.csv", "report two.csv --figures pdf"),
     ("profile two.csv --drop Pong -o new.svg", "report two.csv --exclude Pong --figures svg"),
     ("performance-profile two.csv --out new", "report two.csv --out new --figures pdf"),
@@ -588,3 +603,17 @@ def test_what_is_left_out_of_a_command_is_said_with_why_and_logs_are_drawn_as_cu
     sentence, _ = refused(capsys, "curves logs --bold best --smooth 5")
     assert sentence.count("leave it out, runoff curves logs;") == 1
     assert str(needless("smooth")) in sentence
+
+
+def test_what_a_sweep_says_of_one_setting_is_named_where_its_rows_are_asked_for_by_it(capsys):
+    sentence, _ = refused(capsys, "tuning sweep.csv --by lr")
+    assert "--view importance has the share of each setting" in sentence
+
+
+def test_an_algorithm_as_reference_is_answered_by_the_file_of_its_means(capsys):
+    sentence, _ = refused(capsys, "aggregate two.csv --normalize SAC")
+    written = sentence.partition("with its means as 1: ")[2].partition(" writes the file")[0]
+    subprocess.run(["sh", "-c", written], check=True)
+    assert run(shlex.split("aggregate two.csv --normalize SAC.csv --assume-raw --measure mean --to csv")) == 0
+    row = next(row for row in csv.DictReader(capsys.readouterr().out.splitlines()) if row["algorithm"] == "SAC")
+    assert float(row["estimate"]) == pytest.approx(1.0, abs=1e-5)

@@ -38,6 +38,7 @@ SWEEP = {
     "batch": [8, 8, 9, 9] * 2,
     "score": [1.0, 2.0, 4.0, 3.5, 6.0, 5.0, 9.0, 7.0],
 }
+SWEEP_OF_TASKS = {name: 2 * column for name, column in SWEEP.items()} | {"task": ["hop"] * 8 + ["walk"] * 8}
 STEPS = {
     "algorithm": ["A"] * 6 + ["B"] * 6,
     "run": [0, 0, 0, 1, 1, 1] * 2,
@@ -66,7 +67,8 @@ def test_a_hint_names_a_call_that_works(name, tmp_path, monkeypatch):
     call = hints()[name]
     assert call in str(caught.value)
     assert (
-        followed(call, x=RUNS["A"], y=RUNS["B"], runs=RUNS, curves=STEPS, sweep=SWEEP) is not None or "savefig" in call
+        followed(call, x=RUNS["A"], y=RUNS["B"], runs=RUNS, curves=STEPS, sweep=SWEEP_OF_TASKS) is not None
+        or "savefig" in call
     )
 
 
@@ -104,6 +106,13 @@ def test_a_misspelt_name_has_the_nearest_and_an_unknown_one_has_none():
             "select() got an unexpected keyword argument 'task'; it is called tasks=",
         ),
         (ro.load(RUNS).select, {"algos": "A"}, "it is called algorithms= here."),
+        (
+            ro.time_to_threshold,
+            {"threshold": 1.0, "by": "task"},
+            "it has a row for each algorithm and task as it is: leave it out.",
+        ),
+        (ro.tuning, {"by": "lr"}, "view='importance' has the share of each setting"),
+        (ro.sequential, {"planned": 5}, "ro.sequential(data, design=ro.SequentialDesign(looks=(4, 8))) does that."),
     ],
 )
 def test_an_argument_of_another_name_is_answered_with_what_it_is_called(call, options, words):

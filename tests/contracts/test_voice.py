@@ -344,3 +344,9 @@ def test_a_page_speaks_as_the_command_that_it_shows():
 
 def visible(page: str) -> str:
     return unescape(re.sub(r"(?s)<(script|style|svg).*?</\1>|<pre.*?</pre>|<code.*?</code>|<[^>]+>", " ", page))
+
+
+def test_a_sentence_that_is_called_says_that_it_is_a_text():
+    pair = ro.compare({"A": [1.0, 2.0, 3.0], "B": [3.0, 5.0, 9.0]})["A", "B"]
+    with pytest.raises(TypeError, match="a sentence is a text already: leave out the parentheses"):
+        pair.sentence()

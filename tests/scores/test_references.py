@@ -44,6 +44,22 @@ def test_a_mapping_and_a_file_do_the_same(tmp_path):
     assert np.allclose(scores.normalize(pairs).cell("PPO", "Alien"), [0.8, 1.0])
 
 
+def test_an_algorithm_of_the_data_is_no_reference_and_the_call_with_its_means_is_named():
+    scores = ro.Scores.from_dict(RAW)
+    for name in ("A2C", "algorithm:A2C"):
+        with pytest.raises(ro.OptionError, match="'A2C' is an algorithm of these data") as refusal:
+            scores.normalize(name)
+    call = str(refusal.value).partition("scores = ro.load(data); ")[2].removesuffix(".")
+    normalised = eval(call, {"scores": scores})  # noqa: S307  # a sentence of this package
+    assert [cell.mean() for cell in normalised.cells("A2C")] == pytest.approx([1.0, 1.0])
+
+
+@pytest.mark.parametrize("name", ["B2C", "A2C"])
+def test_a_name_is_refused_as_unknown_where_no_mean_can_stand_for_1(name):
+    with pytest.raises(ro.OptionError, match="no reference scores are registered"):
+        ro.Scores.from_dict(RAW | {"A2C": {"Pong": [-2.0], "Alien": [700.0]}}).normalize(name)
+
+
 def test_a_range_that_makes_scores_infinite_is_refused_without_a_warning_of_numpy():
     curves = ro.Curves.from_frame({"algorithm": ["PPO"] * 2, "step": [1, 2], "score": [1.0, 1e10]})
     for runs in (curves, curves.final(1)):

@@ -38,6 +38,7 @@ from runoff.words.names import (
     CorrectionName,
     DecimalName,
     IntervalName,
+    TuningView,
     value_here,
 )
 from runoff.words.words import kind
@@ -80,6 +81,8 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
     near = near_to(word, verbs)
     if near is not None:
         return f"{message}. Did you mean {typed([near, *rest])}"
+    if (view := word.replace("-", "_")) in get_args(TuningView):
+        word, rest = "sweep", [*rest, "--view", view]
     if (near := verb_here(word, verbs)) is None:
         return message
     of_profiles = near == "report" and PROFILES in (
@@ -191,13 +194,17 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
         return f"{message}; it is called {' or '.join(own[role] for role in called)} here"
     having = [other for other, command in verbs.items() if any(option in p.opts for p in command.params)]
     return (
-        f"{message}; {option} is an option of runoff {', '.join(having)}{TASK_BY_TASK if (name, option) == ('compare', '--by') else ''}"
+        f"{message}; {option} is an option of runoff {', '.join(having)}{BY.get(name, '') if option == '--by' else ''}"
         if having
         else f"{message}{format_hint(bare(option))}"
     )
 
 
-TASK_BY_TASK = ", and --where A B tests two algorithms task by task"
+BY = {
+    "compare": ", and --where A B tests two algorithms task by task",
+    "tuning": ", and --view importance has the share of each setting in the spread of scores, --view sensitivity what tuning on each task gains",
+}
+"""What else does the work of --by, by the verb that has none."""
 NOT_WORSE = frozenset(
     (
         "non_inferiority",
@@ -320,7 +327,8 @@ def columns_of(words: list[str], own: Collection[str]) -> list[str] | None:
         flag = f"--{alias.replace('_', '-')}"
         value = value_of(flag, words)
         other = any(candidates([value or ""], usual) for usual in ("task", "run", "score") if usual != role)
-        if alias not in own and value in heads and not other:
+        setting = alias == "by" and "view" in own  # of a sweep, whose rows are by algorithm
+        if alias not in own and value in heads and not other and not setting:
             return in_place(flag, ["--columns", f"{role}={value}"], words)
     # A name that heads no column of files whose heads are known is one to keep, and so are several for one role.
     for role in ("algorithm", "task"):

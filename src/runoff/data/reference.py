@@ -6,6 +6,7 @@ Those that are registered, and files of them, are read by the room of references
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -13,7 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from runoff.errors import DataError, nearest
+from runoff.base.arrays import Floats
+from runoff.base.ports import references
+from runoff.errors import DataError, OptionError, nearest
 from runoff.words.names import Unreferenced
 from runoff.words.speech import choice
 
@@ -26,6 +29,28 @@ else:
 
 LowHigh = tuple[float, float]
 UNREFERENCED: tuple[Unreferenced, ...] = ("error", "drop")
+
+
+def scale_of(reference: ReferenceLike, scores: Mapping[str, Sequence[Floats]], tasks: Sequence[str]) -> Reference:
+    """Return reference scores by name, from a file or a mapping; refuse the name of an algorithm, whose `scores` these are by task, with its
+    means in their place where all are above 0."""
+    name = reference.removeprefix("algorithm:") if isinstance(reference, str) else ""
+    try:
+        scale: Reference = references().load_reference(reference)
+    except OptionError:
+        ones = [float(cell.mean()) if cell.size else 0.0 for cell in scores.get(name, ())]
+        if not ones or min(ones) <= 0:
+            raise
+        lines = ["task,low,high", *(f"{task},0,{mean:.6g}" for task, mean in zip(tasks, ones, strict=True))]
+        text = shlex.quote("".join(f"{line}\\n" for line in lines).replace("%", "%%"))
+        means = choice(
+            f"scores = ro.load(data); scores.normalize({{task: (0, scores.cell({name!r}, task).mean()) for task in scores.tasks}})",
+            f"printf {text} > {shlex.quote(f'{name}.csv')} writes the file for --normalize",
+        )
+        raise OptionError(
+            f"{name!r} is an algorithm of these data, and no reference scores are registered as that; with its means as 1: {means}."
+        ) from None
+    return scale
 
 
 GIVEN = "given"

@@ -20,7 +20,7 @@ from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
 from runoff.data.base import RunData, refuse_extremes, scaled
 from runoff.data.provenance import Provenance, Sampling, refuse_lacking
-from runoff.data.reference import UNREFERENCED, Reference, ReferenceLike
+from runoff.data.reference import UNREFERENCED, Reference, ReferenceLike, scale_of
 from runoff.errors import DataError, DesignError
 from runoff.tables.naming import Relabelled, merged_labels, position, some_of, unchanged
 from runoff.words.names import RunsName, UnitName, Unreferenced
@@ -342,7 +342,7 @@ class Scores(RunData):
             normalised already.
         """
         check_choice("unreferenced", unreferenced, UNREFERENCED)
-        scale: Reference = references().load_reference(reference)
+        scale = scale_of(reference, {name: self.cells(name) for name in self.algorithms}, self.tasks)
         if self.provenance.reference is not None:
             raise DataError(f"these scores are normalised already, by {self.provenance.reference}.")
         if unreferenced == "drop":

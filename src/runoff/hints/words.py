@@ -32,6 +32,8 @@ friedman friedmanchisquare anova kruskal nemenyi mack_skillings: ro.rank_test(ru
 ranking ranks rankings: ro.rank(runs)
 cd_diagram autorank: ro.critical_difference(runs)
 sweep sweeps tune hpo hyperparameters hyperparameter_search grid_search: ro.tuning(sweep, columns={'settings': 'lr,batch'})
+sensitivity robustness_to_hyperparameters: ro.tuning(sweep, columns={'settings': 'lr,batch'}, view='sensitivity')
+importance fanova hyperparameter_importance: ro.tuning(sweep, columns={'settings': 'lr,batch'}, view='importance')
 tost equivalent rope: ro.equivalence(runs, margin=3.0)
 sample_size samplesize n_runs how_many_runs required_runs solve_power power_analysis: ro.runs_needed(effect=1.0, std=1.0)
 seeds runs_to_add more_runs: ro.next_runs(runs, budget=8)
@@ -174,7 +176,7 @@ last final at_end: ro.load(data).final(last=1)
 normalize reference_scores: ro.load(data).normalize({'Hopper-v4': (0.0, 100.0)})
 decimals digits precision float_format: ro.aggregate(data).to_pandas().round(2)
 effect_size cohens_d: ro.runs_needed(effect=0.8, std=1.0)
-looks max_runs max_looks n_looks: ro.sequential(data, design=ro.SequentialDesign(looks=(4, 8)))
+looks planned planned_runs max_runs max_looks n_looks: ro.sequential(data, design=ro.SequentialDesign(looks=(4, 8)))
 """
 """Arguments, a colon, and the call that does what they are to do, where a call has none of that meaning; `data` are runs."""
 LOOKS = (4, 8)
@@ -203,6 +205,8 @@ auc area: --last 100%, which takes the mean of all evaluations (the area under t
 effect_size cohens_d cohen_d smd: --effect VALUE --effect-unit sd, which counts in standard deviations of runs
 params param settings hparams hyperparameters grid: --columns settings=VALUE, which makes configurations of these columns
 human_normalized hns: --normalize atari, which maps a random agent to 0 and a human to 1
+sensitivity: tuning --view sensitivity, which has what tuning on each task gains over one setting for all
+importance fanova: tuning --view importance, which has the share of each setting in the spread of scores
 html pdf figure figures plot plots output_dir outdir folder: report, which writes figures, tables and a page
 """
 """Options, a colon, and what does their work: other options, or another verb with its own; then what it does. VALUE is that of the option."""
@@ -395,6 +399,8 @@ PARAMETERS = frozenset(
     ["params", "param", "parameters", "settings", "hparams", "hyperparameters", "grid", "search_space"]
 )
 """What asks for configurations made of columns."""
+OF_SETTINGS = "; view='importance' has the share of each setting in the spread of scores, view='sensitivity' what tuning on each task gains."
+"""What a sweep says of one setting, by which its rows are no one's."""
 PER_TASK = ("by", "per_task", "groupby")
 TASK_BY_TASK = "; ro.where(data, 'A', 'B') tests two task by task, and ro.aggregate(data, by='task') has the estimates."
 """Arguments that ask for a comparison on each task, and what makes it."""
@@ -417,6 +423,10 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
             f"; it computes the number of runs, and curve_to={value} has the power of each number up to {value} for one effect, "
             "such as effect='10%'."
         )
+    if name in PER_TASK and "threshold" in own:
+        return "; it has a row for each algorithm and task as it is: leave it out."
+    if name in PER_TASK and "view" in own and value != "task":
+        return OF_SETTINGS
     if "pairs" in own and (name in PER_TASK or (name == "where" and not isinstance(value, str) and value is not None)):
         return TASK_BY_TASK
     if "columns" in own and name in PARAMETERS and value is not True:

@@ -116,7 +116,7 @@ __all__ = [*PLOTS, *_BESIDE, "PLOTS", "Plot"]
 def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     """Draw a result: its first figure, or the one that is named; `result.plot()` calls this."""
     from runoff.hints.words import figure_here
-    from runoff.plots._figure import PARTS, made_by
+    from runoff.plots._figure import ANSWERS, PARTS, made_by
 
     kinds = [kind.__name__ for kind in type(result).__mro__]
     kinds += [inner for (outer, inner), field in PARTS.items() if outer in kinds and getattr(result, field) is not None]
@@ -135,9 +135,11 @@ def draw(result: object, figure: str | None = None, **how: Any) -> Figure:
     if figure == "curves" and "sample_efficiency" in own:
         figure = "sample_efficiency"
     if figure is not None and figure in PLOTS and figure not in own:
-        call = made_by(PLOTS[figure].of).removeprefix(", ")
-        way = f"{call}.plot({figure!r}) draws it" if call else f"ro.plots.{figure}(data) draws it of runs"
-        raise OptionError(f"{figure!r} is no figure of a {kinds[0]}, but of other answers: {way}.")
+        call = made_by(kind := PLOTS[figure].of).removeprefix(", ")
+        if kind in ANSWERS:
+            call = f"ro.{ANSWERS[kind].partition(':')[2]}(data)"
+        way = f"{call}.plot({figure!r}).savefig('{figure}.pdf')" if call else f"ro.plots.{figure}(data)"
+        raise OptionError(f"{figure!r} is no figure of a {kinds[0]}, but of other answers: {way} draws it.")
     name = own[0] if figure is None else check_choice("figure", figure, own)
     drawn = getattr(import_module(f"runoff.plots.{PLOTS[name].home}"), name)(result, **how)
     figure_of: Figure = (drawn[0] if isinstance(drawn, tuple) else drawn).figure

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Self
+from typing import NoReturn, Self
 
 
 class _Wording:
@@ -50,6 +50,9 @@ class Sentence(str):
         sentence = super().__new__(cls, in_python(text))
         sentence._neutral = neutral(text)
         return sentence
+
+    def __call__(self, *_args: object) -> NoReturn:
+        raise TypeError("a sentence is a text already: leave out the parentheses behind its name.")
 
     def __reduce__(self) -> tuple[Callable[..., Sentence], tuple[str | int, ...]]:
         return _restored, tuple(ord(part) if _MARK.fullmatch(part) else part for part in _MARK.split(self._neutral))

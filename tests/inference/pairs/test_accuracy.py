@@ -118,6 +118,13 @@ def test_what_items_cannot_answer_is_refused(options, message):
         ro.aggregate(SAMPLED, **options)
 
 
+@pytest.mark.parametrize("over", ["tasks", "runs"])
+def test_pass_at_k_of_two_models_is_answered_with_the_call_that_has_it(over):
+    with pytest.raises(ro.OptionError, match="pass@2 is of items and of each model by itself") as refusal:
+        ro.compare(SAMPLED, over=over, measure="pass@2")
+    assert "aggregate(over='tasks', measure='pass@2', unit='episode')" in str(refusal.value)
+
+
 def test_scores_that_are_no_shares_have_no_accuracy():
     with pytest.raises(ro.OptionError, match=r"scores in \[0, 1\]; these are not"):
         ro.aggregate({"A": {"t": [3.0], "u": [4.0]}}, over="tasks")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import fsum, sqrt
@@ -12,6 +11,7 @@ from scipy import special
 
 from runoff._inference.bootstrap import Rate
 from runoff._inference.pairs.items import cluster_moments, codes_of
+from runoff._inference.pairs.measure import PASS
 from runoff.answer.aggregate import AggregateRow
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
@@ -20,7 +20,6 @@ from runoff.words.speech import option
 
 FEW_UNLIKE = {True: 6, False: 20}
 """With fewer items than this beside 0, or beside 1, their variance says little, and each item is worth one: for single attempts, or several."""
-PASS = re.compile(r"pass([@^])([1-9]\d*)")
 """pass@k, the chance that one of k attempts succeeds, and pass^k, that all do."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from runoff._inference.bootstrap import METRICS, parse_metric
@@ -21,6 +23,8 @@ HODGES_LEHMANN = "hodges_lehmann"
 """The measure of a sample of tasks in one unit: the centre of the differences of two algorithms."""
 OF_PAIRS = frozenset({IMPROVEMENT, HODGES_LEHMANN})
 """Measures that pairs have, and no algorithm has alone."""
+PASS = re.compile(r"pass([@^])([1-9]\d*)")
+"""The chance that one of K attempts at an item succeeds, and that all do."""
 FEWEST_TASKS = 4
 """The cut leaves an IQM of three tasks a quarter of one task's runs, an extreme, whose error no run that is left out shows: where runs of two
 tasks are all alike it finds a difference of equal algorithms in .105 of experiments (the mean: .044; 5 runs), of real ones in up to .154."""
@@ -59,6 +63,15 @@ def refuse_other_than_means(measure: str, what: str) -> None:
         )
 
 
+def refuse_pass(measure: str) -> None:
+    """Refuse pass@K and pass^K where they are not computed, with the call that has them."""
+    if isinstance(measure, str) and PASS.fullmatch(measure):
+        raise OptionError(
+            f"{measure} is of items and of each model by itself, {call('aggregate', over='tasks', measure=measure, unit='episode')}; models are "
+            f"compared by the share of attempts that succeed: leave out {option('measure')}."
+        )
+
+
 def check_margin(margin: object) -> float:
     if isinstance(margin, bool) or not isinstance(margin, int | float | np.number) or not 0 < margin < np.inf:
         message = f"margin, the smallest difference that matters, must be a finite number above 0 in units of the scores, not {margin!r}."
@@ -82,6 +95,7 @@ def _named(measure: str) -> str:
     try:
         return measure if measure == IMPROVEMENT else parse_metric(measure).name
     except OptionError:
+        refuse_pass(measure)
         if area := area_hint(measure):
             raise OptionError(
                 f"{option('measure', measure)} is no measure of many runs, but a score of each.{area}"

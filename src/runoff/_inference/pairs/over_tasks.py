@@ -17,7 +17,14 @@ from runoff._inference.pairs.cells import means_of, refuse_constant
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.items import clusters_of, item_law, mcnemar, names_of
 from runoff._inference.pairs.law import PairLaw
-from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT, make_one_unit, one_unit, other_measures
+from runoff._inference.pairs.measure import (
+    HODGES_LEHMANN,
+    IMPROVEMENT,
+    make_one_unit,
+    one_unit,
+    other_measures,
+    refuse_pass,
+)
 from runoff._inference.pairs.pair import (
     PairData,
     all_pairs,
@@ -214,6 +221,7 @@ def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str =
     """
     over, n, holds = option("over", "tasks"), min(len(pair.tasks) for pair in pairs), offered_over_tasks(scores, pairs)
     if measure != "auto":
+        refuse_pass(measure)
         check_choice("measure", measure, ("auto", *holds))
         if holds[measure]:
             return measure
