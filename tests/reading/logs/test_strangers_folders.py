@@ -480,7 +480,7 @@ def write_results(folder, kind, steps, returns):
 @pytest.mark.parametrize(
     "config",
     [
-        *("config.json", "settings.yaml", "hyperparameters.yml", "options.json", "experiment.json", "config.toml"),
+        *("config.json", "settings.yaml", "hyperparameters.yml", "options.json", "setup.json", "config.toml"),
         *("args.txt", "command.txt", "meta.json"),
     ],
 )
@@ -637,3 +637,16 @@ def test_the_seed_of_a_configuration_makes_no_run_of_several_rows(put):
         content = {"config": {"algo": algorithm, "env": "Hop", "seed": 7}, "results": rows}
         path = put(f"{algorithm}_all.json", json.dumps(content))
     assert cells(ro.load(path.parent)) == {("ppo", "Hop"): 3, ("sac", "Hop"): 3}
+
+
+@pytest.mark.parametrize("name", ["run.json", "experiment.json", "info.json"])
+def test_results_with_their_configuration_inside_are_none_beside_others(put, name):
+    for i, (algorithm, seed) in enumerate(RUNS_OF_TWO):
+        content = {
+            "config": {"algo": algorithm, "env": "Hop", "seed": seed},
+            "return": LAST[algorithm]["Hop"][seed - 1],
+        }
+        path = put(f"x{i}/{name}", json.dumps(content))
+    frame = ro.load(path.parents[1]).to_frame()
+    read = {(row["algorithm"], row["task"], row["score"]) for row in frame.iter_rows(named=True)}
+    assert read == {(a, "Hop", LAST[a]["Hop"][s - 1]) for a, s in RUNS_OF_TWO}

@@ -38,7 +38,6 @@ NAMES = (
             "options",
             "opts",
             "setup",
-            "experiment",
             "metadata",
         )
         for ending in ("json", "yaml", "yml")
