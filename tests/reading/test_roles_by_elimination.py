@@ -161,7 +161,7 @@ def test_two_columns_of_texts_that_may_be_either_are_asked_about_both_ways(put, 
 
 @pytest.mark.parametrize(
     ("name", "score", "warns"),
-    [("regret_of_bandits", "value", True), ("mean_cost", "return", False), ("x", "value", False)],
+    [("regret_of_bandits", "value", True), ("mean_cost", "return", False), ("x", "score", False)],
 )
 def test_the_name_of_a_file_that_says_a_cost_is_warned_of(put, name, score, warns, recwarn):
     ro.load(put(f"{name}.csv", f"algo,seed,{score}\nA,0,1.5\nB,0,2.5\n"))

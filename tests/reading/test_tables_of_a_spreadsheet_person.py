@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from itertools import product
 
@@ -309,89 +308,61 @@ def test_numbers_behind_words_of_other_alphabets_count_runs(put):
     assert ro.load(put("t.csv", text)).to_dict() == TRUTH
 
 
-COSTS = {a: {t: [-x for x in xs] for t, xs in own.items()} for a, own in TRUTH.items()}
-LESS = ["Energy use (lower is better)", "Verbrauch – kleiner ist besser", "Regret ↓", "エネルギー(低いほど良い)"]
+def book(put, sheets: dict[str, list[list]]):
+    openpyxl = pytest.importorskip("openpyxl")
+    workbook = openpyxl.Workbook()
+    workbook.remove(workbook.active)
+    for name, lines in sheets.items():
+        sheet = workbook.create_sheet(name)
+        for line in lines:
+            sheet.append(line)
+    path = put("t.xlsx", b"")
+    workbook.save(path)
+    return path
 
 
-def below(title: str, head: str) -> str:
-    return f"{title}\n\n{head}\n{rows(chr(9), lambda a, t, r: TRUTH[a][t][r - 1] + 1)}"
+SHEETS = {"A": "Branch & bound", "B": "Branch & PPO"}
 
 
-ONE_MORE = {a: {t: [x - 1 for x in xs] for t, xs in own.items()} for a, own in COSTS.items()}
-
-
-@pytest.mark.parametrize("title", LESS)
-@pytest.mark.parametrize("head", ["score", "Energie [J]", "value", "cost", "Zeit"])
-@pytest.mark.parametrize("name", ["t.tsv", "t.txt"])
-def test_a_title_says_that_less_is_better_of_the_only_score_below_it(put, recwarn, title, head, name):
-    path = put(name, below(title, f"Regler\tSzenario\tWiederholung\t{head}"))
-    assert ro.load(path).to_dict() == ONE_MORE
-    assert sum("less is better" in str(w.message) for w in recwarn) == 1
-    named = ro.load(path, columns={"score": head}, lower_is_better=True)
-    assert named.to_dict() == ONE_MORE
-
-
-@pytest.mark.parametrize("title", LESS)
-@pytest.mark.parametrize("layout", ["runs", "algorithms", "list", "object", "numbers"])
-def test_a_title_says_that_less_is_better_of_all_scores_below_it(put, title, layout):
-    own = [x + 1 for x in TRUTH["A"]["x"]]
-    texts = {
-        "runs": ("t.csv", f"{title}\n\nalgorithm,run 1,run 2,run 3\nA,{str(own)[1:-1]}\n"),
-        "algorithms": ("t.csv", f"{title}\nrun,PPO,SAC\n" + "".join(f"{i},{x},{x}\n" for i, x in enumerate(own))),
-        "list": (
-            "t.md",
-            f"## {title}\n\n| algorithm | run | score |\n|--|--|--|\n"
-            + "".join(f"|A|{i}|{x}|\n" for i, x in enumerate(own)),
-        ),
-        "object": (
-            "t.json",
-            json.dumps({"metric": title, "results": {"PPO": {"Hopper": own}, "SAC": {"Hopper": own}}}),
-        ),
-        "numbers": ("A.txt", f"# {title}\n" + "".join(f"{x}\n" for x in own)),
+def sheets_of(corner: str) -> dict[str, list[list]]:
+    return {
+        SHEETS[a]: [[corner, "run 1", "run 2", "run 3"], *([t, *own] for t, own in TRUTH[a].items())] for a in TRUTH
     }
-    with pytest.warns(ro.RunoffWarning, match="says that less is better: the scores are negated"):
-        scores = ro.load(put(*texts[layout]))
-    assert sorted(scores.cell(scores.algorithms[0], scores.tasks[0]).tolist()) == sorted(-x for x in own)
-    assert ro.load(put(*texts[layout]), lower_is_better=True).to_dict() == scores.to_dict()
 
 
-@pytest.mark.parametrize("head", ["return", "Belohnung", "win_rate", "success", "score ↑", "test accuracy"])
-def test_a_title_turns_no_score_that_is_named_like_a_gain(put, head):
-    with pytest.warns(ro.RunoffWarning, match="says that less is better: give lower_is_better=True"):
-        own = ro.load(put("t.tsv", below(LESS[0], f"algorithm\ttask\trun\t{head}"))).to_dict()
-    assert own == {a: {t: [x + 1 for x in xs] for t, xs in of.items()} for a, of in TRUTH.items()}
+@pytest.mark.parametrize("head", ["best known", "lower bound", "optimum"])
+def test_a_sheet_of_one_number_a_row_beside_sheets_of_runs_is_left_out(put, head):
+    path = book(put, {**sheets_of("instance"), "reference": [["instance", head], ["x", 1.5], ["y", 7.5]]})
+    with pytest.warns(ro.RunoffWarning, match="left out: sheet 'reference', which has other columns, and no runs"):
+        assert ro.load(path).to_dict() == {SHEETS[a]: own for a, own in TRUTH.items()}
 
 
-def test_a_title_turns_no_scores_below_0_and_a_title_that_names_a_cost_alone_turns_none(put):
-    negative = f"{LESS[0]}\nalgorithm,task,run,score\n{rows(of=lambda a, t, r: -TRUTH[a][t][r - 1])}"
-    cost = f"Crash rate\nalgorithm,task,run,score\n{rows()}"
-    both = f"Energy ↓ and speed ↑\nalgorithm,task,run,score\n{rows()}"
-    pointing = f"Results below ↓\nalgorithm,task,run,score\n{rows()}"
-    for text, truth in ((negative, COSTS), (cost, TRUTH), (both, TRUTH), (pointing, TRUTH)):
-        with pytest.warns(ro.RunoffWarning, match="give lower_is_better=True"):
-            assert ro.load(put("t.csv", text)).to_dict() == truth
+@pytest.mark.parametrize(
+    ("name", "heads"),
+    [("reference", ["instance", "low", "high"]), ("reference", ["instance", "run 1"]), ("reference", ["instance", "score"]),
+     ("SAC", ["instance", "last"])],
+)  # fmt: skip
+def test_a_sheet_that_may_hold_runs_beside_others_is_asked_about(put, capsys, name, heads):
+    other = [heads, ["x", 1.5, 2.5][: len(heads)], ["y", 7.5, 8.5][: len(heads)]]
+    message, _ = refused(capsys, "scan", str(book(put, {**sheets_of("instance"), name: other})))
+    assert "has 3 sheets" in message
 
 
-def test_files_of_which_one_says_that_less_is_better_are_refused(put, capsys):
-    for name, title in (("A", f"{LESS[0]}\n"), ("B", "")):
-        folder = put(f"runs/{name}.csv", f"{title}algorithm,run,score\n{name},1,2\n{name},2,3\n").parent
-    message, _ = refused(capsys, "scan", str(folder))
-    assert "and no line in" in message
-    put("runs/B.csv", f"{LESS[0]}\nalgorithm,run,score\nB,1,2\nB,2,3\n")
-    with pytest.warns(ro.RunoffWarning, match="the scores are negated"):
-        assert ro.load(folder).values.max() == -2.0
-
-
-@pytest.mark.parametrize("where", ["above", "each", "one"])
-def test_titles_of_several_tables_say_that_less_is_better_of_all_or_of_none(put, where):
-    titles = {t: f"Task: {t}" + " (lower is better)" * (where == "each" or (where == "one" and t == "x")) for t in "xy"}
-    blocks = "".join(
-        f"{titles[t]}\nalgorithm,s0,s1,s2\n" + "".join(f"{a},{str(TRUTH[a][t])[1:-1]}\n" for a in "AB") + "\n"
-        for t in "xy"
-    )
-    with pytest.warns(ro.RunoffWarning, match="less is better"):
-        scores = ro.load(put("t.csv", f"{LESS[0]}\n\n" * (where == "above") + blocks))
-    assert scores.to_dict() == (TRUTH if where == "one" else COSTS)
+@pytest.mark.parametrize("unit", ["return", "J", "%", "[points]"])
+@pytest.mark.parametrize("mark", ["*", "†", "**", ""])
+@pytest.mark.parametrize("title", ["", "Return of each run (budget 25)\n\n"])
+def test_a_row_of_units_below_heads_of_runs_is_none_of_scores(put, unit, mark, title):
+    head = f"{title}task;algorithm;run1;run2;run3\n;;{unit};{unit};{unit}\n"
+    for decimal in ".,":
+        lines = [
+            [t, a, *(f"{x}{mark * (x > 5)}".replace(".", decimal) for x in TRUTH[a][t])] for t in "xy" for a in "AB"
+        ]
+        text = head + "".join(";".join(line) + "\n" for line in lines)
+        assert ro.load(put("t.csv", text)).to_dict() == TRUTH
+    assert ro.load(put("u.csv", text.replace(f"18,5{mark}", "-")), incomplete="drop").cell("B", "y").tolist() == [
+        13.5,
+        16.0,
+    ]
 
 
 @pytest.mark.parametrize("mark", [" @ ", "@"])
@@ -468,3 +439,28 @@ def test_a_number_of_each_algorithm_with_two_rows_is_asked_about(put, capsys):
     lines = [f"{m},{s},{90.5 + s},{80.5 + s / 4},{9 * len(m)}" for m in ("full", "lora r8") for s in (1, 2)]
     message, _ = refused(capsys, "scan", str(put("t.csv", "\n".join(["method,seed,SST-2,QNLI,Bananas", *lines, ""]))))
     assert "has one number for each algorithm" in message
+
+
+@pytest.mark.parametrize(
+    ("head", "runs"), [("Seed", ("42", "1337", "7")), ("Lauf", ("1", "2", "3")), ("run", ("run 1", "run 2", "run 3"))]
+)
+@pytest.mark.parametrize("means", [(), ("Mittelwert", "Std.-Abw.")])
+@pytest.mark.parametrize("title", [[], [["Tabelle 5.2: Belohnung am Ende"], []]])
+@pytest.mark.parametrize("merged", ["first", "all"])
+def test_a_head_of_runs_that_is_merged_over_their_numbers_names_them(put, head, runs, means, title, merged):
+    heads = ["Algorithmus", "Umgebung", head, *([""] * 2 if merged == "first" else [f"{head}.1", f"{head}.2"]), *means]
+    lines = [[a, t, *TRUTH[a][t], *[1.5] * len(means)] for a in "AB" for t in "xy"]
+    grid = [*title, heads, ["", "", *runs, *[""] * len(means)], *lines]
+    text = "\n".join(",".join(map(str, line)) for line in grid) + "\n"
+    for path in (put("t.csv", text), book(put, {"Kapitel 5": grid})):
+        scores = ro.load(path)
+        assert (
+            scores.to_dict() == TRUTH
+            or {a: {t: sorted(own[t]) for t in own} for a, own in scores.to_dict().items()} == TRUTH
+        )
+        assert sorted(scores.run_labels[:3]) == sorted(name if "run" in name else f"{head} {name}" for name in runs)
+
+
+def test_other_heads_over_numbers_are_not_taken_for_runs(put):
+    with pytest.raises(ro.DataError):
+        ro.load(put("t.csv", "Algorithm,Env,Budget,,\n,,1,2,3\n" + wide("x").partition("\n")[2]))

@@ -42,7 +42,7 @@ from runoff.tables.items import with_items
 from runoff.tables.labels import Labels, in_order, label, labelled, n_pairs
 from runoff.tables.likely import NAMING, candidates, free_columns, plays
 from runoff.tables.lists import ENTRIES_ARE_RUNS
-from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, with_one_run
+from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, warn_of_another_score, with_one_run
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
@@ -484,6 +484,7 @@ def _noting_unused(table: SourceTable, chosen: Mapping[str, str | None]) -> Sour
         else [n for n in unused if kind(n) == "score" and {"train", "training"}.isdisjoint(words(n))]
     )
     may = f"; if {others[0]!r} is the score: {column('score', others[0])}" if others else ""
+    warn_of_another_score(table, chosen, unused)
     return replace(table, notes=(*table.notes, f"columns not used: {listed(unused, 8)}{may}"))
 
 

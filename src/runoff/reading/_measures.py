@@ -13,11 +13,11 @@ from runoff.reading._rows import METRICS
 from runoff.tables.columns import NAMED, UNUSED, listed
 from runoff.tables.labels import labelled
 from runoff.tables.likely import candidates, free_columns, plays
-from runoff.tables.missing import names_gain, sole_score, warn_of_less, with_cost
+from runoff.tables.missing import names_gain, numbers_of, sole_score, warn_of_less, warn_of_values, with_cost
 from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, changes_within
-from runoff.tables.values import floats, in_percent, is_missing, outcomes
+from runoff.tables.values import floats, in_percent, is_missing, outcomes, parsed
 from runoff.words.columns import names_quality, preferred
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import KINDS_OF_DATA, is_summary, measures_others
@@ -153,7 +153,10 @@ def with_sign(
     only column."""
     sign = _sign_of_heads(tables, chosen, sign)
     chosen, sign = (chosen, sign) if sign < 0 else _of_lines(tables, chosen)
-    return with_cost(tables, chosen, sign)
+    chosen, sign = with_cost(tables, chosen, sign)
+    if sign > 0:
+        warn_of_values(tables, chosen)
+    return chosen, sign
 
 
 def _of_lines(
@@ -167,7 +170,7 @@ def _of_lines(
         return chosen, 1.0
     place, line = stated[0].place, stated[0].less
     scores = [name for table in stated for name in _scores_in(table, chosen)]
-    values = [floats(table.columns[name], gaps=True) for table in stated for name in {*scores} & {*table.columns}]
+    values = [numbers_of(table.columns[name]) for table in stated for name in {*scores} & {*table.columns}]
     below = any(own is not None and (own < 0).any() for own in values)
     silent = [table for table in tables if not table.less]
     if other := next((table for table in silent if table.columns.keys() == stated[0].columns.keys()), None):
@@ -178,7 +181,7 @@ def _of_lines(
     if silent or any(map(names_gain, scores)) or below:
         warn_of_less(place, line)
         return chosen, 1.0
-    fact = f"{place}: the line {line!r} says that less is better"
+    fact = f"{place}: the line {line!r} {'says that' if says_less(line) else 'names a cost, of which'} less is better"
     if sole := sole_score(tables, chosen):
         warn(
             f"{fact}: column {sole!r}, the only one of numbers, is the score, negated; change the line if more is better"
@@ -207,6 +210,12 @@ def _sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | Non
     flat = [table for table in tables if not table.structural and not plays(list(table.columns), "score", chosen)]
     if len(flat) < len(tables):
         return sign
+    if cost := _cost_of_labels(flat, chosen):
+        warn(
+            f"{flat[0].place}: the head {cost!r} above labels names a cost, of which less is better: all scores are negated; rename it if more "
+            "is better"
+        )
+        return -1.0
     heads = [name for table in flat for name in _numbers(table, chosen)]
     if heads and all(map(says_less, heads)):
         named = listed(list(dict.fromkeys(heads)))
@@ -231,6 +240,30 @@ def _sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | Non
         "more is better"
     )
     return -1.0
+
+
+def _cost_of_labels(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> str:
+    """Return the name of a cost that heads the only column of names without a role in each table, as the corner of a sheet says what stands in
+    it: `makespan`; "" where there is none, it heads algorithms by choice, or scores below 0 may have been negated before."""
+    named = {_head_of_names(table, chosen) for table in tables}
+    cost = named.pop() if len(named) == 1 else ""
+    if direction(cost) != "lower" or cost in (chosen.get("algorithm"), chosen.get("run")):
+        return ""
+    values = [numbers_of(table.columns[name]) for table in tables for name in _numbers(table, chosen)]
+    return "" if any(own is not None and (own < 0).any() for own in values) else cost
+
+
+def _head_of_names(table: SourceTable, chosen: Mapping[str, str | None]) -> str:
+    """Return the head of the only column of names that is not called by a role, if it is the first such column; "" of others."""
+    roles = {name for role in (*NAMED, "step", "config") for name in candidates(list(table.columns), role)}
+    free = [name for name in table.columns if name not in roles or name == chosen.get("task")]
+    texts = [name for name in free if _holds_names(table.columns[name])]
+    return texts[0] if len(texts) == 1 and texts[0] in free[:1] else ""
+
+
+def _holds_names(values: Sequence[Any] | Floats) -> bool:
+    names = [value for value in values if not is_missing(value)]
+    return bool(names) and all(parsed(value) is None for value in names)
 
 
 def _numbers(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:

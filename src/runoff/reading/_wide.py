@@ -120,7 +120,8 @@ def melted(
             "export the runs' history, or read the wandb folder."
         )
     warn_of_others(table.place, wide.heads, wide.beside, wide.kept)
-    _one_direction(table.place, wide.heads)
+    names = _texts(table, wide)
+    _one_direction(table.place, [head for head in wide.heads if head not in names])
     table, outcome = _scored(table, wide)
     wide = _with_label(table, _without_following(table, wide), around)
     together = _of_heads(keys, wide)
@@ -491,6 +492,7 @@ def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:
     short = {name: n for name, n in zip(wide.heads, lengths, strict=True) if n < max(lengths)}
     if short:
         counts = ", ".join(f"{name!r} has {n}" for name, n in list(short.items())[:8])
-        note = f"empty cells at the end of a column are read as runs that were not made: {counts} of {max(lengths)}"
+        what = "curves that end there" if "step" in wide.kept else "runs that were not made"
+        note = f"empty cells at the end of a column are read as {what}: {counts} of {max(lengths)}"
         notes.append(note)
     return notes

@@ -12,17 +12,17 @@ from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
 from runoff.tables.columns import NAMED, OTHERWISE, listed, missing_column, naming, summed_up
 from runoff.tables.labels import labelled, n_pairs
-from runoff.tables.likely import candidates, free_columns, plays
+from runoff.tables.likely import USUAL_NAMES, candidates, free_columns, plays
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike
 from runoff.tables.values import floats, is_lost, mostly_numbers
 from runoff.words.columns import names_attempts, names_outcome, names_quality
-from runoff.words.costs import direction, says_less
+from runoff.words.costs import HEADS, direction, says_less
 from runoff.words.labels import measures_others, run_of
 from runoff.words.speech import choice, column, in_python, in_shell, neutral, option
-from runoff.words.words import IN_BRACKETS, canonical, kind, vocabulary, words
+from runoff.words.words import IN_BRACKETS, canonical, kind, names_reference, scored, vocabulary, words
 
 BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns of numbers that stand beside scores."""
@@ -140,7 +140,7 @@ def with_cost(
     sign: −1.0 where the user says that lower is better.
     """
     flat = [table for table in tables if not table.structural]
-    scored = any(plays(list(table.columns), "score", chosen) for table in flat)
+    is_scored = any(plays(list(table.columns), "score", chosen) for table in flat)
     stated = _stated(flat, chosen) if sign > 0 else []
     if stated:
         _warn_of_stated(flat[0], stated)
@@ -150,7 +150,7 @@ def with_cost(
     if not chosen.get("score"):
         _refuse_unlike(flat, chosen)
     # The values of ten million rows are looked at only where they decide.
-    if not flat or chosen.get("score") or (scored and sign > 0):
+    if not flat or chosen.get("score") or (is_scored and sign > 0):
         return chosen, sign
     unnamed = [_unnamed(table, chosen) for table in flat]
     if sign < 0:
@@ -158,20 +158,52 @@ def with_cost(
             _refuse_either(table, own)
     costs = {tuple(own.costs) for own in unnamed}
     alone = all(_one_column(table, chosen, own) for table, own in zip(flat, unnamed, strict=True))
-    if not scored and alone and costs == {()} and (value := _worth(unnamed)):
-        warn(
-            f"{flat[0].place}: column {value!r} is the only one of numbers beside names and runs: it is the score; use "
-            f"{option('lower_is_better')} if less of it is better"
-        )
+    if not is_scored and alone and costs == {()} and (value := _worth(unnamed)):
+        _warn_of_only(flat[0].place, value)
         return {**chosen, "score": value}, sign
-    if scored or not alone or len(costs) > 1 or not next(iter(costs)):
+    if is_scored or not alone or len(costs) > 1 or not next(iter(costs)):
         return chosen, sign
     if sign < 0 or _negated(flat, unnamed):
         return {**chosen, "score": unnamed[0].costs[0]}, -1.0
     return chosen, sign
 
 
-def _kept(values: Sequence[Any] | Floats) -> Floats | None:
+def _warn_of_only(place: str, name: str) -> None:
+    warn(
+        f"{place}: column {name!r} is the only one of numbers beside names and runs: it is the score; use {option('lower_is_better')} if less "
+        "of it is better"
+    )
+
+
+def warn_of_values(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> None:
+    """Warn of scores of which nothing says more than `value`: neither a title, nor the name of a file, nor another column."""
+    flat = [table for table in tables if not table.structural]
+    named = {name for name in _scores_of(flat, chosen) if not chosen.get("score")}
+    if not flat or len(flat) < len(tables) or len(named) != 1 or words(next(iter(named))) != ("value",):
+        return
+    first, names = flat[0], list(flat[0].columns)
+    unnamed = _unnamed(first, chosen)
+    runs = plays(names, "run", chosen) and plays(names, "algorithm", chosen) and not plays(names, "step", chosen)
+    others = [*unnamed.texts, *(name for name in unnamed.numbers if name not in named)]
+    stem = words(PurePath(first.place).stem)
+    if runs and not (others or first.titled or scored(stem) or HEADS.intersection(stem)):
+        _warn_of_only(first.place, *named)
+
+
+def warn_of_another_score(table: SourceTable, chosen: Mapping[str, str | None], unused: Sequence[str]) -> None:
+    """Warn of numbers called a score of something, `rm_score`, beside a score that is not called so plainly, `win_rate`."""
+    (score, *_) = candidates(free_columns(table.columns, chosen), "score") or [""]
+    if chosen.get("score") or score.strip().casefold() in USUAL_NAMES["score"]:
+        return
+    called = [name for name in unused if words(name)[-1:] in (("score",), ("scores",)) and kind(name) is None]
+    called = [name for name in called if not names_reference(name)]
+    if other := next((name for name in called if mostly_numbers(table.columns[name])), ""):
+        warn(
+            f"{table.place}: column {score!r} is the score, by its name; use {column('score', other)} if {other!r} is it"
+        )
+
+
+def numbers_of(values: Sequence[Any] | Floats) -> Floats | None:
     """Return the numbers of a column without those that failed runs lack."""
     # Ten million values are looked at one by one only where a text is among them.
     numbers = floats(values, gaps=True)
@@ -182,7 +214,7 @@ def _negated(tables: Sequence[SourceTable], unnamed: Sequence[_Unnamed]) -> str:
     """Return the cost that is the score, with a warning; "" where other numbers stand beside it, or some are below 0: a cost may have been
     negated before."""
     cost = unnamed[0].costs[0]
-    values = [_kept(table.columns[cost]) for table in tables]
+    values = [numbers_of(table.columns[cost]) for table in tables]
     if any(own is not None and (own < 0).any() for own in values) or any(own.numbers != own.costs for own in unnamed):
         return ""
     if says_less(cost):

@@ -109,11 +109,15 @@ def _numbers_of(values: Values) -> list[str]:
     return texts if texts and all(map(LOOKS.match, texts)) else []
 
 
+def _is_number_or_lost(text: str) -> bool:
+    return is_lost(text) or any(number.fullmatch(text) for number in NUMBERS.values())
+
+
 def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
     """Return numbers with an ASCII minus in place of a Unicode minus or of accountants' parentheses, and a note on it."""
     texts = [value.translate(MINUS) for value in values]
     bare = [FOOTNOTE.sub("", text) for text in texts]
-    if bare != texts and all(parsed(text) is not None for text in bare if text.strip()):
+    if bare != texts and all(parsed(text) is not None or _is_number_or_lost(text) for text in bare):
         return (
             bare,
             f"marks behind numbers are left out ({next(t for t, b in zip(texts, bare, strict=True) if t != b).strip()!r})",

@@ -21,7 +21,7 @@ from runoff.base.writing import unguarded
 from runoff.errors import DataError, warn
 from runoff.reading.formats.base import TABLE, Format, Source
 from runoff.reading.formats.grid import LIKE_NUMBERS, GridRow, as_text, blocks_of, single, table_of
-from runoff.reading.formats.heads import TextColumns, of_levels, of_measures
+from runoff.reading.formats.heads import TextColumns, of_levels, of_measures, with_runs_below
 from runoff.reading.formats.log_lines import line_of
 from runoff.reading.formats.sheets import (
     is_remark,
@@ -165,7 +165,9 @@ def _parsed(source: Source, data: bytes, used: str) -> tuple[int, TextColumns, S
         starts, columns, repeats = _slow(source.place, lines, header, used)
     # Trailing separators, as spreadsheets leave them, make columns without a name and without a value.
     pairs = zip(header, columns, strict=True)
-    return at, [pair for pair in pairs if pair[0].strip() or any(map(str.strip, pair[1]))], starts, repeats
+    named: TextColumns = [pair for pair in pairs if pair[0].strip() or any(map(str.strip, pair[1]))]
+    merged = with_runs_below(named)
+    return (at, named, starts, repeats) if merged is None else (at + 1, merged, starts[1:], repeats)
 
 
 FEWEST = 5

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,7 +27,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS
 from runoff.tables.values import parsed
 from runoff.words.costs import says_less
-from runoff.words.labels import KINDS, KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, is_spread, is_summary
+from runoff.words.labels import KINDS, KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, is_spread, is_summary, run_of
 from runoff.words.speech import column, option
 from runoff.words.words import canonical, vocabulary, words
 
@@ -201,6 +202,7 @@ def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridRea
     if len(scored) == 1 and what == "table":
         unlike = [at for at, part in enumerate(parts) if sorted(part.heads) != sorted(parts[scored[0]].heads)]
         reasons |= {at: "has no column of scores" for at in unlike if at not in reasons}
+    reasons |= _unlike([(at, part) for at, part in enumerate(parts) if at not in reasons])
     runs = [part for at, part in enumerate(parts) if at not in reasons]
     notes = [f"left out: {what} {_called(parts, at)}, which {why}" for at, why in reasons.items()]
     if len(runs) == 1:
@@ -212,6 +214,31 @@ def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridRea
     for note in notes:
         warn(f"{source.place}: {note}")
     return replace(table, notes=(*table.notes, *notes))
+
+
+def _unlike(parts: Sequence[tuple[int, GridPart]]) -> dict[int, str]:
+    """Return which parts have other heads than several alike with heads of runs, and a single number beside the names in each row, as the best
+    known solutions have."""
+    alike = Counter(tuple(sorted(part.heads)) for _, part in parts)
+    heads, n = alike.most_common(1)[0] if alike else ((), 0)
+    if n < 2 or not _name_runs(heads):
+        return {}
+    return {
+        at: "has other columns, and no runs"
+        for at, part in parts
+        if tuple(sorted(part.heads)) != heads and _has_one_number(part) and not has_algorithm(part.name)
+    }
+
+
+def _name_runs(heads: Sequence[str]) -> bool:
+    """Return whether heads name runs, or a column of them; numbers may."""
+    return bool(candidates(heads, "run")) or any(run_of(head) is not None or parsed(head) is not None for head in heads)
+
+
+def _has_one_number(part: GridPart) -> bool:
+    """Return whether rows hold names and at most one number, whose head is not that of a run or a score."""
+    n_numbers = max(sum(parsed(cell) is not None for cell in _filled(row)) for row in part.table[1:])
+    return n_numbers < 2 and not _name_runs(part.heads) and not candidates(part.heads, "score")
 
 
 def _read_part(source: Source, part: GridPart, read: GridReader) -> SourceTable:
@@ -269,6 +296,9 @@ def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str,
     role = "run" if role == "number" and free == ["run"] else role
     # Where rows name algorithms and runs, the same below each title, these are what all are compared on.
     role = "task" if free == ["task"] and not _name_no_tasks(bare) else role
+    # Beside a known algorithm the others are algorithms as well.
+    if role == "None" and "algorithm" in free and any(map(has_algorithm, bare)) and not _name_no_tasks(bare):
+        role = "algorithm"
     if alike and role in free and all(bare) and len({*bare}) == len(bare):
         return role, list(bare)
     raise _asked_of(source, parts, what, free if alike else [])

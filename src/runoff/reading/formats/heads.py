@@ -110,6 +110,25 @@ def _filled(names: Sequence[str]) -> list[str]:
     return filled
 
 
+def with_runs_below(columns: TextColumns) -> TextColumns | None:
+    """Return the columns below a head of runs that is merged over several of them, `Seed` over 42 and 1337, called by it and what stands below
+    it, where no other column has anything in that line; None of others."""
+    names = _filled([name for name, _ in columns])
+    below = [str(values[0]).strip() if len(values) else "" for _, values in columns]
+    over = [i for i, text in enumerate(below) if text]
+    heads = {names[i] for i in over}
+    if len(over) < 2 or len(heads) > 1 or len({*below}) <= len(over) or not candidates([*heads], "run"):
+        return None
+    merged = [i for i, name in enumerate(names) if name in heads]
+    if merged != over or any(parsed(below[i]) is None and run_of(below[i]) is None for i in over):
+        return None
+    called = [
+        f"{name} {text}" if text and run_of(text) is None else text or name
+        for name, text in zip(names, below, strict=True)
+    ]
+    return [(name, list(values)[1:]) for name, (_, values) in zip(called, columns, strict=True)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoLines:
     """The columns of labels next to a header of two lines, the names of both lines above each other column, and the values of these."""

@@ -16,10 +16,11 @@ from runoff.tables.columns import NAMED, listed
 from runoff.tables.labels import Labels, RawColumn, labelled
 from runoff.tables.likely import USUAL_NAMES, candidates
 from runoff.tables.missing import warn_of_less
+from runoff.tables.numerals import FOOTNOTE
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES
-from runoff.tables.values import is_empty, parsed
-from runoff.words.costs import LESS, cost_in, says_less
+from runoff.tables.values import is_empty, is_lost, parsed
+from runoff.words.costs import LESS, cost_in, direction, says_less
 from runoff.words.labels import counts_runs, is_summary, says_means
 from runoff.words.speech import call, choice
 from runoff.words.words import kind, vocabulary, words
@@ -170,6 +171,9 @@ def swept(table: SourceTable) -> SourceTable:
     return table
 
 
+WRITTEN = re.compile(r"\s*[-+\u2212]?\d[\d.,'\u2019\u00a0\u202f ]{0,40}%?\s*")
+
+
 def _without_units(table: SourceTable) -> SourceTable:
     first = {name: str(values[0] or "").strip() for name, values in table.columns.items()}
     units = {name: text for name, text in first.items() if text}
@@ -178,7 +182,7 @@ def _without_units(table: SourceTable) -> SourceTable:
         len(text) <= LONGEST_UNIT
         and parsed(text) is None
         and below[name]
-        and all(parsed(value) is not None for value in below[name])
+        and all(parsed(value) is not None or _is_written_number(str(value)) for value in below[name])
         for name, text in units.items()
     )
     labels_empty = len(units) < len(first) or all(text[0] in "[(" for text in units.values())
@@ -187,8 +191,16 @@ def _without_units(table: SourceTable) -> SourceTable:
     note = f"left out: a row of units below the column names ({', '.join(units.values())[:60]})"
     bare = table.some_rows(np.arange(1, table.n_rows), note)
     # Percentages below several names are of one score, as a title above says; seconds may be costs.
-    percent = len(units) > 1 and {unit.strip("[]() ") for unit in units.values()} == {"%"}
-    return replace(bare, titled=bare.titled or "%" * percent)
+    distinct = {unit.strip("[]() ") for unit in units.values()}
+    unit = distinct.pop() if len(distinct) == 1 else ""
+    percent = "%" * (len(units) > 1 and unit == "%")
+    cost = unit if direction(unit) == "lower" else ""
+    return replace(bare, titled=bare.titled or (unit if kind(unit) == "score" else percent), less=bare.less or cost)
+
+
+def _is_written_number(text: str) -> bool:
+    """Return whether a text is a number with a decimal comma, marks of thousands or a footnote, or says that there is none: `2065.0*`."""
+    return WRITTEN.fullmatch(FOOTNOTE.sub("", text)) is not None or is_lost(text)
 
 
 MOST_CHECKED = 10_000
