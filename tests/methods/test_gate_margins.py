@@ -83,6 +83,11 @@ def test_the_mean_is_that_of_drops_in_margins_and_says_so():
     assert result.overall.drop == pytest.approx(np.mean(drops))
     assert of(result, "drop_unit") == [("score",)] * 3 + [("margin",)]
     assert "Over 3 tasks, each in units of its margin, the candidate" in result.sentence
+    assert (
+        f"{abs(result.overall.drop):.4g} margins {'lower' if result.overall.drop > 0 else 'higher'} ("
+        in result.sentence
+    )
+    assert not any("margins " in record.sentence for record in result.tasks)
     assert (result.margin, [record.margin for record in result.tasks]) == (1.0, list(margins.values()))
 
 

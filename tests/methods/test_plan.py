@@ -41,7 +41,10 @@ def test_the_range_that_the_spread_of_a_pilot_leaves_open_is_said_and_how_to_pla
     result, s = ro.plan(ONE, effect=1.0), ONE.std(ddof=1)
     assert result.n_runs_low == needed(1.0, s * (5 / stats.chi2.ppf(0.9, 5)) ** 0.5)
     assert result.n_runs_low < result.n_runs_naive < result.n_runs
-    assert f"and the true spread may ask for {result.n_runs_low} to {result.n_runs}." in result.sentence
+    assert f"; the true spread may ask for {result.n_runs_low} to {result.n_runs}." in result.sentence
+    (table,) = result.tables()
+    assert f"{result.n_runs_naive} would do if the pilot's spread were the true one" in table.caption
+    assert {result.n_runs, result.n_runs_naive} <= {*table.columns[0].cells}
     first = max(result.n_runs_low, ONE.size + 1)
     assert any(f"bring each cell to {first} runs first, plan again with all of them" in note for note in result.notes)
     for unknown in (ro.plan(ONE, effect=1.0, effect_unit="sd"), ro.plan([1.0, 0.0, 1.0, 1.0] * 3, effect=-0.4)):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
 import runoff as ro
 from runoff.plots import marks
+from runoff.plots._marks import hue_of
 from tests.plots.seen import keys_of
 
 NAMES = tuple(f"algorithm {i}" for i in range(12))
@@ -27,6 +29,16 @@ def test_twelve_algorithms_have_twelve_colors_and_markers():
     twelve = marks(NAMES).values()
     assert len({mark.color for mark in twelve}) == 12
     assert len({mark.marker for mark in twelve}) == 12
+
+
+@pytest.mark.parametrize("k", [2, 4, 6])
+def test_as_many_algorithms_as_there_are_hues_differ_in_hue_and_the_first_keeps_its_own(k):
+    draw = np.random.default_rng(k)
+    for _ in range(200):
+        names = sorted({f"algorithm {n}" for n in draw.choice(999, k, replace=False)})
+        of = marks(names)
+        assert len({hue_of(mark.color) for mark in of.values()}) == len(names)
+        assert of[names[0]] == marks(names[:1])[names[0]]
 
 
 def test_forty_algorithms_still_differ_in_color_or_marker():

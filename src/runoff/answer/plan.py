@@ -149,7 +149,7 @@ class PlanResult(Result):
         # A closed form knows power at every number of runs; simulations know it at the few that the search has
         # visited, all of which are shown.
         step = max(1, len(sizes) // MOST_ROWS) if self.method == "closed_form" else 1
-        rows = sorted({*sizes[::step], self.n_runs})
+        rows = sorted({*sizes[::step], self.n_runs, self.n_runs_naive})
         powers = [("pilot", "Power, spread as in the pilot", observed)]
         # An effect in standard deviations moves with the spread, so that an upper limit of the spread changes no
         # power.
@@ -167,6 +167,10 @@ class PlanResult(Result):
             f"each algorithm, each scored on all {self.n_tasks} tasks" if self.shared else "each algorithm on each task"
         )
         caption = f"Power of {self.title} with so many runs of {per} (α = {digits(self.alpha)}); enough: at least the runs of the plan."
+        if self.n_runs_naive < self.n_runs:
+            unlike = self.n_runs_average not in (None, self.n_runs)
+            average = f", and {self.n_runs_average} on average over its luck" if unlike else ""
+            caption += f" {self.n_runs_naive} would do if the pilot's spread were the true one{average}."
         return (Table(role="power", title="Power by the number of runs", caption=caption, columns=columns),)
 
 

@@ -437,9 +437,8 @@ def _words(
     effect = planning.effect_words(options.effect, runs.seen.effect, given)
     test = planning.PLAN_TESTS[options.test].title
     assured = f"with {percent(needed.assurance)} assurance against a pilot that spread too little by luck"
-    mean = "" if runs.average is None else f"{runs.average} on average over such luck; "
-    span = "" if runs.low is None else f", and the true spread may ask for {runs.low} to {runs.n_runs}"
-    luck = f"{assured}; {mean}taken for the truth, its spread asks for {runs.naive}{span}"
+    span = "" if runs.low is None else f"; the true spread may ask for {runs.low} to {runs.n_runs}"
+    luck = f"{assured}{span}"
     if options.effect.relative:
         luck = planning.unassured_words(runs.average)
         luck += "" if runs.n_runs == runs.naive else f"; taken for the truth, its spread asks for {runs.naive}"

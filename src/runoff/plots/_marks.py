@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from colorsys import rgb_to_hsv
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -29,6 +30,7 @@ class Mark:
 
 _FIRST = "#006299 o, #B04E00 s, #008561 ^, #B96E97 D, #C28600 v, #4A9BC8 P, #8F2B64 <, #857AD9 X"
 FIRST = tuple(Mark(*pair.split()) for pair in _FIRST.split(", "))
+HEX = re.compile("#[0-9a-fA-F]{6}")
 PALE, DARK = 3.0, 10.0
 """Contrast of a bar against white (WCAG 2.2, 1.4.11), at least; and of what is drawn on bars."""
 Color: TypeAlias = str | tuple[float, ...] | Sequence[float]
@@ -60,7 +62,8 @@ def marks(
 ) -> dict[str, Mark]:
     """Which colour and marker does each algorithm have?
 
-    A name prefers one slot (a digest of the name) and moves on only if an alphabetically earlier name holds it. The order of `names` is
+    A name prefers one slot (a digest of the name) and moves on only if an alphabetically earlier name holds it, or its hue, of which there
+    are six. The order of `names` is
     irrelevant. A figure of some algorithms of a set keeps the colours of the whole set. Published runs beside your own ("atari_100k:SPR")
     are grey.
 
@@ -108,7 +111,11 @@ def marks(
     colours_pinned = {mark.color for mark in pinned.values()}
     for name in (name for name in wanted if name not in pinned):
         free = [mark for mark in _wishes(name, len(pinned)) if mark not in pinned.values()]
-        pinned[name] = next((mark for mark in free if mark.color not in colours_pinned), free[0])
+        others = [mark for mark in free if mark.color not in colours_pinned]
+        # Two shades of one hue are for more algorithms than there are hues.
+        hues = {hue_of(mark.color) for mark in pinned.values() if HEX.fullmatch(mark.color)}
+        of_own_hue = (mark for mark in others if mark in FIRST and hue_of(mark.color) not in hues)
+        pinned[name] = next(of_own_hue, (others or free)[0])
     return pinned
 
 
@@ -145,7 +152,7 @@ def _pin(name: str, color: Color | Mark, others: Sequence[str]) -> Mark:
         return color
     shapes = [wish.marker for wish in _wishes(name, 0)]
     shape = next((own for own in shapes if own not in others), shapes[0])
-    if isinstance(color, str) and re.fullmatch("#[0-9a-fA-F]{6}", color):
+    if isinstance(color, str) and HEX.fullmatch(color):
         return Mark(color.upper(), shape)
     from matplotlib.colors import to_hex
 
@@ -172,6 +179,16 @@ def _wishes(name: str, n_held: int) -> Iterable[Mark]:
 def dash_of(mark: Mark) -> str:
     """Return the style of a line: those of the ninth colour and beyond are dashed, for some are hard to tell from the first eight."""
     return "--" if mark.color in {other.color for other in MORE} else "-"
+
+
+@cache
+def hue_of(color: str) -> int:
+    """Return the hue of a colour, in tens of degrees.
+
+    >>> [hue_of(mark.color) for mark in FIRST]
+    [20, 3, 16, 33, 4, 20, 33, 25]
+    """
+    return round(36 * rgb_to_hsv(*(int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)))[0]) % 36
 
 
 @cache

@@ -14,7 +14,7 @@ from runoff._inference.gate.compared import ComparedUnits
 from runoff._inference.gate.family import HALF, adjusted, alone, family_of, n_draws, n_labellings
 from runoff._inference.gate.margins import in_margins
 from runoff._inference.gate.reach import ROUNDING, Reach, fewest_runs, reach_of, reaches_of
-from runoff._inference.gate.unit import Terms, Tested, UnitCall
+from runoff._inference.gate.unit import CallSpeech, Terms, Tested, UnitCall
 from runoff._inference.pairs import PairData
 from runoff._inference.power import percent
 from runoff.base.validate import MOST_RESAMPLES
@@ -110,6 +110,7 @@ def _call(
         unknown=unknown,
         most=unit * most,
         narrow=_narrow(part, terms.margin),
+        speech=CallSpeech(unit=" margins" if terms.units and len(part.tasks) > 1 else ""),
     )
 
 
@@ -204,7 +205,7 @@ def drop_words(call: UnitCall) -> str:
     by, what = call.drop.estimate, call.speech.what
     if by == 0:
         return f"the candidate's {what} is the baseline's"
-    return f"the candidate's {what} is {digits(abs(by), 4)} {'lower' if by > 0 else 'higher'}"
+    return f"the candidate's {what} is {digits(abs(by), 4)}{call.speech.unit} {'lower' if by > 0 else 'higher'}"
 
 
 def numbers_words(call: UnitCall) -> str:
@@ -218,13 +219,13 @@ def _regressed(call: UnitCall, _: Terms) -> str:
     beyond = f", more than the margin of {margin}"
     matters = beyond if call.drop.estimate > call.margin else f", and a drop of {margin} or more is not ruled out"
     return (
-        f"the candidate has regressed: its {call.speech.what} is {digits(call.drop.estimate, 4)} lower ({numbers_words(call)}; adjusted "
-        f"{p_equals(call.pvalue_adjusted)} for no drop){matters}."
+        f"the candidate has regressed: its {call.speech.what} is {digits(call.drop.estimate, 4)}{call.speech.unit} lower "
+        f"({numbers_words(call)}; adjusted {p_equals(call.pvalue_adjusted)} for no drop){matters}."
     )
 
 
 def _improved(call: UnitCall, _: Terms) -> str:
-    by = digits(-call.drop.estimate, 4)
+    by = f"{digits(-call.drop.estimate, 4)}{call.speech.unit}"
     return f"the candidate has improved: its {call.speech.what} is {by} higher ({numbers_words(call)})."
 
 
@@ -239,8 +240,8 @@ def end_words(call: UnitCall) -> str:
     if call.high is None:
         return ""
     if call.high < 0:
-        return f"; at least {digits(-call.high, 4)} higher"
-    return f"; at most {digits(call.high, 4)} lower"
+        return f"; at least {digits(-call.high, 4)}{call.speech.unit} higher"
+    return f"; at most {digits(call.high, 4)}{call.speech.unit} lower"
 
 
 def _suspect(call: UnitCall, terms: Terms) -> str:

@@ -42,13 +42,15 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallSpeech:
-    """The words for the numbers of a unit: what is compared, of what sample, of which so many are meant, what it is alone, and where."""
+    """The words for the numbers of a unit: what is compared, of what sample, of which so many are meant, what it is alone, and where; the
+    unit of its differences, behind a blank, where that is no score."""
 
     what: str = "mean"
     sample: str = "runs"
     of: str = " of each on every task"
     alone: str = "task"
     place: str = ""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
