@@ -22,7 +22,7 @@ from runoff.words.labels import run_of
 from runoff.words.speech import option
 from runoff.words.words import canonical
 
-BESIDE = "the configuration beside it"
+CONFIGURED = "the configuration beside it"
 
 
 def names_of_paths(trails: Sequence[Trail]) -> list[Names]:
@@ -63,7 +63,7 @@ def _with_configured(trail: Trail, names: Names, configured: Mapping[str, str]) 
     more = {role: own for role, own in configured.items() if role in trail.lacks and role not in names.names}
     if "algorithm" in trail.lacks and _only_numbers(names.names.get("algorithm", ""), configured):
         more["algorithm"] = configured["algorithm"]
-    return replace(names, names={**names.names, **more}, where={**names.where, **dict.fromkeys(more, BESIDE)})
+    return replace(names, names={**names.names, **more}, where={**names.where, **dict.fromkeys(more, CONFIGURED)})
 
 
 def _refuse_runs_of_a_run(trail: Trail, algorithm: str) -> None:

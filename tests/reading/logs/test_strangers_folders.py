@@ -647,6 +647,8 @@ def test_results_with_their_configuration_inside_are_none_beside_others(put, nam
             "return": LAST[algorithm]["Hop"][seed - 1],
         }
         path = put(f"x{i}/{name}", json.dumps(content))
+    # As a configuration it would be none that a script's results are looked for in.
+    assert {row.tool for row in ro.scan(path.parents[1]).rows} == {"a script"}
     frame = ro.load(path.parents[1]).to_frame()
     read = {(row["algorithm"], row["task"], row["score"]) for row in frame.iter_rows(named=True)}
     assert read == {(a, "Hop", LAST[a]["Hop"][s - 1]) for a, s in RUNS_OF_TWO}

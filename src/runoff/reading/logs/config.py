@@ -43,17 +43,7 @@ NAMES = (
         for ending in ("json", "yaml", "yml")
         if f"{stem}.{ending}" not in ("hyperparameters.json", "hparams.yaml")
     ),
-    *(
-        "config.toml",
-        "params.toml",
-        "settings.toml",
-        "meta.json",
-        "info.json",
-        "run.json",
-        "args.txt",
-        "command.txt",
-        "cmd.txt",
-    ),
+    *("config.toml", "params.toml", "settings.toml", "meta.json", "args.txt", "command.txt", "cmd.txt"),
 )
 """Names of configuration files in the folder of a run, in order of precedence."""
 OF_RUNS = frozenset({"results", "runs", "seeds", "trials", "logs", "outputs"})

@@ -88,12 +88,9 @@ def _is_configured(folder: Folder) -> bool:
 def find_records(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a configuration and one file of records, and the files with a configuration inside."""
     beside = [name for name in folder.files if _is_result(folder, name)] if _is_configured(folder) else []
-    # Several files may be of several measures: which is meant nobody knows, but for those of training and evaluations.
+    # Several files may be of several measures: which is meant nobody knows.
     if len(beside) == 1:
         return folder.run("records", beside)
-    if beside and KINDS_OF_DATA.issuperset(canonical(Path(name).stem) for name in beside):
-        parts = tuple(LogPart(folder.path / name, f"{Path(name).stem}/") for name in beside)
-        return [ClaimedRun(tool="records", path=folder.path, parts=folder.parts, files=parts)]
     objects = [
         name for name in folder.named(".json") if name not in CONFIGURATIONS and _may_be_whole(folder.head(name))
     ]
