@@ -43,7 +43,7 @@ def is_centre(name: str) -> bool:
 
 _SUMMARIES = CENTRES | vocabulary(
     "std stddev stderr sem se sd min max minimum maximum best worst total sum all overall aggregate iqm ci mittelwert durchschnitt mittel "
-    "ave moyenne dev desv promedio "
+    "ave moyenne desv promedio "
     "summe gesamt grand variance cv écart standardabweichung stdabw abw abweichung desviación desviacion desvio deviazione "
     "média promedio 平均 平均値 中央値 標準偏差 合計 最大 最小 平均值 均值 中位数 标准差 总计 평균 표준편차 중앙값"
 )
@@ -67,8 +67,8 @@ def says_means(title: str) -> bool:
 def is_summary(label: str) -> bool:
     """Return whether a label names a summary of others, not one of them: `mean`, `Std Dev`, `Average over seeds`, `TOTAL`.
 
-    >>> is_summary("Mean"), is_summary("all games"), is_summary("all_tricks"), is_summary("std")
-    (True, True, False, True)
+    >>> [is_summary(name) for name in ("Mean", "all games", "all_tricks", "std", "Dev. std", "dev")]
+    [True, True, False, True, True, False]
     """
     if label.strip() in ("σ", "Ø", "ø", "±", "μ"):
         return True
@@ -76,7 +76,9 @@ def is_summary(label: str) -> bool:
         return False  # the policy that takes the best of so many samples
     # "95% CI", "Mean (3 seeds)"; but "Best (ours)" is an algorithm
     parts = tuple(word for word in words(re.sub(r"\d+ ?%|\(\s*\d[^)]*\)", " ", label)) if not word.isdigit())
-    return bool(parts) and parts[0] in _SUMMARIES and (_SUMMARIES | _OF_WHAT).issuperset(parts)
+    # `Dev. std`; `dev` alone is a set of data.
+    begins = bool(parts) and (parts[0] in _SUMMARIES or (parts[0] == "dev" and not _WIDTHS.isdisjoint(parts)))
+    return begins and (_SUMMARIES | _OF_WHAT).issuperset(parts)
 
 
 _WIDE = _WIDTHS | vocabulary("se sd cv variance")
