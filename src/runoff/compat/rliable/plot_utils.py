@@ -136,7 +136,9 @@ def _non_linear_scaling(
     if xticklabels is None:
         last = np.log2(max(len(thresholds) - 1, 1))
         # As rliable has it: in geometric steps of the places in the list of thresholds.
-        at = np.logspace(0, last, base=log_base, num=num_points).astype(int).clip(max=len(thresholds) - 1).tolist()
+        # A power that is a whole number comes out a last bit below it on some processors.
+        steps = np.floor(np.logspace(0, last, base=log_base, num=num_points) + 1e-9).astype(int)
+        at = steps.clip(max=len(thresholds) - 1).tolist()
         return places, places[at], [thresholds[i] for i in at]
     absent = [tick for tick in xticklabels if tick not in thresholds]
     if absent:
