@@ -25,7 +25,8 @@ Negative log-likelihood;Penalty;Accidents;Out-of-bounds rate;Max drawdown (%);Fu
 Overestimation bias;Forgetting;Toxicity;Lateness;Infeasible (%);Overhead;Unsafe actions;Unsafe states visited;Sub-optimal actions (%);
 HalfCheetah cost;path_cost;cost_eur;best_val_error;Bits per dim;Epochs to converge;Hazard entries;Calibration error (ECE);
 weighted cost;Score (the lower the better);score (lower=better);Punkte (niedriger ist besser);plus bas mieux;return (higher is worse);
-score ⇩;score 🔽"""
+score ⇩;score 🔽;longueur de la tournée;Longueur totale de la tournée (km);lunghezza del tour;temps d'attente;temps d'attente moyen;
+makespan, da minimizzare;score (to be minimized);Punkte, zu minimieren;чем меньше, тем лучше;오차 (낮을수록 좋음)"""
 UNCLEAR = """Episode length;ep_len;Length;Steps;Time;Distance (m);Path length;Final distance;Air time;Time to failure;Time to collision;
 Time to live;Distance to obstacle;Time between failures;Miles per intervention;km/collision;Failure-free distance;Error-free;Cost reduction;
 Negative cost;-loss;1 - error;Return (cost < 25);No collision;Crash;Fall;Gap (%);Error Maze;Robot falls;
@@ -34,7 +35,9 @@ win/loss ratio;win-loss;Profit and loss;no_collision_rate;negated cost;1/loss;1 
 NEITHER = """Return (min);success (min);score (not lower is better);cost 🔼;error ⇧;Log-likelihood;Confidence bounds;Force Field;
 Success rate;Return;Survival time;Time alive;Steps survived;Distance travelled;Collision avoidance;Fall recovery;Win rate;
 Gap-Jump;LavaGap;Crash Bandicoot;Road Runner;Fishing Derby;Reacher;CoinRun;DistShift;GoToDoor;PickupDist;Ant Fall;Time Pilot;Step-Maze;
-Two-step game;Pitfall;Free Way;Memory;MiniGrid-LavaGapS5-v0;SafetyPointGoal1-v0;PongNoFrameskip-v4;ms_pacman;Overcooked;PPO"""
+Two-step game;Pitfall;Free Way;Puissance, à maximiser;
+longueur de l'épisode;entraîné à minimiser la taille;
+Memory;MiniGrid-LavaGapS5-v0;SafetyPointGoal1-v0;PongNoFrameskip-v4;ms_pacman;Overcooked;PPO"""
 
 
 def names_of(text):

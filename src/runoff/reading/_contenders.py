@@ -167,8 +167,9 @@ def _is_setting(name: str) -> bool:
 
 
 def _is_chosen(table: SourceTable, name: str) -> bool:
-    """Return whether a column is named like a setting, and its rows share few values: `batch_size` 32, 32, 64, 64."""
-    return _is_setting(name) and _are_few(table, name)
+    """Return whether a column is named like a setting, or like a count, and its rows share few values: `batch_size`, `n_demos`."""
+    own = floats(table.columns[name]) if re.match(r"n_[a-z]+s$", name) else None
+    return (_is_setting(name) or (own is not None and not (own % 1).any())) and _are_few(table, name)
 
 
 def _is_fixed(table: SourceTable, name: str, kept: Mapping[str, str]) -> bool:

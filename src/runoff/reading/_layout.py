@@ -18,7 +18,7 @@ from runoff.reading._known import is_algorithm, is_contender, is_task
 from runoff.reading._measures import with_one_measure
 from runoff.reading._names import Names
 from runoff.reading._open_roles import with_open_roles, with_places, without_misnamed
-from runoff.reading._parts import with_parts_of_runs, with_runs_of_names
+from runoff.reading._parts import with_names_of_paths, with_parts_of_runs, with_runs_of_names
 from runoff.reading._pattern import settings_in
 from runoff.reading._rows import filled, of_one_kind, without_references
 from runoff.reading._wide import heads_of, melted
@@ -42,7 +42,7 @@ from runoff.tables.items import with_items
 from runoff.tables.labels import Labels, in_order, label, labelled, n_pairs
 from runoff.tables.likely import NAMING, candidates, free_columns, plays
 from runoff.tables.lists import ENTRIES_ARE_RUNS
-from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, warn_of_another_score, with_one_run
+from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, warn_of_another_score, with_run_and_step
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
@@ -112,14 +112,14 @@ def shaped(
     # In this order: rows of one metric first, since runs, counts and items are looked for in the rows that are left;
     # attempts before items, for they make rows.
     table, chosen = of_one_kind(without_references(table, chosen), chosen)
-    table, rest = with_runs_of_names(table, chosen, keys or ())
+    table, rest = with_runs_of_names(with_names_of_paths(table, chosen), chosen, keys or ())
     table = with_attempts(table, chosen, unit)
     chosen = with_places(table.columns, chosen) if unit == "episode" else chosen
     columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
     chosen = without_misnamed(columns, chosen)
     scored = may_have_scores(replace(table, columns=columns), chosen)
     chosen = with_open_roles(columns, chosen, table.place) if scored else with_places(columns, chosen)
-    chosen = with_one_run(columns, chosen)
+    chosen = with_run_and_step(columns, chosen)
     table, names = replace(table, columns=columns), list(columns)
     # Roles of columns come first: what else `keys` says is of heads.
     while rest and (rest[0] in table.levels or (rest[0] in NAMED and plays(names, rest[0], chosen))):

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from runoff.errors import DataError
 from runoff.reading._known import are_counted, meaning_of, named_run
-from runoff.reading._names import Clues, clues_of_all
+from runoff.reading._names import Clues, Trail, clues_of_all, names_of
 from runoff.reading._paths import shown
 from runoff.tables.columns import NAMED, an, listed
 from runoff.tables.labels import Labels, labelled, n_pairs
@@ -19,7 +19,7 @@ from runoff.tables.source import SourceTable
 from runoff.words.columns import preferred
 from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.speech import option
-from runoff.words.words import kind
+from runoff.words.words import kind, vocabulary, words
 
 # ── names of runs ──────────
 
@@ -60,6 +60,54 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
     named = {role: Labels([part[role] for part in parts], labels.codes).mapped(str) for role in roles}
     note = f"{_called(table, name)} name {' and '.join(roles[:-1])} as well: {labels.names[0]!r}"
     return replace(table, columns={**named, **table.others(name)}, notes=(*table.notes, note))
+
+
+IN_FOLDERS = vocabulary("path paths file filename filepath folder dir directory logdir logfile")
+"""Words of columns that hold the paths from which rows were taken."""
+
+
+def with_names_of_paths(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return a table without algorithms with the names in a column of paths (`logs/ppo/Hopper-v4/seed_0/progress.csv`), read as those of folders
+    are, if these tell all paths apart; the table itself where it has none, or its names are in doubt."""
+    free = free_columns(table.columns, chosen)
+    lacks = [role for role in NAMED if not chosen.get(role) and not candidates(free, role)]
+    column = next((name for name in free if IN_FOLDERS.intersection(words(name)) and kind(name) is None), "")
+    if not column or "algorithm" not in lacks or "/" not in str(table.columns[column][0]).replace("\\", "/"):
+        return table
+    labels = labelled(table.columns[column])
+    paths = [PurePosixPath(name.replace("\\", "/")) for name in labels.names]
+    folders = [path.parent.parts for path in paths]
+    # Event files bear times and hosts; where folders tell all apart, files say what they hold.
+    whole = [(*own, path.stem) for own, path in zip(folders, paths, strict=True)]
+    parts = folders if len({*folders}) == len(paths) else whole
+    common = next((at for at, level in enumerate(zip(*parts, strict=False)) if len({*level}) > 1), 0)
+    trails = [
+        Trail(
+            path=Path(path),
+            parts=own[common:],
+            above=own[:common][-3:],
+            lacks=frozenset(lacks),
+            one_run=plays(free, "step", chosen),
+        )
+        for path, own in zip(paths, parts, strict=True)
+    ]
+    if len(paths) < 2 or not all(trail.parts for trail in trails):
+        return table
+    try:
+        named = [own.names for own in names_of(trails)]
+    except DataError:
+        return table
+    roles = [role for role in lacks if all(own.get(role) for own in named)]
+    several = len({own.get("algorithm") for own in named}) < len(paths)
+    if (
+        "algorithm" not in roles
+        or not several
+        or len({tuple(own[role] for role in roles) for own in named}) < len(paths)
+    ):
+        return table
+    columns = {role: Labels([own[role] for own in named], labels.codes).mapped(str) for role in roles}
+    note = f"column {column!r} names {' and '.join(roles)}: {labels.names[0]!r}"
+    return replace(table, columns={**columns, **table.others(column)}, notes=(*table.notes, note))
 
 
 NUMBERED = re.compile(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")

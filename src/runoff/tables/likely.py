@@ -36,7 +36,7 @@ LATER = {
         ),
         *("scheduler", "heuristic", "dispatcher", "forecaster", "player", "ctrl", "driver"),
     ),
-    "task": ("map", "scenario", "maze", "scene", "bench", "benchmark", "track", "bandit"),
+    "task": ("map", "scenario", "maze", "scene", "bench", "benchmark", "track", "bandit", "function"),
 }
 """Role -> words that name it alone where no other column is named like it."""
 NAMING = {
@@ -69,7 +69,8 @@ NAMING = {
             "algorithme",
             "méthode",
             "algoritmo",
-            *("método", "metodo", "metoda", "metod"),
+            *("método", "metodo", "metoda", "metod", "modelo", "modèle", "modell", "modello"),
+            *("алгоритм", "метод", "модель", "агент"),
         ),
     ),
     "task": (
@@ -80,7 +81,8 @@ NAMING = {
             "任务",
             "地图",
             "環境",
-            *("タスク", "課題", "환경", "과제", "작업"),
+            *("タスク", "課題", "환경", "과제", "작업", "벤치마크", "среда", "задача", "окружение"),
+            *("istanza", "instanz", "instancia", "instância"),
             "umgebung",
             "aufgabe",
             "omgeving",

@@ -145,6 +145,12 @@ def with_cost(
     if stated:
         _warn_of_stated(flat[0], stated)
         return chosen if len(stated) > 1 else {**chosen, "score": stated[0]}, -1.0
+    if sign > 0 and flat and all(_is_falling_best(table, chosen) for table in flat):
+        warn(
+            f"{flat[0].place}: {_scores_of(flat, chosen)[0]!r} never rises in any run, as the best of what is minimised: its scores are "
+            "negated; rename it if more is better"
+        )
+        return chosen, -1.0
     if sign < 0 and (more := next((name for name in _scores_of(flat, chosen) if says_less(name) is False), None)):
         warn(f"{flat[0].place}: the head {more!r} says that more is better, and less is by request: the request counts")
     if not chosen.get("score"):
@@ -321,7 +327,12 @@ def may_have_scores(table: SourceTable, chosen: Mapping[str, str | None]) -> boo
     return plays(list(table.columns), "score", chosen) or bool(_unnamed(table, chosen).costs)
 
 
-def with_one_run(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
+def with_run_and_step(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
+    """Return the roles with one column of runs, where several name them alike, and with evaluations of an optimiser as the steps."""
+    return _with_counted_steps(columns, _with_one_run(columns, chosen))
+
+
+def _with_one_run(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
     """Return the roles with the seed as the run if several columns name runs, and all part the rows of each algorithm and task alike."""
     free = free_columns(columns, chosen)
     several = candidates(free, "run")
@@ -333,6 +344,56 @@ def with_one_run(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[
     parts = [cells_alike([*cells, labelled(columns[name])], len(columns[name])) for name in several]
     alike = all(np.unique(own).size == n_pairs(parts[0], own) == np.unique(parts[0]).size for own in parts)
     return {**chosen, "run": seeds[0]} if alike else chosen
+
+
+_EVALUATIONS = vocabulary("evals evaluations fevals nfe nfes fes")
+_COUNTED = vocabulary("n num number no of total count function functions fitness objective cumulative")
+
+
+def _with_counted_steps(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
+    """Return the roles with the evaluations of an optimiser (`evals`, `n_evaluations`) as the steps, where they rise in every run."""
+    free = free_columns(columns, chosen)
+    if chosen.get("step") or candidates(free, "step"):
+        return chosen
+    named = [
+        name
+        for name in free
+        if _EVALUATIONS.intersection(words(name)) and (_EVALUATIONS | _COUNTED).issuperset(words(name))
+    ]
+    rising = [name for name in named if (order := _changes(columns, chosen, name)) is not None and (order > 0).all()]
+    return {**chosen, "step": rising[0]} if len(rising) == 1 else chosen
+
+
+def _changes(columns: Columns, chosen: Mapping[str, str | None], name: str) -> Floats | None:
+    """Return by how much the numbers of a column change from row to row of each run; None of texts, and where a run has a single row."""
+    numbers = floats(columns[name])
+    if numbers is None:
+        return None
+    free = free_columns(columns, chosen)
+    roles = [chosen.get(role) or next(iter(candidates(free, role)), "") for role in NAMED]
+    runs = cells_alike([labelled(columns[role]) for role in roles if role in columns], numbers.size)
+    order = np.argsort(runs, kind="stable")
+    changes: Floats = np.diff(numbers[order])[np.diff(runs[order]) == 0]
+    return changes if np.bincount(runs).min() > 1 else None
+
+
+FEWEST_FALLS = 8
+"""The fewest steps of all runs by which a best so far is that of what is minimised."""
+
+
+def _is_falling_best(table: SourceTable, chosen: Mapping[str, str | None]) -> bool:
+    """Return whether the score is the best so far (`best_fitness`) of runs in which it never rises, as of what is minimised."""
+    chosen = _with_counted_steps(table.columns, chosen)
+    free = free_columns(table.columns, chosen)
+    score = chosen.get("score") or next(iter(candidates(free, "score")), "")
+    step = chosen.get("step") or next(iter(candidates(free, "step")), "")
+    if "best" not in words(score) or names_gain(score) or not {score, step} <= {*table.columns}:
+        return False
+    steps, changes = (_changes(table.columns, chosen, name) for name in (step, score))
+    if steps is None or changes is None:
+        return False
+    # What falls in few steps may fall by chance.
+    return changes.size >= FEWEST_FALLS and bool((steps > 0).all() and (changes <= 0).all() and (changes < 0).any())
 
 
 def as_score(name: str, place: str) -> str:

@@ -39,7 +39,8 @@ CIRCUMSTANCES = vocabulary(
     "file filename folder dir directory url link job slurm pid port python torch cuda driver library os platform done converged crashed "
     "failed truncated terminated valid ok rater annotator project entity "
     "bemerkung bemerkungen anmerkung anmerkungen kommentar kommentare datum remarque remarques commentaire commentaires observaciones "
-    "comentario comentarios observações nota opmerking 備考 メモ 日付 备注 说明 日期 비고"
+    "comentario comentarios observações nota opmerking 備考 メモ 日付 备注 说明 日期 비고 "
+    "stato estado statut état статус 状态 状態 상태"
 )
 """Words in names of columns that describe the circumstances or the end of a run; runs that differ only in these are repeats."""
 Columns = Mapping[str, Sequence[Any] | Floats]

@@ -17,7 +17,28 @@ from runoff.words.words import AMOUNT, canonical
 EVEN = 4
 """The fewest equal increments that count as steps."""
 MISSING = frozenset(
-    {"", "n/a", "na", "n.a.", "#n/a", "none", "null", "-", "--", "–", "—", "?", "*", "tbd", "tba", "todo", "missing"}
+    {
+        "",
+        "n/a",
+        "na",
+        "n.a.",
+        "#n/a",
+        "n.d.",
+        "n/d",
+        "k.a.",
+        "none",
+        "null",
+        "-",
+        "--",
+        "–",
+        "—",
+        "?",
+        "*",
+        "tbd",
+        "tba",
+        "todo",
+        "missing",
+    }
     | {"#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!"}
 )
 """Texts in a score column that stand for a missing value."""

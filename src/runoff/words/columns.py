@@ -9,7 +9,8 @@ from runoff.words.words import CENTRES, EVALUATION, IN_BRACKETS, ORDERS, SUITE, 
 RUN_WORDS = vocabulary(
     "seed run trial try repetition repeat replicate replication replica rep repl fold lauf wiederholung startwert herhaling graine "
     "répétition essai versuch tentativa intento prova körning 試行 실행 시드 重复 semilla repetición durchlauf durchgang "
-    "ejecución corrida exécution semente execução rodada seme 种子 随机种子 シード"
+    "ejecución corrida exécution semente execução rodada seme 种子 随机种子 シード "
+    "restart pliegue pli repetição ripetizione zufallszahl прогон запуск повтор сид 시행 반복"
 )
 _SEEDED = vocabulary(
     "sim simulation random train training policy model checkpoint rng fewshot few shot shots sampling used"

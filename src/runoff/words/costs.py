@@ -44,7 +44,7 @@ _BESIDE = _RATES | vocabulary(
     "angle prediction reconstruction model value critic actor policy bellman td word inference control action actions energy "
     "anual annual annuel yearly weekly semanal daily "
     "per states visited out calibration co2 co bound fuel carbon pct val best eur usd gbp euro euros dollar dollars "
-    "cuadrático cuadratico medio quadratique moyenne"
+    "cuadrático cuadratico medio quadratique moyenne moyen totale"
 )
 _MEASURES = vocabulary(
     "time times steps timesteps distance distances length lengths len duration episodes samples frames interactions iterations trials moves "
@@ -60,7 +60,11 @@ _SHORTER = (
         vocabulary("travel waiting wait lap completion response solve solving finish finishing convergence"),
         ("time", "times"),
     ),
-    (vocabulary("queue tour"), ("length", "lengths")),
+    (
+        vocabulary("queue tour tournée tournee"),
+        ("length", "lengths", "longueur", "longitud", "lunghezza", "comprimento"),
+    ),
+    (vocabulary("attente espera attesa"), ("temps", "tiempo", "tempo")),
     (frozenset(["remaining"]), ("distance",)),
     (frozenset(["sample"]), ("complexity",)),
     (frozenset(["nash"]), ("conv",)),
@@ -70,6 +74,9 @@ _SHORTER = (
     (frozenset(["bits"]), ("dim", "dimension", "character", "byte")),
 )
 """Words before a measure, and the measure of which less is then better."""
+_ROMANCE = vocabulary("longueur longitud lunghezza comprimento temps tiempo tempo")
+_OF = vocabulary("de du d del della di da do la le el il l")
+"""Words between a measure and what it is of, in Romance languages."""
 _DOUBTFUL = vocabulary("kl divergence bias consumption shortfall churn force forces lost stopped")
 """What may be better either way, alone or beside the next words."""
 _OF_DOUBTFUL = vocabulary("contact expected reward rewards vehicles kullback leibler")
@@ -94,28 +101,30 @@ _UNIT = re.compile(
 )
 
 
-_BETWEEN = r"\W{1,3}(?:(?:is|the|ist|es|é|è|est|c.est|est le|c.est le)\W{1,3})?"
+_BETWEEN = r"\W{1,3}(?:(?:is|the|ist|es|é|è|est|c.est|est le|c.est le|тем)\W{1,3})?"
 """What may stand between the words of "the lower the better"."""
 _SMALLER = (
     "(?:lower|smaller|less|fewer|shorter|niedriger|kleiner|weniger|plus (?:bas|petit|faible)|moins|menor|menos|más bajo|"
-    "lager|minder|minore|meno)"
+    "lager|minder|minore|meno|меньше|ниже)"
 )
-_LARGER = "(?:higher|larger|more|greater|höher|größer|plus haut|mayor|más alto|hoger|maggiore|maior)"
-_BETTER = f"{_BETWEEN}(?:better|besser|mieux|meilleur|mejor|beter|melhor|meglio)"
+_LARGER = "(?:higher|larger|more|greater|mehr|höher|größer|plus haut|mayor|más alto|hoger|maggiore|maior|больше|выше)"
+_BETTER = f"{_BETWEEN}(?:better|besser|mieux|meilleur|mejor|beter|melhor|meglio|лучше)"
 _WORSE = f"{_BETWEEN}(?:worse|schlechter)"
+_TO_BE = r"(?:to be|da|à|a|zu)\s+"
+_MADE = r"(?:[sz]ed|ser|zar|zzare|eren)(?=\s*(?:$|[.,;)\]\"]))"
 LESS, _MORE = (
     re.compile(rf"[{arrows}]|(?<!not )\b(?:{of})\b|{others}|[(\[]\s*(?:{alone})\s*[)\]]", re.IGNORECASE)
     for arrows, of, others, alone in (
         (
             "↓⬇⇓⇩▼↘🔽",
-            f"{_SMALLER}{_BETTER}|{_LARGER}{_WORSE}",
-            "越[低小]越好|[低小]さいほど[良よ]い|低いほど[良よ]い",
+            f"{_SMALLER}{_BETTER}|{_LARGER}{_WORSE}|{_TO_BE}minimi{_MADE}",
+            "越[低小]越好|[低小]さいほど[良よ]い|低いほど[良よ]い|(?:낮을|작을)수록 좋",
             "lower|down|minimi[sz]e",
         ),
         (
             "↑⬆⇑⇧▲↗🔼",
-            f"{_LARGER}{_BETTER}|{_SMALLER}{_WORSE}",
-            "越[高大]越好|[高大]きいほど[良よ]い|高いほど[良よ]い",
+            f"{_LARGER}{_BETTER}|{_SMALLER}{_WORSE}|{_TO_BE}ma(?:xi|ssi)mi{_MADE}",
+            "越[高大]越好|[高大]きいほど[良よ]い|高いほど[良よ]い|(?:높을|클)수록 좋",
             "higher|up|maximi[sz]e",
         ),
     )
@@ -189,8 +198,9 @@ def _of_level(level: str) -> Direction | None:
         return "lower" if rest <= _GOALS | _BESIDE and not rest & _BAD else "unclear"
     if "likelihood" in parts and {"negative", "neg"}.intersection(parts):
         return "lower"
-    before = set(parts[:-1])
-    if any(parts[-1] in measures and before & of and before <= of | _BESIDE for of, measures in _SHORTER):
+    # "Longueur de la tournée": Romance names begin with what is measured.
+    *before, last = reversed(parts) if _OF.intersection(parts[1:]) and parts[0] in _ROMANCE else parts
+    if any(last in measures and of & {*before} and of | _BESIDE >= {*before} - _OF for of, measures in _SHORTER):
         return "lower"
     # An episode may be short because it was solved, or because the agent fell.
     if parts[-1] in _MEASURES or kind(name) in ("time", "step", "iteration", "episode"):

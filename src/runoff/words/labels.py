@@ -11,7 +11,7 @@ _COUNTS = vocabulary("n num number no of count total anzahl nombre número numer
 _RUNS = vocabulary("läufe wiederholungen herhalingen exécutions répétitions ejecuciones repeticiones")
 _WIDTHS = vocabulary(
     "std stddev stdev deviation stderr sem var ci écart standardabweichung stdabw abweichung desviación desviacion "
-    "desvio deviazione 標準偏差 标准差 표준편차"
+    "desvio deviazione 標準偏差 标准差 표준편차 откл отклонение"
 )
 
 
@@ -45,7 +45,7 @@ _SUMMARIES = CENTRES | vocabulary(
     "std stddev stderr sem se sd min max minimum maximum best worst total sum all overall aggregate iqm ci mittelwert durchschnitt mittel "
     "ave moyenne desv promedio "
     "summe gesamt grand variance cv écart standardabweichung stdabw abw abweichung desviación desviacion desvio deviazione "
-    "média promedio 平均 平均値 中央値 標準偏差 合計 最大 最小 平均值 均值 中位数 标准差 总计 평균 표준편차 중앙값"
+    "média promedio среднее средняя итого 平均 平均値 中央値 標準偏差 合計 最大 最小 平均值 均值 中位数 标准差 总计 평균 표준편차 중앙값"
 )
 _OF_WHAT = vocabulary(
     "of over across the all runs seeds trials tasks games envs environments algorithms methods score scores return dev deviation "
@@ -93,12 +93,13 @@ _NO_CONTENDERS = vocabulary(
     "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
     "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap margin improvement "
     "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
-    "hash job port seed normalized normalised"
+    "hash job port seed normalized normalised mémoire memoria memória speicher arbeitsspeicher"
 )
 """Words that say what a run took, how many there are, when and of what they were made, or that compare or number the others."""
 _BETWEEN = vocabulary(
     "average mean avg median of per total the a in to vs over and value values human random best baseline max min relative percent abs "
-    "absolute runs seeds trials episodes delta h b m billion billions million millions trainable learnable active s sec secs ms"
+    "absolute runs seeds trials episodes delta h b m billion billions million millions trainable learnable active s sec secs ms "
+    "time times tempo temps tiempo zeit min mo go ko"
 )
 """Words that stand beside those above."""
 
@@ -127,13 +128,19 @@ def is_ablation(name: str) -> bool:
 def run_of(label: str) -> str | None:
     """Return the number of the run that a label names, None if it names none.
 
-    >>> run_of("seed 1"), run_of("run_03"), run_of("PPO")
-    ('1', '03', None)
+    >>> run_of("seed 1"), run_of("run_03"), run_of("2回目"), run_of("PPO")
+    ('1', '03', '2', None)
     """
     parts = words(label)
+    if ordinal := ORDINAL.fullmatch(label.strip()):
+        return ordinal[1]
     # Spinning Up and its heirs write `_s10` for seed 10.
     runs = len(parts) == 2 and (parts[0] in RUN_WORDS or parts[0] == "s") and parts[1].isdigit()
     return parts[1] if runs else None
+
+
+ORDINAL = re.compile(r"第?\s*(\d{1,3})\s*(?:回目|回|次|차|회|회차|번째)")
+"""How runs are counted without a word for them: `1回目`, `第3次`, `2차`."""
 
 
 def is_amount(label: str) -> bool:

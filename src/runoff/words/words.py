@@ -28,6 +28,7 @@ _SCORE = vocabulary(
     "retorno retornos pontuação desempenho rendimiento acertos ritorno ricompensa successo retour "
     "累積報酬 平均報酬 エピソード報酬 総報酬 収益 リターン 平均スコア 得点 보상 점수 성공 성공횟수 성공률 "
     "得分 分数 奖励 回报 平均回报 累计回报 平均奖励 平均得分 胜率 成功率 スコア 報酬 勝率 "
+    "награда вознаграждение успех успехи "
     "测试胜率 测试回报 测试得分 测试奖励 测试成功率 平均胜率 平均成功率 最终回报 最终得分 最终奖励 评估回报 评估得分 累积奖励 累计奖励"
 )
 _METRIC = vocabulary(
@@ -36,7 +37,8 @@ _METRIC = vocabulary(
 )
 _SPREAD = vocabulary("std stddev stdev deviation stderr sem var min max minimum maximum low high lower upper ci")
 CENTRES = vocabulary(
-    "mean avg average averaged median moyenne moyen mittlere mittel durchschnittliche media promedio médio média medio mediana"
+    "mean avg average averaged median moyenne moyen mittlere mittel durchschnittliche media promedio médio média medio mediana "
+    "средняя средний среднее"
 )
 _RATE = vocabulary("rate rates sps fps lr throughput speed")
 _SUCCESS = vocabulary("success successes win wins won")
@@ -52,7 +54,7 @@ _ITERATION = vocabulary(
 _EPISODE = frozenset(["episode", "episodes", "ep", "eps"])
 _TIME = vocabulary(
     "time times walltime wallclock wall clock runtime hour hours hr hrs minute minutes mins second seconds sec secs ms elapsed duration "
-    "timestamp date datetime zeit dauer laufzeit temps durée tiempo duración 时间 时长 時間 実行時間 所要時間"
+    "timestamp date datetime zeit dauer laufzeit temps durée tiempo duración tempo durata duração время мин час 时间 时长 時間 実行時間 所要時間"
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 _ITEM = vocabulary("item question problem instance doc qid docid")
@@ -63,7 +65,7 @@ _QUALIFIERS = vocabulary(
     "eval evaluation evaluations test val validation dev holdout rollout rollouts "
     "charts metrics metric episodic undiscounted raw final finale finales finaux human normalized "
     "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across "
-    "taux tasa taxa tasso de di online offline h"
+    "taux tasa taxa tasso de di online offline h entraînement entrenamiento treinamento addestramento обучения"
 )
 EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.
@@ -130,6 +132,8 @@ def kind(name: str) -> CountedKind | None:
     if "per" in parts and _TIME.intersection(parts):
         return "rate"
     likeliest = next((kind for kind, own in _BY_KIND if own.intersection(parts)), None)
+    if likeliest is None and parts[-1] == "h" and len(parts) > 1:
+        return "time"  # `train_h`
     return "statistic" if likeliest == "score" and _SPREAD.intersection(parts) else likeliest
 
 

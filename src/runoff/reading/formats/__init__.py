@@ -22,6 +22,7 @@ from runoff.reading.formats import (
     yaml_file,
 )
 from runoff.reading.formats.base import LOG, Format, NotRuns, Source
+from runoff.reading.formats.grid import LIKE_NUMBERS
 from runoff.tables.values import parsed
 from runoff.words.speech import choice, option
 
@@ -79,7 +80,8 @@ def recognise_format(source: Source) -> str:
                 raise DataError(f"{source.place}: {what}; rename it or use {option('format', inside)}.")
             # a text may be a table with heads, JSON may be one record a line
             written_so = FORMATS["spaced"].sniff(source.data) or FORMATS["markdown"].sniff(source.data)
-            if name == "text" and (format.sniff(source.data) or not (_is_table(source.data) or written_so)):
+            parted = name == "text" and _is_parted(source.data)
+            if name == "text" and (format.sniff(source.data) or not (_is_table(source.data) or written_so or parted)):
                 return name
             # Many save CSV as .txt, and JSON lines as .json.
             # Of lines of unequal width, the first of which has commas, a printed table is likelier.
@@ -90,7 +92,7 @@ def recognise_format(source: Source) -> str:
                 "markdown": ("markdown", "spaced"),
             }.get(name, ())
             likely = next((other for other in others if FORMATS[other].sniff(source.data)), name)
-            return "tsv" if likely == "text" and _is_tabbed(source.data) else likely
+            return "tsv" if likely == "text" and parted else likely
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
     if guess is None:
         message = f"{source.place}: this is not in a format that runoff reads ({', '.join(FORMATS)}); name it with {option('format')}."
@@ -119,16 +121,15 @@ def _is_table(data: bytes) -> bool:
     )
 
 
-def _is_tabbed(data: bytes) -> bool:
-    """Return whether the first lines of a text are names, then rows of numbers, with equally many tabs in each."""
+def _is_parted(data: bytes) -> bool:
+    """Return whether the first lines with tabs, bars or semicolons have equally many of them, and are names above rows of numbers."""
     lines = data[:65536].decode("utf-8", "replace").split("\n")[:20]
-    head, *rows = [line.split("\t") for line in lines if line.strip()]
-    return (
-        len(head) > 1
-        and len(rows) > 1
-        and not any(parsed(field) is not None for field in head)
-        and all(len(row) == len(head) and any(parsed(field) is not None for field in row) for row in rows)
-    )
+    for mark in "\t|;":
+        rows = [line.split(mark) for line in lines if mark in line]
+        numbered = [any(map(LIKE_NUMBERS.match, row)) for row in rows]
+        if len({*map(len, rows)}) == 1 and not numbered[0] and len(rows) < 2 * sum(numbered) > 2:
+            return True
+    return False
 
 
 # ── files of other kinds, which are refused with the way out ──────────

@@ -159,7 +159,8 @@ def _beside(rows: Sequence[GridRow]) -> list[Sequence[GridRow]]:
 
 NO_RUNS = {
     "sums up others": vocabulary(
-        "summary summaries overview aggregate aggregated aggregates statistics stats averages means leaderboard"
+        "summary summaries overview aggregate aggregated aggregates statistics stats averages means leaderboard mittelwerte "
+        "übersicht zusammenfassung résumé synthèse resumen riepilogo resumo overzicht сводка обзор 汇总 概要 まとめ 요약"
     ),
     "holds settings": vocabulary(
         "hyperparameters hyperparameter hyperparams hparams parameters params config configs configuration settings setup hardware"
@@ -186,7 +187,14 @@ def _no_runs(part: GridPart) -> str:
     if OF_SETTINGS.intersection(words(part.heads[0])) or 2 * len(set_by) > len(labels):
         return "holds settings"
     widths = [head for head in part.heads if is_spread(re.split(r"[ _.:-]", head)[-1])]
-    return "sums up others" if is_summary(part.name) or summed_up(part.heads) or widths else ""
+    # Means and spreads stand beside the runs of a row as well.
+    summed = (widths or summed_up(part.heads)) and meaning_of(_no_sums(part.heads)) != "run"
+    return "sums up others" if is_summary(part.name) or summed else ""
+
+
+def _no_sums(heads: Sequence[str]) -> list[str]:
+    """Return the heads of what is neither a summary nor a label."""
+    return [head for head in heads if not is_summary(head) and not any(candidates([head], role) for role in NAMED)]
 
 
 def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridReader) -> SourceTable:
@@ -288,8 +296,8 @@ def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str,
     if len({*keys}) == 1 and keys[0]:
         role = next((own for own in NAMED if candidates([keys[0]], own)), "")
     # `Agent` beside `Seed 1`, `Seed 2` and their mean.
-    others = [head for head in heads if not is_summary(head) and not any(candidates([head], own) for own in NAMED)]
-    played = {own for own in NAMED if candidates(heads, own) or own in (meaning_of(heads), meaning_of(others))}
+    of_heads = meaning_of(heads), meaning_of(_no_sums(heads))
+    played = {own for own in NAMED if candidates(heads, own) or own in of_heads}
     played |= {"algorithm"} if all(map(_labels_algorithms, parts)) else set()
     free = [own for own in NAMED if own not in played]
     # `1`, `2`, `3` are runs where algorithms and tasks have names.
@@ -332,7 +340,7 @@ def _key_and_name(title: str) -> tuple[str, str]:
     """Return the role and the name in a title: `Task: Hopper (1M)` is ("Task", "Hopper"), `PPO results` is ("", "PPO")."""
     match = KEYED.fullmatch(title.strip(" #*"))
     key, name = (match[1], match[2]) if match else ("", title)
-    bare = LITTLE.sub("", name).strip(" #*:") or name
+    bare = LITTLE.sub("", name).strip(" #*:=") or name
     kept = [word for word in bare.split() if not says_nothing(word)]
     if not key and len(kept) > 1 and any(candidates(kept[:1], role) for role in NAMED[:2]):
         key, kept = kept[0], kept[1:]  # `Task Hopper`

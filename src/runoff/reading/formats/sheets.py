@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,8 +20,9 @@ from runoff.tables.likely import USUAL_NAMES, candidates
 from runoff.tables.missing import warn_of_less
 from runoff.tables.numerals import FOOTNOTE
 from runoff.tables.source import SourceTable
+from runoff.tables.summaries import sums_up
 from runoff.tables.unnamed import CIRCUMSTANCES
-from runoff.tables.values import is_empty, is_lost, parsed
+from runoff.tables.values import floats, is_empty, is_lost, parsed
 from runoff.words.costs import LESS, cost_in, direction, says_less
 from runoff.words.labels import counts_runs, is_summary, says_means
 from runoff.words.speech import call, choice
@@ -55,6 +58,9 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
     if not n_titles or max(widths[n_titles + 1 : n_titles + 3], default=0) < 2:
         return data, []
     end, title = filled[n_titles], rows[n_titles - 1]
+    # `Average of return` stands beside `Column Labels`.
+    pivoted = rows[n_titles][0].casefold() in ROW_LABELS
+    titles = [rows[i][0] if pivoted else lines[filled[i]].strip() for i in range(n_titles)]
     parts = data.split(b"\n", end + 2)
     if (head := _with_names_of_labels(*rows[n_titles : n_titles + 2])) is not None:
         # pandas names the columns of labels in a line of their own, below the names of the others.
@@ -63,17 +69,19 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
         # `Seed` over 0, 1, 2.
         heads = [f"{above} {name}".strip() for above, name in zip(title, rows[n_titles], strict=True)]
         parts[end] = mark.join(f'"{name}"' for name in heads).encode()
-    return b"\n" * end + b"\n".join(parts[end:]), [lines[i].strip() for i in filled[:n_titles]]
+    return b"\n" * end + b"\n".join(parts[end:]), titles
 
 
 def _n_remarks(rows: Sequence[Sequence[str]], places: Sequence[int]) -> int:
     """Return the number of first rows that an empty line parts from the column names, if they have fewer cells than these, and sentences or
     keys with values in each row of several; 0 of others. `places`: the lines of the rows.
     """
+    if pivot := next((i for i, row in enumerate(rows) if row[0].casefold() in ROW_LABELS), 0):
+        return pivot
     gap = next((i for i in range(1, len(rows) - 1) if places[i] > places[i - 1] + 1), 0)
     head, above = list(filter(None, rows[gap])), [list(filter(None, row)) for row in rows[:gap]]
     named = len({*head}) == len(head) and not any(parsed(cell) is not None for cell in head)
-    below = any(parsed(cell) is not None for cell in rows[gap + 1]) if gap else False
+    below = any(parsed(cell) is not None or WRITTEN.fullmatch(cell) for cell in rows[gap + 1]) if gap else False
     remarks = all(len(row) == 1 or all(":" in cell for cell in row) or any(map(is_remark, row)) for row in above)
     # `Algorithm: PPO` says what the rows below lack.
     keys = [cell.partition(":")[0].strip() for row in above for cell in row if ":" in cell]
@@ -166,7 +174,7 @@ def swept(table: SourceTable) -> SourceTable:
     """Return a table without a row of units below its head and totals below its rows, merged cells filled down."""
     if table.n_rows < 2:
         return table
-    for sweep in (_without_units, _without_totals, _of_sections, _filled_down):
+    for sweep in (_of_pivot, _without_units, _without_totals, _of_sections, _filled_down):
         table = sweep(table)
     return table
 
@@ -211,7 +219,8 @@ NOTE = re.compile(r"(?:[*†‡#]|[-=]{2}|note\b|notes\b).*|\S+(?:\s+\S+){3,}", 
 
 def _without_totals(table: SourceTable) -> SourceTable:
     """Return a table without remarks below its rows, and without summary rows: these begin with a word for a summary, alone or after a label
-    of the rows (`Hopper mean`), lack a label that the first row has, and have a score in the last column.
+    of the rows (`Hopper mean`), lack a label that the first row has, and have a score in the last column, or stand below numbers (`mean` below
+    the seeds 0, 1, 2).
     """
     labelled_first = [values for values in table.columns.values() if not is_empty(values[0])]
     empty = [_empty(values) for values in labelled_first]
@@ -222,7 +231,10 @@ def _without_totals(table: SourceTable) -> SourceTable:
     others = {str(value).strip() for value in first}
     remarks = _remarks(table, rows)
     sums: dict[int, str] = {}
-    for row in (row for row in rows if row not in remarks and not empty[-1][row]):
+    counted = all(
+        parsed(value) is not None or is_empty(value) or is_summary(str(value)) for value in first[:MOST_CHECKED]
+    )
+    for row in (row for row in rows if row not in remarks and (counted or not empty[-1][row])):
         texts = [str(values[row] if values[row] is not None else "").strip() for values in table.columns.values()]
         label = next(filter(None, texts), "")
         if (is_summary(label) or counts_runs(label) or _sums_up(label, others)) and sum(map(bool, texts)) > 1:
@@ -311,6 +323,70 @@ def _of_sections(table: SourceTable) -> SourceTable:
             "its own in each row, headed algorithm or task, or delete these rows if they only group others."
         )
     return table
+
+
+ROW_LABELS = frozenset(
+    {
+        "row labels",
+        "zeilenbeschriftungen",
+        "étiquettes de lignes",
+        "etiquetas de fila",
+        "etichette di riga",
+        "rótulos de linha",
+    }
+    | {"rijlabels", "названия строк", "行ラベル", "행 레이블", "行标签", "行標籤"}
+)
+"""What spreadsheets write above the labels of a pivot."""
+
+
+def _of_pivot(table: SourceTable) -> SourceTable:
+    """Return a spreadsheet's pivot without the rows that sum up those below them, whose labels become a column of their own; refuse one whose
+    rows do not name runs, for its numbers may be means."""
+    first, *others = table.columns
+    if first.strip().casefold() not in ROW_LABELS or not others:
+        return table
+    cells = [str(value) for value in table.columns[first]]
+    kept = [row for row, cell in enumerate(cells) if not is_summary(cell)]
+    names = {row: cells[row].strip() for row in kept}
+    depths, n_times = {len(cells[row]) - len(cells[row].lstrip()) for row in kept}, Counter(names.values())
+    outer = [row for row in kept if len(depths) > 1 and not cells[row][0].isspace()]
+    if len(depths) == 1 < max(n_times.values()):
+        # Indents are lost where cells are copied; what stands below several names is said again.
+        outer = [row for row in kept if n_times[names[row]] == 1]
+        outer = outer if _sum_up_groups(table, others, kept, outer) else []
+    inner = np.setdiff1d(kept, outer)
+    labels = {2: [names[row] for row in inner.tolist()]}
+    if outer:
+        labels = {1: [names[outer[at - 1]] for at in np.searchsorted(outer, inner).tolist()], **labels}
+    roles = {at: "run" if (own := meaning_of(labels[at])) == "number" else str(own) for at in labels}
+    heads = meaning_of([head for head in others if not is_summary(head)])
+    if (
+        "run" not in (*roles.values(), heads)
+        or len(depths) > 2
+        or len({*zip(*labels.values(), strict=True)}) < inner.size
+    ):
+        raise DataError(
+            f"{table.place}: this is a spreadsheet's pivot, and nothing says which of its numbers is the score of one run, for a mean is none; "
+            "lay it out with the names and the run in each row (Report Layout: Show in Tabular Form, Repeat All Item Labels)."
+        )
+    called = {at: role if role in NAMED else f"{first} {at}" for at, role in roles.items()}
+    left = ["left out: rows of a pivot that sum up the rows below them, and its totals"] * (inner.size < len(cells))
+    bare = table.some_rows(inner, *left)
+    columns = {called[at]: own for at, own in labels.items()} | {name: bare.columns[name] for name in others}
+    # All numbers of a pivot are of one measure.
+    return replace(bare, columns=columns, titled=table.titled or first)
+
+
+def _sum_up_groups(table: SourceTable, heads: Sequence[str], kept: Sequence[int], outer: Sequence[int]) -> bool:
+    """Return whether each of some rows has the means, or another statistic, of the rows below it."""
+    if not outer or kept[0] != outer[0]:
+        return False
+    numbers = [own for name in heads if (own := floats(table.columns[name])) is not None]
+    groups = [[row for row in kept if start < row < end] for start, end in pairwise([*outer, table.n_rows])]
+    grid = np.array(numbers)
+    return bool(numbers) and all(
+        own and sums_up(grid[:, row], grid[:, own]) for row, own in zip(outer, groups, strict=True)
+    )
 
 
 def _called(table: SourceTable, sections: Sequence[str], names: Sequence[str]) -> str | None:

@@ -122,9 +122,13 @@ def _beside(table: SourceTable, rest: Sequence[str], *, of_log: bool = False) ->
     return replace(table, notes=(*table.notes, note), less=table.less if of_log else less or table.less)
 
 
+PROMPT = re.compile(r">>> .*|>\s*|>\s+[\w.$]+\s*(?:(?:\(|<-|=).*)?")
+"""What was typed above what a console printed, in R and in Python."""
+
+
 def _without_remarks(lines: Sequence[str]) -> list[str]:
     """Return lines with those blank that are rules, prompts or comments; the last comment may be the header, `# algo seed score`."""
-    kept = ["" if DASHES.fullmatch(line) or line.startswith(">>> ") else line for line in lines]
+    kept = ["" if DASHES.fullmatch(line) or PROMPT.fullmatch(line) else line for line in lines]
     first = next((i for i, line in enumerate(kept) if line.strip() and not line.startswith("#")), len(kept))
     above = next((i for i in reversed(range(first)) if kept[i].strip("# \t")), first)
     if above < first < len(kept) and len(_fields(kept[above].lstrip("# \t"))) == len(_fields(kept[first])):
@@ -135,6 +139,7 @@ def _without_remarks(lines: Sequence[str]) -> list[str]:
 def _printed(lines: Sequence[str]) -> list[list[str]] | None:
     """Return the rows of the tables that are printed in a text, each between empty lines, and the title above each as a row of one cell; None
     of a text without other words, and of one with numbers outside of these tables."""
+    lines = ["" if PROMPT.fullmatch(line) else line for line in lines]
     rows: list[list[str]] = [[] for _ in lines]
     edges = [-1, *(at for at, line in enumerate(lines) if not line.strip()), len(lines)]
     tables: list[range] = []
