@@ -6,6 +6,7 @@ import openpyxl
 import pytest
 
 import runoff as ro
+from runoff.cli.app import run
 
 RUNS = {
     "Arno": {"Nord": [1.5, 2.5, 3.5], "Sud": [4.5, 5.5, 6.5]},
@@ -205,7 +206,7 @@ BEHIND = ["events.out.tfevents.17095828{i}.gpu07", "progress.csv", "eval/log.jso
 
 
 @pytest.mark.parametrize(
-    "path", ["logs/{a}/{t}/seed_{s}/", "/home/me/runs/{t}/{a}/s{s}/", "C:\\runs\\{a}\\{t}\\seed{s}\\", "{a}_{t}_s{s}/"]
+    "path", ["logs/{a}/{t}/seed_{s}/", "/runs/{t}/{a}/s{s}/", "C:\\runs\\{a}\\{t}\\seed{s}\\", "{a}_{t}_s{s}/"]
 )
 @pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize("head", ["path", "log_dir", "File"])
@@ -259,3 +260,71 @@ def test_what_falls_and_is_no_best_so_far_keeps_its_sign(put, score, values):
 def test_a_number_of_evaluations_that_is_the_same_in_all_rows_counts_no_steps(put):
     rows = [f"{a},{t},{r},100,{x}" for a, t, r, x in CELLS]
     assert ro.load(put("t.csv", "\n".join(["algorithm,task,seed,n_evals,return", *rows, ""]))).to_dict() == RUNS
+
+
+# ── heads of two lines, remarks below heads, and chats ──────────
+
+
+@pytest.mark.parametrize("behind", [["params (M)", 0.5], ["Notes", "slow"], ["Mean", 4.5], []])
+@pytest.mark.parametrize("before", [["Group", "Method"], ["Method"]])
+def test_heads_merged_over_both_lines_behind_those_of_runs_are_no_names(put, behind, before):
+    tasks = [cell for t in ("Nord", "Sud") for cell in (t, None, None)]
+    last = behind[:1]
+    rows = [[*["old"] * (len(before) - 1), a, *(x for own in RUNS[a].values() for x in own), *behind[1:]] for a in RUNS]
+    head = [[*before, *tasks, *last], [*[None] * len(before), *[0, 1, 2] * 2, *[None] * len(last)]]
+    assert ro.load(book(put, {"Fig4": [["Returns of all runs"], [], *head, *rows]}), keys="task/run").to_dict() == RUNS
+
+
+@pytest.mark.parametrize("mean", ["Average,42.9,63.2", "Mean,42.9 ± 1.0,63.2 ± 2.0", "hopper,55.5 ± 1.4,58.4 ± 2.0"])
+@pytest.mark.parametrize("remark", ["(normalized score; mean ± std over 5 seeds),,", "[mean ± std],,", ""])
+def test_a_table_of_means_and_spreads_leads_to_claims_whatever_else_it_holds(put, capsys, mean, remark):
+    table = [remark] * bool(remark) + ["halfcheetah,43.0 ± 4.4,49.3 ± 2.1", "walker2d,76.8 ± 5.5,81.7 ± 4.6", mean, ""]
+    path = put("t.csv", "\n".join(["Dataset,BC,TD3+BC", *table]))
+    assert run(["scan", str(path)]) == 2
+    assert f"runoff claims {path}" in capsys.readouterr().err
+    assert run(["claims", str(path)]) == 0
+
+
+def test_a_remark_below_a_head_says_what_a_title_says(put):
+    rows = [f"{t},{i},{RUNS['Arno'][t][i]},{RUNS['Bela'][t][i]}" for t in ("Nord", "Sud") for i in range(3)]
+    table = ["task,seed,Arno,Bela", "(loss; lower is better),,,", *rows, ""]
+    assert ro.load(put("t.csv", "\n".join(table))).to_dict() == NEGATED
+    means = ["task,PPO,SAC", "(mean over 5 seeds),,", "Nord,1.5,2.5", "Sud,3.5,4.5", ""]
+    with pytest.raises(ro.DataError, match="a mean is not a run"):
+        ro.load(put("m.csv", "\n".join(means)))
+
+
+CHAT = """Priya  10:42 AM
+final returns from last night (5 seeds each, 3M steps)
+
+{above}Hopper{behind}
+PPO: {0}
+SAC: {1}
+
+{above}Ant{behind}
+PPO: {2}
+SAC: {3}
+
+Tom  10:51 AM
+how long did it take?
+"""
+LISTS = [[2.5, 1.5, 3.5], [4.5, 3.5, 6.5], [5.5, 6.5, 0.5], [7.5, 8.5, 9.5]]
+
+
+@pytest.mark.parametrize(("above", "behind"), [("*", "*"), ("", ":"), ("# ", ""), ("**", "**")])
+@pytest.mark.parametrize("form", ["s{}={}", "seed {}: {}", "run {} = {}", "{1}"])
+def test_lists_of_scores_in_a_chat_are_read_below_their_titles(put, above, behind, form):
+    lists = [", ".join(form.format(i, x) for i, x in enumerate(own)) for own in LISTS]
+    scores = ro.load(put("chat.txt", CHAT.format(*lists, above=above, behind=behind)))
+    assert scores.to_dict() == {
+        "PPO": {"Ant": LISTS[2], "Hopper": LISTS[0]},
+        "SAC": {"Ant": LISTS[3], "Hopper": LISTS[1]},
+    }
+
+
+@pytest.mark.parametrize("line", ["it reached 9.5", "DQN: 4.5, 3.5", "DQN: s0=1, s0=2"])
+def test_a_chat_with_other_numbers_is_no_list_of_scores(put, line):
+    lists = [", ".join(map(str, own)) for own in LISTS]
+    text = CHAT.format(*lists, above="*", behind="*").replace("how long did it take?", line)
+    with pytest.raises(ro.DataError):
+        ro.load(put("chat.txt", text))

@@ -389,15 +389,19 @@ IN_COMMAS = re.compile(r"\s*-?\d{1,3}(?:,\d{3})+\s*")
 """A number whose comma separates thousands, or decimals."""
 
 
-def refuse_texts(table: SourceTable, text: Sequence[str], *, alone: bool) -> None:
-    """Refuse columns of texts beside heads, unless they are one column of labels; alone: there is no column of numbers."""
-    # A table of a paper, which has no runs.
-    if any(re.search(r"\d\s*(±|\+/-|\\pm)\s*\d", str(value)) for name in text for value in table.columns[name]):
+def refuse_spreads(table: SourceTable, heads: Sequence[str]) -> None:
+    """Refuse a table of a paper, whose cells have means and spreads."""
+    texts = (table.columns[name] for name in heads if floats(table.columns[name], gaps=True) is None)
+    if any(re.search(r"\d\s*(±|\+/-|\\pm)\s*\d", str(value)) for values in texts for value in values):
         judge = choice("claims", f"runoff claims {table.place}")
         raise NotRuns(
             f"{table.place}: the cells have means and spreads, not runs; judge what such a table claims with {judge}, or give "
             "the score of every run."
         )
+
+
+def refuse_texts(table: SourceTable, text: Sequence[str], *, alone: bool) -> None:
+    """Refuse columns of texts beside heads, unless they are one column of labels; alone: there is no column of numbers."""
     commas = next((name for name in text if all(map(IN_COMMAS.fullmatch, map(str, table.columns[name])))), None)
     if commas is not None:
         raise DataError(

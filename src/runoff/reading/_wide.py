@@ -18,6 +18,7 @@ from runoff.reading._contenders import (
     no_contenders,
     refuse_doubts,
     refuse_parted,
+    refuse_spreads,
     refuse_texts,
     warn_of_others,
 )
@@ -120,6 +121,7 @@ def melted(
             "export the runs' history, or read the wandb folder."
         )
     warn_of_others(table.place, wide.heads, wide.beside, wide.kept)
+    refuse_spreads(table, wide.heads)
     names = _texts(table, wide)
     _one_direction(table.place, [head for head in wide.heads if head not in names])
     table, outcome = _scored(table, wide)

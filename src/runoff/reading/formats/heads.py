@@ -144,12 +144,22 @@ def _two_lines(columns: TextColumns) -> TwoLines | None:
     lines = [(name.strip(), str(values[0]).strip() if len(values) else "") for name, values in columns]
     # A word for a role is no name: `Task` above `Seed` are the heads of the labels, and of the line.
     n_labels = next((i for i, (above, below) in enumerate(lines) if above and below and not _roles(above)), len(lines))
+    # `params (M)` behind all of them is merged over both lines, and no name.
+    end = max((i for i, (_, below) in enumerate(lines) if below), default=-1) + 1
+    behind = {name: values for name, values in columns[end:] if n_labels and name.strip()}
+    if len(behind) == len(columns) - end:
+        columns, lines = columns[:end], lines[:end]
     second = [below for _, below in lines[n_labels:]]
     first = _filled([above for above, _ in lines[n_labels:]])
     pairs = list(zip(first, second, strict=True))
-    labels = {above or below: columns[i][1] for i, (above, below) in enumerate(lines[:n_labels])}
+    labels = {above or below: columns[i][1] for i, (above, below) in enumerate(lines[:n_labels])} | behind
     # Most tables have a name for each column; only of others the cells are looked at.
-    if len({*first}) in (0, len(first)) or not all(second) or len({*pairs}) < len(pairs) or len(labels) < n_labels:
+    if (
+        len({*first}) in (0, len(first))
+        or not all(second)
+        or len({*pairs}) < len(pairs)
+        or len(labels) < n_labels + len(behind)
+    ):
         return None
     return TwoLines(lines=lines[:n_labels], labels=labels, pairs=pairs, values=[own for _, own in columns[n_labels:]])
 
@@ -188,7 +198,7 @@ def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | N
     lines, labels, pairs = head.lines, head.labels, head.pairs
     first, second = (list(side) for side in zip(*pairs, strict=True))
     n_labels = len(lines)
-    below = [value for _, values in columns[n_labels:] for value in values[1:] if not is_empty(value)]
+    below = [value for values in head.values for value in values[1:] if not is_empty(value)]
     if not below or any(parsed(value) is None for value in below):
         return None
     # Numbers below names are a row of scores, unless the cell of labels beside them is empty, or names the column.

@@ -185,6 +185,22 @@ WRITTEN = re.compile(r"\s*[-+\u2212]?\d[\d.,'\u2019\u00a0\u202f ]{0,40}%?\s*")
 def _without_units(table: SourceTable) -> SourceTable:
     first = {name: str(values[0] or "").strip() for name, values in table.columns.items()}
     units = {name: text for name, text in first.items() if text}
+    text = next(iter(units.values()), "")
+    if (
+        len(units) == 1
+        and len(first) > 1
+        and text == next(iter(first.values()))
+        and re.fullmatch(r"[(\[].*[)\]]", text)
+    ):
+        # `(mean ± std over 5 seeds)` alone below the head is a title.
+        if any(floats(values[1:]) is not None for values in table.columns.values()):
+            refuse_means(table.place, [text], list(first))
+        bare = table.some_rows(np.arange(1, table.n_rows), f"left out: a line below the column names, {text[:60]!r}")
+        return replace(
+            bare,
+            titled=bare.titled or of_scores([text.strip("()[]")]),
+            less=bare.less or says_less_of(table.place, [text]),
+        )
     below = {name: [value for value in table.columns[name][1:50] if not is_empty(value)] for name in units}
     are_units = all(
         len(text) <= LONGEST_UNIT

@@ -35,8 +35,8 @@ def read_spaced(source: Source) -> SourceTable:
     lines = source.text().split("\n")
     if (lists := _lists_of(lines)) is not None:
         table = table_of_content(lists, source)
-        rest = [line.strip() for line in lines if LETTER.search(line) and not LISTED.fullmatch(line.strip())]
-        return _beside(table, [line for line in rest if _title_of(line).strip("[]= ") not in lists])
+        rest = [line.strip() for line in lines if LETTER.search(line) and not _listed(line)]
+        return _beside(table, [line for line in rest if _title_of(line).strip("[]=* ") not in lists])
     if (pivot := _pivot_of(lines)) is not None:
         return replace(as_table(source, pivot), by_mark=True)
     if (log := _of_log(source, lines)) is not None:
@@ -234,26 +234,41 @@ LISTED = re.compile(
 LETTER = re.compile(r"[^\W\d_]")
 
 
+OF_RUN = re.compile(rf"(?:s|seed|run)[ _]?(\d{{1,5}})\s?[=:]\s?({NUMBERS})", re.IGNORECASE)
+OF_RUNS = re.compile(rf"([^:=\t]{{1,500}})[:=\t]\s{{0,99}}((?:{OF_RUN.pattern}(?:\s?[,;|])?\s{{0,9}})+)", re.IGNORECASE)
+"""A name followed by runs and their scores: `PPO: s0=1.5, s1=2.5`."""
+
+
+def _listed(line: str) -> tuple[str, list[str] | dict[str, str]] | None:
+    """Return the name at the beginning of a line and the scores behind it, by their runs where it names these; None of another line."""
+    line = line.strip()
+    if match := OF_RUNS.fullmatch(line):
+        pairs = OF_RUN.findall(match[2])
+        return (match[1].strip(), dict(pairs)) if len(dict(pairs)) == len(pairs) > 1 else None
+    match = LISTED.fullmatch(line)
+    return (match[1].strip(), re.split(r"\s*[,;|]\s*|\s+", match[2])) if match and LETTER.search(match[1]) else None
+
+
 def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
     """Return the scores after the names of lines, with the titles above them; None for a text with other lines, or without lists.
 
-    Lines of words that empty lines part from those of scores are remarks, where the scores stand together.
+    Lines of words that empty lines part from those of scores are remarks.
     """
     lines = _without_remarks_beside_lists(lines)
     content: dict[str, Any] = {}
     own, title, n_lists = content, "", 0
     for line in lines:
-        match = LISTED.fullmatch(line.strip())
-        if match and LETTER.search(name := match[1].strip()):
+        if listed_scores := _listed(line):
+            name, scores = listed_scores
             if title:
                 own = content.setdefault(title, {})
             if name in own or not isinstance(own, dict):
                 return None
-            own[name] = re.split(r"\s*[,;|]\s*|\s+", match[2])
-            n_lists += len(own[name]) > 1
+            own[name] = scores
+            n_lists += len(scores) > 1
             title = ""
         elif line.strip() and not DASHES.fullmatch(line):
-            title = _title_of(line).strip("[]= ")
+            title = _title_of(line).strip("[]=* ")
             if not title:
                 return None
     # One title above all lines is that of the file, unless it is known as what they are of.
@@ -263,21 +278,25 @@ def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _without_remarks_beside_lists(lines: Sequence[str]) -> list[str]:
-    """Return the lines of the only block of scores, if all lines in it are lists of as many numbers, and the other blocks hold words."""
+    """Return the lines of the only block of scores, or of several with a title each, if all lines in them are lists of as many numbers, and the
+    other blocks hold words."""
     edges = [-1, *(at for at, line in enumerate(lines) if not line.strip()), len(lines)]
     blocks = [lines[before + 1 : after] for before, after in pairwise(edges) if after > before + 1]
-    lists = [block for block in blocks if any(LISTED.fullmatch(line.strip()) for line in block)]
+    lists = [block for block in blocks if any(map(_listed, block))]
     others = [line for block in blocks if block not in lists for line in block]
-    if len(lists) != 1 or not others or any(map(_may_be_a_row, others)):
+    if not lists or not others or any(_may_be_a_row(line) or OF_RUN.search(line) for line in others):
         return list(lines)
-    matches = [LISTED.fullmatch(line.strip()) for line in lists[0]]
-    counts = {len(re.split(r"\s*[,;|]\s*|\s+", match[2])) for match in matches if match}
-    named = [match[1] for match in matches if match]
+    titled = len(lists) > 1
+    scores = [_listed(line) for block in lists for line in block[titled:]]
+    counts = {len(own[1]) for own in scores if own}
     # `seeds: 0, 1, 2` and `lr: 0.1, 0.2, 0.3` of a remark are no scores.
     about = any(
-        kind(name) or names_setting(name) or run_of(name) or names_runs(name.removesuffix("s")) for name in named
+        kind(name) or names_setting(name) or run_of(name) or names_runs(name.removesuffix("s"))
+        for name, _ in filter(None, scores)
     )
-    return list(lists[0]) if all(matches) and len(matches) > 1 and len(counts) == 1 and not about else list(lines)
+    whole = all(scores) and len(scores) > 1 and len(counts) == 1 and not about
+    whole = whole and not (titled and any(_listed(block[0]) for block in lists))
+    return [line for block in lists for line in [*block, ""]] if whole else list(lines)
 
 
 def as_table(source: Source, rows: Sequence[GridRow]) -> SourceTable:
