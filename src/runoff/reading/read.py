@@ -25,7 +25,7 @@ from runoff.reading._axes import parsed_axes
 from runoff.reading._frames import gather_frame
 from runoff.reading._gather import Gathered, gather
 from runoff.reading._paths import STDIN, Paths
-from runoff.reading.formats.arrays import curves_in
+from runoff.reading.formats.array_curves import curves_in
 from runoff.reading.made import curves_of, episodes_of, scores_of
 from runoff.tables.columns import by_role
 from runoff.tables.labels import RawColumn

@@ -107,10 +107,15 @@ COMPOUND = {
     "task": re.compile(r"[^\W_]+(?:umgebung|aufgabe|omgeving)"),
 }
 """Role -> words that end with one of these, as those of German and Dutch do: `Testumgebung`; `meta_algo`."""
-CONFIGURED = re.compile(r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|(?:config|hparams|args)[/.]", re.IGNORECASE)
-"""Prefixes that trackers put before the names of a configuration in exported tables: `params.algo`, `hyperparams.Args.algo`."""
+CONFIGURED = re.compile(
+    r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|"
+    r"(?:config|cfg|hparams|args|exp|experiment|run|setup|settings|spec|meta|metadata)[/.]",
+    re.IGNORECASE,
+)
+"""Prefixes that trackers put before the names of a configuration in exported tables: `params.algo`, `hyperparams.Args.algo`; keys of JSON
+below which a run is named: `exp.agent`."""
 
-ENCLOSED = re.compile(r"(?:eval|evaluation|result|results|info|meta|metadata)\.", re.IGNORECASE)
+ENCLOSED = re.compile(r"(?:eval|evaluation|result|results|metric|metrics|info)\.", re.IGNORECASE)
 """Keys of JSON below which the names of an evaluation stand beside its scores: `eval.benchmark`."""
 
 
@@ -167,7 +172,8 @@ def _of_role(names: Sequence[str], role: str) -> Sequence[str]:
         inner = {name: ENCLOSED.sub("", own[name], count=1) for name in names}
         return [name for name in names if inner[name] != own[name] and inner[name] in (*likely, *LATER[role])]
     if role == "run":
-        return [name for name in names if names_runs(name)]
+        # `config.repeat` is a setting; `config.fewshot_seed` is none.
+        return [name for name in names if names_runs(configured[name] if "seed" in words(name) else name)]
     if role == "config":
         return []
     if role == "score":
@@ -191,9 +197,11 @@ def _scores(names: Sequence[str], own: Mapping[str, str]) -> Sequence[str]:
     # The monitors of Gym and of its heirs write the return, the length and the time of episodes.
     if {"r", "l", "t"} <= {*own.values()}:
         return [name for name in names if own[name] == "r"]
+    bare = {name: ENCLOSED.sub("", name, count=1) for name in names}
     # Outcomes (`passed`), then accuracies, are the score only where nothing is named like one.
-    scores = preferred([name for name in names if kind(name) == "score"])
-    return scores or list(filter(names_outcome, names)) or preferred(list(filter(names_quality, names)))
+    scores = preferred([name for name in names if kind(bare[name]) == "score"])
+    outcomes = [name for name in names if names_outcome(bare[name])]
+    return scores or outcomes or preferred([name for name in names if names_quality(bare[name])])
 
 
 def _is_return(name: str) -> bool:

@@ -23,7 +23,7 @@ from runoff.tables.values import parsed
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.speech import column
-from runoff.words.words import kind, vocabulary, words
+from runoff.words.words import CENTRES, kind, vocabulary, words
 
 LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip ratios fraction")
 """Words of settings that may also be measurements; they are measurements if no two runs share a value."""
@@ -39,10 +39,12 @@ NAMES = vocabulary(
 def tunes(name: str) -> bool:
     """Return whether a column of this name contains a setting that is commonly tuned.
 
-    >>> [tunes(name) for name in ("learning_rate", "collision_rate", "loss_coef")]
-    [True, False, True]
+    >>> [tunes(name) for name in ("learning_rate", "collision_rate", "loss_coef", "mean_tokens")]
+    [True, False, True, False]
     """
     parts = set(words(name))
+    if not CENTRES.isdisjoint(parts):
+        return False
     # The rate of what is not wanted was measured.
     if parts & WORDS_OF_SETTINGS <= {"rate", "ratio"} and direction(name) == "lower":
         return False

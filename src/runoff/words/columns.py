@@ -8,8 +8,8 @@ from runoff.words.words import CENTRES, EVALUATION, IN_BRACKETS, ORDERS, SUITE, 
 
 RUN_WORDS = vocabulary(
     "seed run trial try repetition repeat replicate replication replica rep repl fold lauf wiederholung startwert herhaling graine "
-    "répétition essai versuch tentativa intento prova körning 試行 실행 시드 重复 semilla repetición durchlauf durchgang "
-    "ejecución corrida exécution semente execução rodada seme 种子 随机种子 シード "
+    "répétition essai versuch tentativa intento prova körning 試行 실행 시드 重复 运行 第几次运行 运行编号 实验编号 "
+    "semilla repetición durchlauf durchgang ejecución corrida exécution semente execução rodada seme 种子 随机种子 シード "
     "restart pliegue pli repetição ripetizione zufallszahl прогон запуск повтор сид 시행 반복"
 )
 _SEEDED = vocabulary(
@@ -49,19 +49,27 @@ def names_outcome(name: str) -> bool:
     return bool(_OUTCOME.intersection(parts)) and (_OUTCOME | {"is"}).issuperset(parts)
 
 
-QUALITIES = vocabulary("accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo")
-_BESIDE_QUALITY = EVALUATION | vocabulary("final mean avg average macro micro score exact match k l at validation val")
+QUALITIES = vocabulary(
+    "accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo 准确率 精度 正解率 정확도"
+)
+_BESIDE_QUALITY = EVALUATION | vocabulary(
+    "final mean avg average macro micro score exact match k l at validation val norm none"
+)
 
 
 def names_quality(name: str) -> bool:
     """Return whether a column of this name holds a quality of which more is better: `accuracy`, `test_acc`, `pass@1`, `F1`.
 
-    >>> [names_quality(name) for name in ("test accuracy", "pass@1", "F1", "train_acc", "f", "top")]
-    [True, True, True, False, False, False]
+    >>> [names_quality(name) for name in ("test accuracy", "pass@1", "F1", "测试集AUC", "exact_match", "train_acc", "match", "top")]
+    [True, True, True, True, True, False, False, False]
     """
-    parts = {word.rstrip("0123456789") for word in re.split(r"[\W_]+", IN_BRACKETS.sub("", name).casefold())} - {""}
+    bare = IN_BRACKETS.sub("", name)
+    # `mIoU` and `nDCG` are one word each.
+    own = re.split(r"[\W_]+", bare.casefold()) if bare.isascii() else words(bare)
+    parts = {word.rstrip("0123456789") for word in own} - {""}
     numbered = any(word.isdigit() for word in words(name))
-    whole = parts <= QUALITIES | _BESIDE_QUALITY | {"f"} and bool(parts & (QUALITIES | {"f"}))
+    of_quality = bool(parts & (QUALITIES | {"f"})) or {"exact", "match"} <= parts
+    whole = of_quality and parts <= QUALITIES | _BESIDE_QUALITY | {"f"}
     return whole and (numbered or not parts <= {"pass", "top", "f"})
 
 

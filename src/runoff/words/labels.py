@@ -33,7 +33,7 @@ def is_spread(name: str) -> bool:
     (True, True, False, False)
     """
     parts = [word for word in words(name) if not word.isdigit()]
-    return kind(name) == "statistic" and bool(_WIDTHS.intersection(parts))
+    return kind(name) == "statistic" and bool(_WIDTHS.intersection(parts)) and not _SHORT.match(name)
 
 
 def is_centre(name: str) -> bool:
@@ -72,8 +72,8 @@ def is_summary(label: str) -> bool:
     """
     if label.strip() in ("σ", "Ø", "ø", "±", "μ"):
         return True
-    if re.fullmatch(r"(?i)best[-_ ]of[-_ ](?:n|\d+)", label.strip()):
-        return False  # the policy that takes the best of so many samples
+    if _SHORT.match(label) or re.fullmatch(r"(?i)best[-_ ]of[-_ ](?:n|\d+)", label.strip()):
+        return False  # a run, or the policy that takes the best of so many samples
     # "95% CI", "Mean (3 seeds)"; but "Best (ours)" is an algorithm
     parts = tuple(word for word in words(re.sub(r"\d+ ?%|\(\s*\d[^)]*\)", " ", label)) if not word.isdigit())
     # `Dev. std`; `dev` alone is a set of data.
@@ -93,7 +93,7 @@ _NO_CONTENDERS = vocabulary(
     "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
     "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap margin improvement "
     "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
-    "hash job port seed normalized normalised mémoire memoria memória speicher arbeitsspeicher"
+    "hash job port seed normalized normalised mémoire memoria memória speicher arbeitsspeicher 参数量 パラメータ数 파라미터"
 )
 """Words that say what a run took, how many there are, when and of what they were made, or that compare or number the others."""
 _BETWEEN = vocabulary(
@@ -117,6 +117,8 @@ def measures_others(label: str, more: frozenset[str] = frozenset()) -> bool:
     return label.strip() in ("#", "\u2116") or counts_runs(label) or (bool(parts & own) and parts <= own | _BETWEEN)
 
 
+_SHORT = re.compile(r"(?:sem|ejec|ej|exéc|répét|rép|wdh|tent)\. ?\d", re.IGNORECASE)
+"""A word for runs of another language cut short, with its stop: `Sem.` of semilla; SEM is an error of the mean."""
 _ABLATES = vocabulary("no without with w only full")
 
 
@@ -128,14 +130,15 @@ def is_ablation(name: str) -> bool:
 def run_of(label: str) -> str | None:
     """Return the number of the run that a label names, None if it names none.
 
-    >>> run_of("seed 1"), run_of("run_03"), run_of("2回目"), run_of("PPO")
-    ('1', '03', '2', None)
+    >>> run_of("seed 1"), run_of("run_03"), run_of("2回目"), run_of("Sem. 2"), run_of("PPO"), run_of("SEM 2")
+    ('1', '03', '2', '2', None, None)
     """
     parts = words(label)
     if ordinal := ORDINAL.fullmatch(label.strip()):
         return ordinal[1]
     # Spinning Up and its heirs write `_s10` for seed 10.
-    runs = len(parts) == 2 and (parts[0] in RUN_WORDS or parts[0] == "s") and parts[1].isdigit()
+    short = parts[:1] == ("s",) or _SHORT.match(label) is not None
+    runs = len(parts) == 2 and (parts[0] in RUN_WORDS or short) and parts[1].isdigit()
     return parts[1] if runs else None
 
 

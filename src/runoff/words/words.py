@@ -29,7 +29,7 @@ _SCORE = vocabulary(
     "累積報酬 平均報酬 エピソード報酬 総報酬 収益 リターン 平均スコア 得点 보상 점수 성공 성공횟수 성공률 "
     "得分 分数 奖励 回报 平均回报 累计回报 平均奖励 平均得分 胜率 成功率 スコア 報酬 勝率 "
     "награда вознаграждение успех успехи "
-    "测试胜率 测试回报 测试得分 测试奖励 测试成功率 平均胜率 平均成功率 最终回报 最终得分 最终奖励 评估回报 评估得分 累积奖励 累计奖励"
+    "平均胜率 平均成功率 最终回报 最终得分 最终奖励 累积奖励 累计奖励"
 )
 _METRIC = vocabulary(
     "loss losses length lengths len entropy kl divergence value values vals qvals advantage advantages explained variance grad grads "
@@ -54,20 +54,20 @@ _ITERATION = vocabulary(
 _EPISODE = frozenset(["episode", "episodes", "ep", "eps"])
 _TIME = vocabulary(
     "time times walltime wallclock wall clock runtime hour hours hr hrs minute minutes mins second seconds sec secs ms elapsed duration "
-    "timestamp date datetime zeit dauer laufzeit temps durée tiempo duración tempo durata duração время мин час 时间 时长 時間 実行時間 所要時間"
+    "timestamp date datetime zeit dauer laufzeit temps durée tiempo duración tempo durata duração время мин час 时间 时长 耗时 時間 実行時間 所要時間"
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 _ITEM = vocabulary("item question problem instance doc qid docid")
 SUITE = vocabulary("benchmark suite dataset subset")
 ORDERS = vocabulary("id ids number num no nr idx index name")
-_QUALIFIERS = vocabulary(
+EVALUATION = vocabulary("eval evaluation evaluations test 测试 测试集 评估 テスト 테스트")
+_QUALIFIERS = EVALUATION | vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
-    "eval evaluation evaluations test val validation dev holdout rollout rollouts "
+    "val validation dev holdout rollout rollouts "
     "charts metrics metric episodic undiscounted raw final finale finales finaux human normalized "
     "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across "
     "taux tasa taxa tasso de di online offline h entraînement entrenamiento treinamento addestramento обучения"
 )
-EVALUATION = frozenset(["eval", "evaluation", "evaluations", "test"])
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.
 _BY_KIND: tuple[tuple[CountedKind, frozenset[str]], ...] = (
     ("metric", _METRIC),
@@ -83,7 +83,9 @@ _BY_KIND: tuple[tuple[CountedKind, frozenset[str]], ...] = (
 VOCABULARY = _QUALIFIERS.union(*(vocabulary_of_kind for _, vocabulary_of_kind in _BY_KIND))
 CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 """The words of a name without separators: AverageEpRet."""
-_NUMBERED = re.compile(r"\d+|\D+")
+_ASIAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_NUMBERED = re.compile(rf"\d+|(?:测试集?|评估|テスト|테스트)(?=[{_ASIAN}]{{2}})|[{_ASIAN}]+|[^\d{_ASIAN}]+")
+"""The words of a name in other letters: `Top1准确率`, `测试集AUC`; what was tested stands apart, `测试回报`."""
 
 UNIT = re.compile(r"\s*[(\[]\s*(?:[x×]\s*)?(?:[kKmMbB]|1e\d+|10\^\d+|mio|thousands?|millions?)\s*[)\]]$")
 """A unit of amounts behind a name: Frames (M)."""
@@ -99,6 +101,8 @@ def words(name: str) -> tuple[str, ...]:
 
     >>> words("Metrics/EnvironmentSteps"), words("StdEpRet"), words("num_steps")
     (('metrics', 'environment', 'steps'), ('std', 'ep', 'ret'), ('num', 'steps'))
+    >>> words("测试集AUC"), words("récompense_2")
+    (('测试集', 'auc'), ('récompense', '2'))
     """
     parts: list[str] = []
     for token in re.split(r"[\W_]+", name):

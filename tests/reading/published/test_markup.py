@@ -32,6 +32,9 @@ SEEN = {
     r"2410{\tiny$\pm$320}": ("2410±320", False),
     r"85.0\,\% $\pm$ 1\%": ("85.0 % ± 1%", False),
     r"1.2 $\times 10^{3}$": ("1.2 × 10^3", False),
+    r"M\'ethode, \'{E}cole, na\"{\i}ve, \^{\i}le": ("Méthode, École, naïve, île", False),
+    r"gar\c{c}on, Fran\c cais, \v{S}koda, \H{o}": ("garçon, Français, Škoda, ő", False),
+    r"Stra\ss e, Malm\o, \AA{}land, \~nandu": ("Straße, Malmø, Åland, ñandu", False),
 }
 SHOWN = {
     "**12.3 ± 0.4**": ("12.3 ± 0.4", True),

@@ -11,26 +11,24 @@ import math
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.base.bounds import refuse_beyond
-from runoff.base.validate import as_floats
-from runoff.errors import DataError, OptionError
-from runoff.reading._axes import AXES, axes_of, refuse_matrices
+from runoff.errors import DataError
+from runoff.reading._axes import axes_of, refuse_matrices
 from runoff.reading._known import named_run
+from runoff.reading.formats.array_curves import columns_of, curves_beside_steps, scores_alone
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, named_row, structural
-from runoff.tables.columns import FRAME, listed
+from runoff.tables.columns import listed
 from runoff.tables.likely import candidates
 from runoff.tables.missing import may_have_scores
-from runoff.tables.nested import PROGRESS, steps_beside
+from runoff.tables.nested import PROGRESS
 from runoff.tables.source import SourceTable
-from runoff.words.columns import names_quality, names_runs
-from runoff.words.labels import counts_runs, run_of
-from runoff.words.measured import common_measure, without_measure
+from runoff.words.columns import names_runs
+from runoff.words.labels import counts_runs
 from runoff.words.numbers import span
 from runoff.words.speech import option
 from runoff.words.words import kind
@@ -130,7 +128,7 @@ def arrays_table(
     # Only two axes are in doubt: one are runs, and three have steps for the last.
     if named_axes is None and len(axes) == 2:
         refuse_matrices([array.astype(np.float64) for array in arrays.values()], called, place)
-    parts = [_columns(name, array, axes) for name, array in arrays.items()]
+    parts = [columns_of(name, array, axes) for name, array in arrays.items()]
     columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
     usual = f"arrays {SHAPES[arrays[first].ndim]}: the first axis is taken as runs"
     if len(axes) == 2 and arrays[first].shape[1] > 1:
@@ -143,18 +141,6 @@ def arrays_table(
     entries = axes[0] == "run" and "step" not in axes if named_axes else True
     keys = {KEY: LEVELS[KEY]} if KEY in columns else {}
     return structural(place, columns, note, keys=keys, entries=entries, by_axes=named_axes is not None)
-
-
-def _columns(name: str | None, array: NDArray[Any], axes: Sequence[str]) -> dict[str, list[Any]]:
-    # One row for each number, in C order, which is that of `ravel`.
-    index = dict(zip(axes, np.indices(array.shape).reshape(array.ndim, -1).tolist(), strict=True))
-    return {
-        **({} if name is None else {KEY: [name] * array.size}),
-        **({"run": list(map(str, index["run"]))} if "run" in index else {}),
-        "score": array.astype(np.float64).ravel().tolist(),
-        **({"task": [f"task {t + 1}" for t in index["task"]]} if "task" in index else {}),
-        **({"step": [s + 1.0 for s in index["step"]]} if "step" in index else {}),
-    }
 
 
 EVALUATIONS = {"timesteps", "results"}
@@ -218,7 +204,7 @@ def _names_of_runs(arrays: Mapping[str, NDArray[Any]]) -> str:
 
 
 def _of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTable:
-    score, beside = _alone(arrays)
+    score, beside = scores_alone(arrays)
     if score:
         _check_alone(arrays, score, source)
     arrays = {name: array for name, array in arrays.items() if name not in beside}
@@ -255,132 +241,6 @@ def _check_alone(arrays: Mapping[str, NDArray[Any]], score: str, source: Source)
         raise DataError(
             f"{place}, {why}, may hold episodes and no runs: save one score for each evaluation, such as the mean of its episodes."
         )
-
-
-def _alone(arrays: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return the array of scores of the one algorithm that the file names, beside arrays of its steps and of other measures, and these
-    measures; "" where another name may be one of an algorithm."""
-    scores = [name for name in arrays if kind(name) == "score" or names_quality(name)]
-    beside = [name for name in arrays if name not in scores and kind(name) in ("metric", "time", *PROGRESS)]
-    if len(scores) != 1 or len(scores) + len(beside) < len(arrays):
-        return "", []
-    return scores[0], [name for name in beside if kind(name) not in PROGRESS]
-
-
-def _called(arrays: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return what each array of scores is of, without the measure that all have; None where the file names it."""
-    if len(arrays) == 1 and _alone(arrays)[0]:
-        return dict.fromkeys(arrays)
-    measure = common_measure(list(arrays))
-    names = {name: without_measure(name, measure) if kind(measure) == "score" else name for name in arrays}
-    return (
-        {**names} if len({*names.values()}) == len(names) and all(names.values()) else {name: name for name in arrays}
-    )
-
-
-def curves_beside_steps(
-    arrays: Mapping[str, NDArray[Any]], place: str, named_axes: tuple[str, ...] | None = None
-) -> SourceTable | None:
-    """Return the table of arrays of curves beside the array of their steps, with the axes run and step, in either order, or run, task and step,
-    or those named; None of other arrays. A single run has one axis."""
-    counts = [name for name, array in arrays.items() if array.ndim == 1 and array.size > 1 and kind(name) in PROGRESS]
-    others = {name: array for name, array in arrays.items() if name not in counts and kind(name) not in PROGRESS}
-    if len(counts) != 1 or not others or any(array.dtype.kind not in "fiu" for array in arrays.values()):
-        return None
-    steps = arrays[counts[0]].astype(np.float64)
-    whole = {name: array for name, array in others.items() if array.ndim > 1}
-    axes = named_axes or _axes_beside(counts[0], steps.size, whole, place)
-    if not axes:
-        return None
-    own = {
-        name: axes_of(f"array {name!r}", array.shape, axes, place) if name in whole else ("step",)
-        for name, array in others.items()
-    }
-    along = [array.shape[own[name].index("step")] if "step" in own[name] else 0 for name, array in others.items()]
-    if not (np.diff(steps) > 0).all() or {*along} != {steps.size}:
-        return None
-    names, score = _called(others), _alone(arrays)[0]
-    # The name of a file may say which run it is.
-    runs = {"run": ["0"]} if not score or whole else {}
-    parts = [
-        {role: own_run * array.size for role, own_run in runs.items()} | _columns(names[name], array, own[name])
-        for name, array in others.items()
-    ]
-    columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
-    columns["step"] = [float(steps[int(step) - 1]) for step in columns["step"]]
-    rest = (
-        f", whose axes are {', '.join(axes)}"
-        if len(axes) > 2
-        else ", whose other axis is taken as runs"
-        if runs
-        else ""
-    )
-    note = f"array {counts[0]!r} holds the steps of {f'array {score!r}' if score else 'the other arrays'}{rest}"
-    keys = {KEY: LEVELS[KEY]} if KEY in columns else {}
-    return structural(place, columns, note, keys=keys, by_axes=named_axes is not None)
-
-
-def curves_in(given: Mapping[Any, Any], named_axes: tuple[str, ...] | None = None) -> dict[str, list[Any]] | None:
-    """Return a row for each evaluation of the learning curves in a dictionary {algorithm: array} or {algorithm: {task: array}}, if it holds
-    their steps as well or the user names the axes; None of another dictionary."""
-    counted = steps_beside(given)
-    if counted is None and "step" not in (named_axes or ()):
-        return None
-    by_task = {str(a): {None: own} if not isinstance(own, Mapping) else own for a, own in given.items() if a != counted}
-    arrays = {
-        f"{a}/{task}" if task is not None else a: as_floats(f"algorithm {a!r}", values)
-        for a, own in by_task.items()
-        for task, values in own.items()
-    }
-    # Heads that name runs are those of a table.
-    if all(map(run_of, arrays)):
-        return None
-    steps = None if counted is None else as_floats("the steps", given[counted])
-    whole = {name: array for name, array in arrays.items() if array.ndim > 1}
-    axes = named_axes or _axes_beside(str(counted), len(given[counted]), whole, FRAME)
-    if "task" in axes and any(task is not None for own in by_task.values() for task in own):
-        raise OptionError(f"{FRAME}: {option('dims', ','.join(axes))} names tasks, as the dictionary does already.")
-    columns: dict[str, list[Any]] = {}
-    for (name, array), (a, task) in zip(
-        arrays.items(), [(a, task) for a, own in by_task.items() for task in own], strict=True
-    ):
-        own = ("step",) if name not in whole else axes_of(f"array {name!r}", array.shape, axes, FRAME) if axes else ()
-        part: dict[str, list[Any]] = {
-            "algorithm": [a] * array.size,
-            "run": ["0"] * array.size,
-            "task": ["task" if task is None else str(task)] * array.size,
-        }
-        if steps is not None and (not own or array.shape[own.index("step")] != steps.size):
-            raise DataError(
-                f"{FRAME}: array {name!r} has the shape {array.shape}, which does not fit {steps.size} steps."
-            )
-        part |= _columns(None, array, own)
-        if steps is not None:
-            part["step"] = [float(steps[int(step) - 1]) for step in part["step"]]
-        for role, values in part.items():
-            columns.setdefault(role, []).extend(values)
-    return columns
-
-
-def _axes_beside(counted: str, n_steps: int, arrays: Mapping[str, NDArray[Any]], place: str) -> tuple[str, ...]:
-    """Return the axes of arrays beside their steps, none if they do not fit; ask if several axes are as long as these."""
-    if not arrays:
-        return ("run", "step")
-    # Twenty runs of twenty steps say nothing, where five runs of another algorithm do.
-    fits = [{axis for axis, n in enumerate(array.shape) if n == n_steps} for array in arrays.values()]
-    common = set.intersection(*fits)
-    depth, *others = {array.ndim for array in arrays.values()}
-    if others or depth > len(AXES) or not common:
-        return ()
-    usual = AXES if depth == len(AXES) else ("run", "step")
-    ways = [way for way in permutations(usual) if way.index("step") in common]
-    if len(ways) == 1 or common == {depth - 1}:
-        return usual if usual in ways else ways[0]
-    first = next(iter(arrays))
-    raise DataError(
-        f"{place}: {counted!r} holds {n_steps} steps, and nothing says along which axis of array {first!r}, of shape {arrays[first].shape}, "
-        f"they stand; use {' or '.join(option('dims', ','.join(way)) for way in ways)}."
-    )
 
 
 def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTable | None:

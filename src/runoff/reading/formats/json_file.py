@@ -7,6 +7,7 @@
 {"submitted_ids": [...], …}     the report of SWE-bench on a model
 {algorithm: {task: [scores]}}   the ragged cousin; {algorithm: {task: true}} for a single attempt at each
 {algorithm: {task: {run: score}}}   the same with names of runs, on any level
+{algorithm: {task: [{column: value}]}}   records below names, on any level, where their roles are said
 {algorithm: {task: [[scores]]}}     learning curves, whose axes the user names
 
 And NDJSON (JSON lines): one record per line.
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -26,9 +27,11 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading._configured import flat, names_in_config
 from runoff.reading._known import meaning_of, says_nothing
-from runoff.reading.formats.arrays import arrays_table, curves_beside_steps, labelled_arrays
+from runoff.reading.formats.array_curves import curves_beside_steps
+from runoff.reading.formats.arrays import arrays_table, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, refuse_saved, structural
 from runoff.reading.formats.json_curves import curves_of_matrices, curves_of_runs, is_matrix, is_scalars
+from runoff.reading.formats.json_records import DESCRIBES, are_records, flat_record, records_below, records_table
 from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.labels import Labels
@@ -55,7 +58,10 @@ OF_INSTANCE = frozenset({"patch_exists", "resolved"})
 """Keys of its report on an instance, in folders of run and model."""
 PEEK = 20
 """The first records in which scores are looked for."""
-SHAPES = "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}"
+SHAPES = (
+    "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}, "
+    "{algorithm: {task: [{column: value}]}}"
+)
 
 
 def read(source: Source) -> SourceTable:
@@ -83,6 +89,8 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
             less = says_less_of(source.place, _directions(content))
             table = _configured(table_of_content(value, source), content)
             table = replace(table, notes=(*table.notes, name), less=less or table.less)
+        elif table is None and (below := records_below(content, source.place)) is not None:
+            table = replace(_of_objective(below, content), less=says_less_of(source.place, _directions(content)))
     if table is not None and beside:
         return replace(table, notes=(*table.notes, beside))
     if table is None:
@@ -110,13 +118,9 @@ def _configured(table: SourceTable, content: Mapping[str, Any]) -> SourceTable:
 
 
 LESS_IF_TRUE = frozenset({"lowerisbetter", "minimize", "minimise"})
-MEASURED = vocabulary("metric measure score objective")
-"""Words of keys whose text says what was measured."""
-DESCRIBES = vocabulary(
-    "meta metadata project eval evaluation config configs configuration info args params parameters settings hyperparameters hparams setup "
-    "experiment system date created version git commit author notes description name"
-)
-"""Canonical keys of what describes runs beside them."""
+MEASURED = vocabulary("metric measure score objective direction goal")
+"""Words of keys whose text says what was measured, and whether less of it is better."""
+MINIMISED = re.compile(r"minimi[sz]e[ds]?|minimi[sz]ation|minimi[sz]ing", re.IGNORECASE)
 
 
 def _lists_beside_summaries(content: Any, *, below: bool = False) -> Any:
@@ -168,7 +172,7 @@ def _within(content: dict[str, Any]) -> tuple[str, Any] | None:
     holding = {
         name: value
         for name, value in content.items()
-        if isinstance(value, dict | list) and value and canonical(name) not in DESCRIBES
+        if isinstance(value, dict | list) and value and (canonical(name) not in DESCRIBES or are_records(value))
     }
     beside = [name for name in content if name not in holding]
     (first, inner), *others = holding.items() or [("", None)]
@@ -188,10 +192,26 @@ def _directions(content: dict[str, Any]) -> list[str]:
     """Return what an object says of the direction of the scores in it: what was measured, and whether less is better."""
     stated = [name for name, value in content.items() if canonical(name) in LESS_IF_TRUE and value is True]
     stated += [name for name, value in content.items() if canonical(name) == "higherisbetter" and value is False]
-    named = [
-        value for name, value in content.items() if isinstance(value, str) and not MEASURED.isdisjoint(words(name))
-    ]
+    named = _measured(content)
+    stated += [text for text in named if MINIMISED.search(text)]
     return [*(f"{name}: lower is better" for name in stated), *named]
+
+
+def _measured(content: dict[str, Any]) -> list[str]:
+    """Return the texts of an object that say what was measured."""
+    return [value for name, value in content.items() if isinstance(value, str) and not MEASURED.isdisjoint(words(name))]
+
+
+def _of_objective(table: SourceTable, content: dict[str, Any]) -> SourceTable:
+    """Return the table without costs beside the one that is named where the object says what was measured."""
+    says = {word for text in _measured(content) for word in words(text)}
+    costs = [name for name in table.columns if direction(name) == "lower"]
+    named = [name for name in costs if not says.isdisjoint(words(name))]
+    if len(named) != 1 or len(costs) < 2 or plays(list(table.columns), "score", {}):
+        return table
+    others = [name for name in costs if name not in named]
+    note = f"left out: {listed(others)}, beside {named[0]!r}, which the file says was measured"
+    return replace(table, columns=table.others(*others), notes=(*table.notes, note))
 
 
 def _tells_nothing(name: str, value: Any, inner: Any) -> bool:
@@ -219,33 +239,6 @@ def decode(text: str, place: str) -> Any:
         raise DataError(f"{place}: this is not well-formed JSON: {error.msg} at {where}.") from error
     except ValueError as error:
         raise DataError(f"{place}: this JSON cannot be read: {error}.") from error
-
-
-def records_table(records: list[dict[str, Any]], place: str, row: Callable[[int], str]) -> SourceTable:
-    """Return the columns of records; a field that a record lacks is None, and a field of a nested record has both names: `config.seed`."""
-    records = [
-        _flat(record) if any(isinstance(value, dict) for value in record.values()) else record for record in records
-    ]
-    # All records, for a logger may add a field late.
-    names = dict.fromkeys(name for record in records for name in record)
-    refuse_beyond("columns", len(names), f"{place}: the records have {len(names)} fields")
-    refuse_beyond("values", len(names) * len(records), f"{place}: the records have {len(names) * len(records)} values")
-    return SourceTable(columns={name: [record.get(name) for record in records] for name in names}, place=place, row=row)
-
-
-def _flat(record: dict[str, Any]) -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for name, value in record.items():
-        flat |= (
-            {f"{name}.{key}": _value_of(v) for key, v in value.items()} if isinstance(value, dict) else {name: value}
-        )
-    return flat
-
-
-def _value_of(value: Any) -> Any:
-    """Return the value of a setting as Weights & Biases keeps it, `{"value": 3, "desc": null}`; any other as it is."""
-    wrapped = isinstance(value, dict) and "value" in value and value.keys() <= {"value", "desc"}
-    return value["value"] if wrapped else value
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -326,7 +319,7 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
         if named and not any(isinstance(value, dict) for record in records for value in record.values()):
             return records
     # An object that describes an experiment and has its results in a list (`{"config": {…}, "runs": [{…}]}`).
-    lists = [v for v in content.values() if isinstance(v, list) and v and all(isinstance(record, dict) for record in v)]
+    lists = list(filter(are_records, content.values()))
     names, rows = content.get("columns", ()), content.get("data")
     # DataFrame.to_json(orient="split").
     if is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
@@ -347,7 +340,7 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     """Return the record of one run, which names the run and has a score or a list of scores; None for another object."""
-    flat = _flat(content)
+    flat = flat_record(content)
     names = list(flat)
     scores = candidates(names, "score")
     named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from runoff.errors import DataError
 from runoff.reading.printed.cells import PrintedEntry, at
+from runoff.tables.likely import NAMING
 from runoff.words.costs import cost_in
 from runoff.words.speech import choice, option
 from runoff.words.words import vocabulary, words
@@ -260,11 +261,11 @@ PLUS_MINUS = re.compile(
     re.IGNORECASE,
 )
 MARKS = re.compile(r"(?:\^?[*†‡§¶]+|\[\^\w+\])$")
-ALGORITHM_HEADS = vocabulary(
-    "algorithm algorithms algo algos method methods agent agents model models approach policy policies baseline variant"
+ALGORITHM_HEADS = {*NAMING["algorithm"]} | vocabulary(
+    "algorithms algos methods agents models approach policy policies baseline variant"
 )
-TASK_HEADS = vocabulary(
-    "task tasks environment environments env envs game games domain dataset datasets benchmark scenario map maps level suite"
+TASK_HEADS = {*NAMING["task"]} | vocabulary(
+    "tasks environments envs games domain dataset datasets benchmark scenario map maps level suite"
 )
 MEANS = vocabulary("mean avg average")
 SPREADS: Mapping[str, str] = MappingProxyType(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from types import MappingProxyType
@@ -21,6 +22,10 @@ UNPRINTED: Mapping[str, int] = MappingProxyType(
     | dict.fromkeys(vocabulary(f"{_LATEX['transparent_behind_one']} {_LATEX['unseen']}"), 1)
 )
 """Command -> the number of its arguments that are not printed, before the one that is, if there is one."""
+ACCENTS: Mapping[str, str] = MappingProxyType(_LATEX["accents"])
+"""Command -> the combining character of the accent on the letter behind it."""
+ACCENTED = re.compile(r"\s*(?P<brace>\{)?\s*(?:\\(?=[ij](?![A-Za-z])))?(?P<letter>[A-Za-z])\s*(?(brace)\})")
+"""The letter that bears an accent, alone or in braces; the dotless ones are commands: `\\'e`, `\\c{c}`, `\\'{\\i}`."""
 COMMAND = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
 ENVIRONMENT = re.compile(
     r"\\(?:begin|end)\{(?:tabular|array|minipage|center)\}(?:\[\w*\])?(?:\{[^{}]*(?:\{\}[^{}]*)*\})?"
@@ -39,8 +44,8 @@ def plain_of_latex(source: str, where: str) -> tuple[str, bool | None]:
 
     >>> plain_of_latex(r"$\\mathbf{12.3}_{\\pm 0.4}$", "")
     ('12.3 ± 0.4', True)
-    >>> plain_of_latex(r"$2410_{320}$", "")
-    ('2410_{320}', False)
+    >>> plain_of_latex(r"$2410_{320}$", ""), plain_of_latex(r"Fran\\c{c}ais \\'et\\'e", "")[0]
+    (('2410_{320}', False), 'Français été')
     """
     return _Walk(ENVIRONMENT.sub(" ", source), where).plain()
 
@@ -116,6 +121,11 @@ class _Walk:
             self.groups[-1] = True
         elif name in SYMBOLS:
             self._print(SYMBOLS[name])
+            # The blank behind the command of a letter ends its name: `Malm\o y` is one word.
+            return end + (SYMBOLS[name].isalpha() and self.source[end : end + 1] == " ")
+        elif name in ACCENTS and (letter := ACCENTED.match(self.source, end)):
+            self._print(unicodedata.normalize("NFC", letter["letter"] + ACCENTS[name]))
+            return letter.end()
         elif name in UNPRINTED:
             return self._skip(end, UNPRINTED[name])
         else:

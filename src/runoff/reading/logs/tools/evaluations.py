@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError
+from runoff.reading.formats.json_records import GROUPS, loaded_by
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, Series, Tool, Wish
 from runoff.reading.logs.rows import log_of_series
 from runoff.reading.logs.wire.lines import as_dict, as_list, json_file, json_lines
@@ -196,7 +197,6 @@ LEROBOT = Tool(
 RESULTS = re.compile(r"(?:results|.+)_(\d{4}-\d{2}-\d{2}T[\d.\-]+)\.json")
 LM_EVAL_SIGN = re.compile(rb'\s*\{\s*"results"\s*:\s*\{')
 LM_EVAL_METRIC = re.compile(rb'"[\w@]+,[\w-]+"\s*:\s*[-\d."]')
-GROUPS = "group_subtasks"
 Metrics = Mapping[str, float]
 
 
@@ -237,7 +237,11 @@ def read_lm_eval(claim: ClaimedRun, wish: Wish) -> list[Log]:
 def _models(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """Return the model of each file: its name, otherwise what its arguments load, below the folder that all have in common, otherwise what
     the file is called; with the seed in the name of the file if a user gave it and the model's has none."""
-    loaded = {name: _loaded(content) for name, content in contents.items() if not _text(content.get("model_name"))}
+    loaded = {
+        name: loaded_by(as_dict(content.get("config")).get("model_args"))
+        for name, content in contents.items()
+        if not _text(content.get("model_name"))
+    }
     places = {path.rstrip("/") for path in loaded.values() if path.startswith(("/", "./", "~"))}
     common = os.path.commonpath(places) if len(places) > 1 and len({path[0] for path in places}) == 1 else ""
     models: dict[str, str] = {}
@@ -249,13 +253,6 @@ def _models(contents: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
         seed = None if _date(name) or SEED.search(model) else SEED.search(stem)
         models[name] = f"{model}-seed{seed[1]}" if seed else model
     return models
-
-
-def _loaded(content: Mapping[str, Any]) -> str:
-    """Return what the arguments of a model load: an adapter, or a checkpoint; "" if they do not say."""
-    given = as_dict(content.get("config")).get("model_args")
-    pairs = dict(re.findall(r"(?:^|,)\s*(\w+)=([^,]*)", given)) if isinstance(given, str) else as_dict(given)
-    return next((_text(pairs[key]) for key in ("peft", "pretrained", "model", "engine") if _text(pairs.get(key))), "")
 
 
 def _clock(content: Mapping[str, Any]) -> str:

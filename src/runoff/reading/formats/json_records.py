@@ -1,0 +1,221 @@
+"""Records in JSON: the names of nested ones, and records that hold the scores of several tasks, as those of lm-eval do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from runoff.base.bounds import refuse_beyond
+from runoff.reading._known import BARE, meaning_of, says_nothing
+from runoff.tables.columns import NAMED, listed
+from runoff.tables.likely import candidates, plays
+from runoff.tables.source import SourceTable
+from runoff.tables.unnamed import LIKE_TASKS
+from runoff.words.measured import is_measure
+from runoff.words.words import canonical, vocabulary
+
+GROUPS = "group_subtasks"
+"""The key below which lm-eval lists the tasks of each group, whose results stand beside theirs."""
+DESCRIBES = vocabulary(
+    "meta metadata project eval evaluation config configs configuration info args params parameters settings hyperparameters hparams setup "
+    "experiment system date created version git commit author notes description name"
+)
+"""Canonical keys of what describes runs beside them."""
+NamedRecord = Mapping[str, Any]
+
+
+def records_table(records: Sequence[NamedRecord], place: str, row: Callable[[int], str]) -> SourceTable:
+    """Return the columns of records; a field that a record lacks is None, and a field of a nested record has both names: `config.seed`.
+
+    A record of several tasks is a row for each.
+    """
+    key, role = _key_of_tasks(records)
+    parts = [
+        (at, part) for at, record in enumerate(records) for part in (_by_name(record, key, role) if key else [record])
+    ]
+    flat = [flat_record(record) for _, record in parts]
+    # All records, for a logger may add a field late.
+    names = dict.fromkeys(name for record in flat for name in record)
+    refuse_beyond("columns", len(names), f"{place}: the records have {len(names)} fields")
+    refuse_beyond("values", len(names) * len(flat), f"{place}: the records have {len(names) * len(flat)} values")
+    columns = {name: [record.get(name) for record in flat] for name in names}
+    if not key:
+        return SourceTable(columns=columns, place=place, row=row)
+    notes = (f"the names below {key!r} are those of the {role}s", *_left_out(records, key))
+    return SourceTable(
+        columns=columns,
+        place=place,
+        row=lambda index: f"{row(parts[index][0])}, {role} {columns[role][index]!r}",
+        notes=notes,
+    )
+
+
+def are_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(record, dict) for record in value)
+
+
+def flat_record(record: NamedRecord) -> dict[str, Any]:
+    """Return a record with the fields of those in it by both names."""
+    flat: dict[str, Any] = {}
+    for name, value in record.items():
+        flat |= (
+            {f"{name}.{key}": _value_of(v) for key, v in value.items()} if isinstance(value, dict) else {name: value}
+        )
+    return flat
+
+
+def _value_of(value: Any) -> Any:
+    """Return the value of a setting as Weights & Biases keeps it, `{"value": 3, "desc": null}`; any other as it is."""
+    wrapped = isinstance(value, dict) and "value" in value and value.keys() <= {"value", "desc"}
+    return value["value"] if wrapped else value
+
+
+# ── several tasks in a record ──────────
+
+
+def _key_of_tasks(records: Sequence[NamedRecord]) -> tuple[str, str]:
+    """Return the key that says nothing (`results`) below which all records have scores by the names of tasks, or of algorithms, and the role
+    of these; ("", "") without such a key."""
+    for key in filter(says_nothing, records[0]) if records else ():
+        inner = [record.get(key) for record in records]
+        if all(isinstance(own, dict) and own for own in inner) and (role := _role_below(records[0], key, inner)):
+            return key, role
+    return "", ""
+
+
+def _role_below(record: NamedRecord, key: str, inner: Sequence[Any]) -> str:
+    """Return the role of the names below a key, the one that nothing else in the record plays; "" of measures, runs and kinds of data."""
+    names = [*dict.fromkeys(name for own in inner for name in own)]
+    beside = {name: value for name, value in record.items() if name != key}
+    is_open = [role for role in ("task", "algorithm") if not plays(list(flat_record(beside)), role, {})]
+    meaning = meaning_of(names)
+    if any(is_measure(name) or BARE.fullmatch(name) for name in names) or meaning not in (None, *is_open):
+        return ""
+    role = meaning or (is_open[0] if len(is_open) == 1 else "")
+    values = [value for own in inner for value in own.values()]
+    if all(isinstance(value, dict) and value for value in values):
+        measures = [*dict.fromkeys(measure for value in values for measure in value)]
+        plain = not any(isinstance(own, dict | list) for value in values for own in value.values())
+        return role if plain and candidates(measures, "score") and not {*measures, role} & {*beside} else ""
+    # Numbers alone are those of tasks only where tasks are known: other names may say what was measured.
+    numbers = all(isinstance(value, int | float) for value in values) and not plays(list(beside), "score", {})
+    return role if numbers and meaning == role else ""
+
+
+def _by_name(record: NamedRecord, key: str, role: str) -> list[dict[str, Any]]:
+    """Return a record for each name below the key, without what describes the names."""
+    beside = {name: value for name, value in record.items() if name not in {key, *_descriptions(record, key)}}
+    config = beside.get("config")
+    if isinstance(config, dict) and "model_args" in config:
+        # `hf` is the loader of lm-eval, whose arguments say what it loads.
+        model = beside.pop("model_name", None) or config.get("model_name") or loaded_by(config["model_args"])
+        beside["config"] = {
+            name: value for name, value in config.items() if name not in ("model_name", "model" if model else "")
+        } | ({"model": model} if model else {})
+    groups = record.get(GROUPS) or {}
+    return [
+        {**beside, role: name, **(value if isinstance(value, dict) else {"score": value})}
+        for name, value in record[key].items()
+        if not groups.get(name)
+    ]
+
+
+def _descriptions(record: NamedRecord, key: str) -> list[str]:
+    """Return the keys below which only names of the record's tasks stand: their versions, the number of their items."""
+    return [
+        name
+        for name, value in record.items()
+        if name != key and isinstance(value, dict) and value.keys() <= {*record[key]}
+    ]
+
+
+def _left_out(records: Sequence[NamedRecord], key: str) -> list[str]:
+    """Return the notes on what describes tasks, and on groups of tasks, whose tasks stand beside them."""
+    described = [*dict.fromkeys(name for record in records for name in _descriptions(record, key))]
+    groups = [
+        *dict.fromkeys(name for record in records for name in record[key] if (record.get(GROUPS) or {}).get(name))
+    ]
+    notes = [f"left out: {listed(described)}, which describe them"] * bool(described)
+    return notes + [f"left out: {listed(groups)}, groups of tasks that stand beside them"] * bool(groups)
+
+
+def loaded_by(arguments: Any) -> str:
+    """Return what the arguments of a model load: an adapter, or a checkpoint; "" if they do not say.
+
+    >>> loaded_by("pretrained=org/base,peft=./mine,dtype=auto"), loaded_by({"model": "org/base"}), loaded_by("dtype=auto")
+    ('./mine', 'org/base', '')
+    """
+    given = dict(re.findall(r"(?:^|,)\s*(\w+)=([^,]*)", arguments)) if isinstance(arguments, str) else arguments
+    texts = [given.get(key) for key in ("peft", "pretrained", "model", "engine")] if isinstance(given, dict) else []
+    return next((text for text in texts if isinstance(text, str) and text), "")
+
+
+# ── records below names ──────────
+
+
+def records_below(content: NamedRecord, place: str) -> SourceTable | None:
+    """Return the table of records in lists below names, `{methods: {ppo: {sites: {farm: [{…}]}}}}`; None where not every level of names says
+    what it is of.
+
+    A level of one key that says nothing, or what the names below are (`methods`), is none of names.
+    """
+    beside: list[str] = []
+    rows = list(_below(content, (), beside))
+    if not rows or len({len(keys) for keys, _ in rows}) > 1 or any(_plays_role(name) for name in beside):
+        return None
+    levels = list(zip(*(keys for keys, _ in rows), strict=True))
+    roles = _roles_of(levels, list(rows[0][1]))
+    if roles is None:
+        return None
+    named = [{role: keys[at] for at, role in roles.items()} | {**record} for keys, record in rows]
+    table = records_table(named, place, lambda index: " / ".join(rows[index][0]))
+    notes = [f"the names of level {at + 1} are those of {role}s" for at, role in roles.items()]
+    notes += [f"left out: {listed(list(dict.fromkeys(beside)))}, beside the runs"] * bool(beside)
+    return replace(table, notes=(*table.notes, *notes))
+
+
+def _below(content: Any, keys: tuple[str, ...], beside: list[str]) -> Iterator[tuple[tuple[str, ...], NamedRecord]]:
+    """Yield the records in lists below keys, with these, and gather what else stands there, below the outermost object."""
+    for key, value in content.items():
+        if are_records(value):
+            yield from (((*keys, key), record) for record in value)
+        elif isinstance(value, dict) and canonical(key) not in DESCRIBES:
+            yield from _below(value, (*keys, key), beside)
+        elif keys:
+            beside.append(key)
+
+
+def _plays_role(name: str) -> bool:
+    return any(candidates([name], role) for role in (*NAMED, "score", "step"))
+
+
+def _roles_of(levels: Sequence[Sequence[str]], beside: Sequence[str]) -> dict[int, str] | None:
+    """Return the role of each level of names; None where one has none, or has that of another, or of a field of the records."""
+    roles: dict[int, str] = {}
+    hint = ""
+    for at, names in enumerate(levels):
+        alone = names[0] if len({*names}) == 1 else ""
+        says = _role_named(alone) if at + 1 < len(levels) else ""
+        if alone and (says or says_nothing(alone) or (at and alone.endswith("s") and alone.islower())):
+            hint = says or hint
+            continue
+        meaning = meaning_of(names)
+        roles[at] = hint or ("run" if meaning == "number" else meaning or "")
+        hint = ""
+    left = [role for role in NAMED[:2] if role not in roles.values() and not plays(beside, role, {})]
+    unknown = [at for at, role in roles.items() if not role]
+    if len(unknown) == len(left) == 1:
+        roles[unknown[0]] = left[0]
+    unique = len({*roles.values()}) == len(roles) and {*roles.values()} <= {*NAMED}
+    return roles if roles and unique and not any(plays(beside, role, {}) for role in roles.values()) else None
+
+
+def _role_named(key: str) -> str:
+    """Return the role of the names below a key that says it in the plural: `methods`, `environments`."""
+    singular = key.removesuffix("s")
+    of_tasks = not LIKE_TASKS.isdisjoint({singular, key})
+    return next(
+        (role for role in NAMED[:2] if key != singular and candidates([singular], role)), "task" if of_tasks else ""
+    )
