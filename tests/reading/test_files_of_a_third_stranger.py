@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from contextlib import nullcontext
 from itertools import product
 
 import numpy as np
@@ -80,7 +81,9 @@ def test_runs_whose_word_is_cut_short_stand_beside_their_mean(put, short, mean):
         for row in [("Algoritmo", "Tarea", *(f"{short} {k}" for k in (1, 2, 3)), mean), "--- " * 6, *rows]
     ]
     lines[1] = " | ".join(["---"] * 6)
-    assert ro.load(put("t.md", "\n".join(lines) + "\n")).to_dict() == SCORES
+    weeks = pytest.warns(ro.RunoffWarning, match="if they are weeks") if short == "Sem." else nullcontext()
+    with weeks:
+        assert ro.load(put("t.md", "\n".join(lines) + "\n")).to_dict() == SCORES
 
 
 def test_errors_of_the_mean_that_are_numbered_are_no_runs(put):

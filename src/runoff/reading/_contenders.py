@@ -370,8 +370,13 @@ def _are_repeated(names: Sequence[Any] | Floats) -> bool:
 
 
 def warn_of_others(place: str, heads: Sequence[str], beside: Sequence[str], kept: Mapping[str, str]) -> None:
-    """Warn of columns that are left out because they sum up, or are reference scores."""
+    """Warn of columns that are left out because they sum up, or are reference scores, and of seeds whose word means weeks as well."""
     if meaning_of(heads) == "run":
+        if all(head.casefold().startswith("sem.") for head in heads):
+            warn(
+                f"{place}: columns {listed(heads, 3)} are taken as runs, by their seeds (semilla, semente); if they are weeks (semana, "
+                "semaine), call them so"
+            )
         return
     if summing := [name for name in beside if is_summary(name)]:
         warn(

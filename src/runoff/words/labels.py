@@ -117,7 +117,7 @@ def measures_others(label: str, more: frozenset[str] = frozenset()) -> bool:
     return label.strip() in ("#", "\u2116") or counts_runs(label) or (bool(parts & own) and parts <= own | _BETWEEN)
 
 
-_SHORT = re.compile(r"(?:sem|ejec|ej|exéc|répét|rép|wdh|tent)\. ?\d", re.IGNORECASE)
+_SHORT = re.compile(r"(?:sem|ejec|exéc|répét|rép|wdh|tent)\. ?\d", re.IGNORECASE)
 """A word for runs of another language cut short, with its stop: `Sem.` of semilla; SEM is an error of the mean."""
 _ABLATES = vocabulary("no without with w only full")
 

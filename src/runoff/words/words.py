@@ -54,7 +54,8 @@ _ITERATION = vocabulary(
 _EPISODE = frozenset(["episode", "episodes", "ep", "eps"])
 _TIME = vocabulary(
     "time times walltime wallclock wall clock runtime hour hours hr hrs minute minutes mins second seconds sec secs ms elapsed duration "
-    "timestamp date datetime zeit dauer laufzeit temps durée tiempo duración tempo durata duração время мин час 时间 时长 耗时 時間 実行時間 所要時間"
+    "timestamp date datetime zeit dauer laufzeit temps durée tiempo duración tempo durata duração "
+    "время мин час 时间 时长 耗时 時間 実行時間 所要時間"
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 _ITEM = vocabulary("item question problem instance doc qid docid")

@@ -348,7 +348,7 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     measured = all(name in scores or kind(name) or counts_runs(name) or direction(name) for name in names)
     # Which of other numbers is the score of a run that is named is asked.
     if not scores and len(named) > 1 and all(isinstance(value, str | int | float) for value in flat.values()):
-        return flat
+        return {**flat}
     if (
         len(scores) != 1
         or not (named or measured)

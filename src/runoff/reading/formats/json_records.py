@@ -56,8 +56,10 @@ def are_records(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(record, dict) for record in value)
 
 
-def flat_record(record: NamedRecord) -> dict[str, Any]:
+def flat_record(record: NamedRecord) -> NamedRecord:
     """Return a record with the fields of those in it by both names."""
+    if not any(isinstance(value, dict) for value in record.values()):
+        return record
     flat: dict[str, Any] = {}
     for name, value in record.items():
         flat |= (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import sqlite3
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -12,6 +13,7 @@ from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError, OptionError, RunoffError, nearest
 from runoff.reading.formats.arrays import named_arrays
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
+from runoff.reading.formats.related import related
 from runoff.tables.columns import listed
 from runoff.tables.likely import plays
 from runoff.tables.source import SourceTable
@@ -47,6 +49,8 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
         )
         raise OptionError(message)
     likely = [source.table] if source.table is not None else [n for n in names if plays(columns[n], "score", {})]
+    if (table := _together(database, columns, source)) is not None:
+        return table
     if not likely:
         raise NotRuns(
             f"{source.place}: no table of this database has a column that is recognised as the score; found {listed(names)}."
@@ -57,11 +61,30 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
             f"{option('table', likely[0])}."
         )
     name = likely[0]
-    n_rows = int(database.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchone()[0])
-    refuse_beyond("values", n_rows * len(columns[name]), f"{source.place}: table {name!r} has {n_rows} rows")
-    rows = database.execute(f"SELECT * FROM {_quoted(name)}").fetchall()
+    rows = _of_table(database, name, columns[name], source.place)
     fields = {column: [row[i] for row in rows] for i, column in enumerate(columns[name])}
     return SourceTable(columns=fields, place=f"{source.place}, table {name!r}", row=lambda index: f"row {index + 1}")
+
+
+def _of_table(database: sqlite3.Connection, name: str, columns: Sequence[str], place: str) -> list[tuple[Any, ...]]:
+    n_rows = int(database.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchone()[0])
+    refuse_beyond("values", n_rows * len(columns), f"{place}: table {name!r} has {n_rows} rows")
+    return database.execute(f"SELECT * FROM {_quoted(name)}").fetchall()
+
+
+def _together(database: sqlite3.Connection, columns: Mapping[str, Sequence[str]], source: Source) -> SourceTable | None:
+    """Return the table of several that belong together, as those of a tracker do; None of others."""
+    if len(columns) < 2 or not any(plays(list(own), "algorithm", {}) for own in columns.values()):
+        return None
+    tables = {
+        name: [dict(zip(own, row, strict=True)) for row in _of_table(database, name, own, source.place)]
+        for name, own in columns.items()
+    }
+    if (whole := related(tables, source.place, source.table)) is None:
+        return None
+    rows, note = whole
+    fields = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
+    return SourceTable(columns=fields, place=source.place, row=lambda index: f"joined row {index + 1}", notes=(note,))
 
 
 def _quoted(name: str) -> str:
