@@ -87,6 +87,20 @@ def test_sheets_of_runs_with_their_means_are_read_beside_a_sheet_of_means(put, n
     assert scores.to_dict() == RUNS
 
 
+def test_sheets_of_runs_with_their_means_stay_left_out_beside_one_with_a_row_for_each(put):
+    rows = [["algorithm", "task", "seed", "score"], *([a, t, i, x] for a, t, i, x in CELLS)]
+    heads = ["task", "algorithm", "seed 0", "seed 1", "seed 2", "mean", "std"]
+    pivot = [heads, *([t, a, *RUNS[a][t], 2.5, 1.5] for a in RUNS for t in RUNS[a])]
+    with pytest.warns(ro.RunoffWarning, match="left out: sheet 'pivot', which sums up others"):
+        assert ro.load(book(put, {"pivot": pivot, "raw": rows})).to_dict() == RUNS
+
+
+@pytest.mark.parametrize("name", ["TEMPO", "Go Elo", "Time-LLM"])
+def test_a_contender_called_like_a_time_or_a_unit_stays_one(put, name):
+    rows = [f"{t},{i},{RUNS['Arno'][t][i]},{RUNS['Bela'][t][i]}" for t in ("Nord", "Sud") for i in range(3)]
+    assert name in ro.read_scores(put("t.csv", "\n".join([f"task,seed,PPO,{name}", *rows, ""]))).algorithms
+
+
 def test_a_sheet_of_means_and_spreads_without_runs_still_sums_up_others(put):
     runs = [["algorithm", "task", "seed", "score"], *([a, t, i, x] for a, t, i, x in CELLS)]
     means = [["algorithm", "Mittel", "Std."], *([a, 4.5, 1.5] for a in RUNS)]
@@ -148,7 +162,7 @@ def test_a_pivot_whose_numbers_may_be_means_is_refused(put, change):
         ro.load(put("p.tsv", change(PIVOT)))
 
 
-@pytest.mark.parametrize("mark", ["|", ";", "\t"])
+@pytest.mark.parametrize("mark", ["|", " | ", ";", "\t"])
 @pytest.mark.parametrize("score", ["nDCG@10", "score, mean of 5 episodes"])
 def test_a_text_with_bars_or_semicolons_is_a_table(put, mark, score):
     rows = [mark.join(map(str, cell)) for cell in CELLS]

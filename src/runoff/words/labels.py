@@ -99,7 +99,7 @@ _NO_CONTENDERS = vocabulary(
 _BETWEEN = vocabulary(
     "average mean avg median of per total the a in to vs over and value values human random best baseline max min relative percent abs "
     "absolute runs seeds trials episodes delta h b m billion billions million millions trainable learnable active s sec secs ms "
-    "time times tempo temps tiempo zeit min mo go ko"
+    "time times tempo temps tiempo zeit min"
 )
 """Words that stand beside those above."""
 
@@ -110,7 +110,7 @@ def measures_others(label: str, more: frozenset[str] = frozenset()) -> bool:
     >>> [measures_others(name) for name in ("Mean rank", "# runs", "p-value", "Human Gap", "GPU PPO", "human")]
     [True, True, True, True, False, False]
     """
-    parts = {word for word in words(label) if not word.isdigit()}
+    parts = {word for word in words(re.sub(r"\([KMGT]o\)$", "", label)) if not word.isdigit()}  # octets
     own = _NO_CONTENDERS | more
     if words(label)[:1] == ("num",) and len(words(label)) > 1:
         return True  # `num_levels`

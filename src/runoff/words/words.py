@@ -128,6 +128,8 @@ def kind(name: str) -> CountedKind | None:
     """
     parts = [word for word in words(UNIT.sub("", name)) if not word.isdigit()]
     bare = IN_BRACKETS.sub("", name)
+    if name == "TEMPO":
+        return None  # a method, and the time in Italian and Portuguese
     if bare.strip() and bare != name and not VOCABULARY.intersection(words(name[len(bare) :])):
         return kind(bare)  # `score [points]`
     parts = _without_amount(name, parts)

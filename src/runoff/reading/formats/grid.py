@@ -210,6 +210,9 @@ def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridRea
     if len(scored) == 1 and what == "table":
         unlike = [at for at, part in enumerate(parts) if sorted(part.heads) != sorted(parts[scored[0]].heads)]
         reasons |= {at: "has no column of scores" for at in unlike if at not in reasons}
+    # Runs beside their means are read where no other part has a row for each.
+    summed = [at for at, part in enumerate(parts) if scored and at not in reasons and summed_up(part.heads)]
+    reasons |= dict.fromkeys(summed, "sums up others")
     reasons |= _unlike([(at, part) for at, part in enumerate(parts) if at not in reasons])
     runs = [part for at, part in enumerate(parts) if at not in reasons]
     notes = [f"left out: {what} {_called(parts, at)}, which {why}" for at, why in reasons.items()]

@@ -316,7 +316,7 @@ def _looks_spaced(data: bytes) -> bool:
     if _pivot_of(lines[:-1]) is not None or any(read(whole) is not None for read in readers):
         return True
     rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]
-    if not rows or len(rows[0]) < 2 or any("," in name for name in rows[0]):
+    if not rows or len(rows[0]) < 2 or any("," in name or name == "|" for name in rows[0]):
         return False
     runs = plays(rows[0], "run", {}) or sum(run_of(name) is not None for name in rows[0]) > 1
     if not plays(rows[0], "score", {}) and not (plays(rows[0], "algorithm", {}) and runs):
