@@ -27,13 +27,14 @@ from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, join
 from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
-from runoff.reading._left_out import noted_left_out, unchosen, warn_of_tables
+from runoff.reading._left_out import Superseded, noted_left_out, unchosen, warn_of_tables
 from runoff.reading._measures import with_sign, without_unmeasured
 from runoff.reading._names import Names, Trail
 from runoff.reading._parts import of_one_metric, without_corner
 from runoff.reading._path_names import names_of_paths, places_below
 from runoff.reading._paths import File, Found, Paths, find, load, shown
 from runoff.reading._pattern import compiled, matched
+from runoff.reading._repeated import copies, extent_of, renamed, superseded
 from runoff.reading._rows import FAILED_COUNT, counted_as, refuse_failed
 from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units, warn_of_cost
 from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
@@ -247,7 +248,9 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
     refuse_absent([entry.table for entry in opened])
     _refuse_parts(opened, request)
-    opened = _of_chosen(_of_one_metric(_without_copies(opened, left_out), request), request, left_out)
+    digests = [(entry.file, entry.sha256) for entry in opened]
+    opened = _without_repeats(opened, copies(digests, folders=request.pattern is None), left_out)
+    opened = _of_chosen(_of_one_metric(opened, request), request, left_out)
     opened, request = _with_settings_of_files(opened, request)
     if not request.episodes:
         tables = without_unmeasured([entry.table for entry in opened], request.chosen)
@@ -268,6 +271,9 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
         return replace(pair[0], shape=shaped(table, request.chosen, wide=wide, keys=keys, around=around, unit=unit))
 
     opened = _each(list(zip(opened, around, strict=True)), lambda pair: pair[0].file, with_shape, left_out)
+    if request.pattern is None:
+        shapes = [(entry.file, extent_of(entry.table, entry.shape.chosen)) for entry in opened if entry.shape]
+        opened = _without_repeats(opened, superseded(shapes), left_out)
     opened = _called(_with_names(opened, request, left_out), request, left_out)
     stems = Counter(entry.file.stem for entry in opened)
     read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
@@ -343,23 +349,12 @@ def _called(opened: Sequence[Opened], request: Request, left_out: list[tuple[Fil
     return [entry for entry, fit in fitting if fit]
 
 
-COPY = re.compile(r"(.+?)(?: \(\d+\)|[ _-]+(?:copy|kopie|copie|copia)(?: ?\(?\d+\)?)?)", re.IGNORECASE)
-"""The name of a copy, as browsers and desktops make it: `PPO (1)`, `PPO - Copy`."""
-
-
-def _without_copies(opened: Sequence[Opened], left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
-    """Return the files without copies in a folder, by name and bytes."""
-    originals = {(entry.file.path.parent, entry.file.stem, entry.sha256) for entry in opened}
-    kept = []
-    for entry in opened:
-        match = COPY.fullmatch(entry.file.stem)
-        if match and entry.file.optional and (entry.file.path.parent, match[1], entry.sha256) in originals:
-            left_out.append(
-                (entry.file, NotRuns(f"{shown(entry.file.path)}: this is a copy of {match[1]!r}, byte for byte."))
-            )
-        else:
-            kept.append(entry)
-    return kept
+def _without_repeats(
+    opened: Sequence[Opened], reasons: Mapping[int, str], left_out: list[tuple[File, NotRuns]]
+) -> list[Opened]:
+    """Return the files without those that repeat others, each for its reason."""
+    left_out += [(opened[i].file, Superseded(reason)) for i, reason in reasons.items()]
+    return [entry for i, entry in enumerate(opened) if i not in reasons]
 
 
 def _of_one_metric(opened: Sequence[Opened], request: Request) -> list[Opened]:
@@ -440,7 +435,9 @@ def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
 def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
     below = places_below([entry.file for entry in opened])
     if request.pattern is None:
-        trails = [_trail(entry, *place) for entry, place in zip(opened, below, strict=True)]
+        names = renamed([names for names, _ in below])
+        places = zip(opened, names, below, strict=True)
+        trails = [_trail(entry, own, above) for entry, own, (_, above) in places]
         return [replace(entry, names=names) for entry, names in zip(opened, names_of_paths(trails), strict=True)]
     by_pattern = partial(_by_pattern, request.pattern, f"the pattern {request.pattern_text}")
     return _each(opened, lambda entry: entry.file, by_pattern, left_out)

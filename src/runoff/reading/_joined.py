@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from runoff.errors import DataError, warn
+from runoff.reading._crossed import by_levels
 from runoff.reading._layout import Part
 from runoff.reading._paths import File, shown
+from runoff.reading._repeated import RESUMED
 from runoff.reading.logs import Gathered
 from runoff.tables.columns import listed
 from runoff.tables.labels import Labels
@@ -135,9 +137,6 @@ def pooled(read: Sequence[Read]) -> list[str]:
     return [note]
 
 
-RESUMED = re.compile(r"resumed?|continued", re.IGNORECASE)
-
-
 def _same_run(twin: Read, entry: Read, cell: CellKey, run: str) -> str:
     paths = twin.file.path, entry.file.path
     both = f"{shown(paths[0])} and {shown(paths[1])} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}"
@@ -145,7 +144,8 @@ def _same_run(twin: Read, entry: Read, cell: CellKey, run: str) -> str:
         return f"{both}; by their names they are two kinds of data of one run: give only the files of one kind (…/{paths[1].name})."
     if any(RESUMED.search(path.stem) for path in paths):
         return f"{both}; if one resumed the other, join their rows in one file, and keep the later of two rows at one step."
-    return f"{both}; name the parts of their paths: {option('pattern', '{algorithm}/{task}/{run}')}."
+    levels = by_levels(tuple(map(shown, paths[1].with_suffix("").parts[-3:])))
+    return f"{both}; leave one file for each run, or use {levels}."
 
 
 def agreed_on_steps(read: Sequence[Read]) -> bool:

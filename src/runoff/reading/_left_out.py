@@ -19,6 +19,10 @@ class Unchosen(NotRuns):
     """Raised if a file contains only runs of algorithms or tasks that the user did not choose."""
 
 
+class Superseded(NotRuns):
+    """Raised if a file is a copy of another, or an attempt at a run that another repeats."""
+
+
 def unchosen(file: File) -> Unchosen:
     """Return the words for such a file."""
     return Unchosen(f"{shown(file.path)}: it has none of the chosen algorithms and tasks.")
@@ -40,11 +44,13 @@ def warn_of_tables(left_out: Sequence[tuple[File, NotRuns]], read: Sequence[File
         if file.suffix in SUFFIXES
         and file.path.name not in CONFIGURATIONS
         and (file.suffix not in OF_TEXTS or beside_runs(file))
-        and not isinstance(refusal, Unchosen)
+        and not isinstance(refusal, Unchosen | Superseded)
     ]
     if tables:
         what = f"{len(tables)} file(s) have no readable runs and are left out, for example {neutral(tables[0]).removesuffix('.')}"
         warn(what)
+    if again := [refusal for _, refusal in left_out if isinstance(refusal, Superseded)]:
+        warn(f"{len(again)} file(s) repeat others and are left out, for example {neutral(again[0]).removesuffix('.')}")
 
 
 def _shape(file: File) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from runoff.errors import DataError
+from runoff.reading._crossed import asked_of_levels
 from runoff.reading._jobs import judge
 from runoff.reading._known import (
     ALGORITHMS,
@@ -29,23 +30,20 @@ from runoff.reading._known import (
     are_counted,
     ends_with_algorithm,
     has_algorithm,
-    is_algorithm,
     is_environment_id,
-    is_setting,
     is_task,
-    meaning_of,
     names_setting,
     number_in,
     overrides_in,
     run_in,
     says_nothing,
-    setting_in,
     stamped,
     swept_by,
     task_in,
     without_noise,
 )
-from runoff.reading._pattern import asked_of_settings, grid_words, with_repair
+from runoff.reading._levels import independent, task_level
+from runoff.reading._pattern import asked_of_settings, with_repair
 from runoff.tables.columns import listed
 from runoff.words.labels import run_of
 from runoff.words.speech import option
@@ -71,6 +69,7 @@ class Clues:
 
     task: str | None = None
     weak: bool = False
+    parts: tuple[str, ...] = ()
     run: str | None = None
     loose: bool = True
     left: tuple[tuple[int, str], ...] = ()
@@ -129,6 +128,7 @@ def clues(
         if rest and (not left or canonical(left[-1][1]) != canonical(rest)):
             left.append((depth, rest))
     return Clues(
+        parts=tuple(parts),
         task=pieces[task_at].task if task_at >= 0 else None,
         weak=pieces[task_at].weak if task_at >= 0 else False,
         run=pieces[run_at].run if run_at >= 0 else None,
@@ -208,7 +208,8 @@ class Roles:
     """The levels, from the end of the paths, that name the algorithm (outermost first) and the task, and the question about undecided names
     ("" if none).
 
-    `shared` are settings (`lr=0.1`) that all paths have in common; `swept` is a setting with several values in the names.
+    `shared` are settings (`lr=0.1`) that all paths have in common; `swept` is a setting with several values in the names; `crossed` is the
+    question on levels whose names would be joined; `runs`: an answer must name the runs, too.
     """
 
     algorithm: tuple[int, ...]
@@ -216,6 +217,8 @@ class Roles:
     task: int | None = None
     unclear: str = ""
     swept: str = ""
+    crossed: str = ""
+    runs: bool = False
 
 
 def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Roles:
@@ -231,8 +234,8 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Role
         if any(path.text(back) for path in paths)
     }
     several = {back: names for back, names in levels.items() if len({name.casefold() for name in names}) > 1}
-    differing = _independent(several)
-    task, unclear = (None, "") if with_task else _task_level(differing, with_run)
+    differing = independent(several)
+    task, unclear = (None, "") if with_task else task_level(differing, with_run)
     constant = {back for back, names in levels.items() if len(set(names)) == 1 and canonical(names[0]) in ALGORITHMS}
     named = ({*differing} | constant) - {task}
     if not named:
@@ -241,55 +244,20 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Role
     settings = [{word for _, text in path.left for word in text.split() if "=" in word} for path in paths]
     shared = frozenset(set.intersection(*settings)) if len(paths) > 1 else frozenset()
     swept = swept_by({*zip(*(levels[back] for back in sorted(named)), strict=True)})
-    levels_named = tuple(sorted(named, reverse=True))
-    return Roles(algorithm=levels_named, shared=shared, task=task, unclear=unclear, swept="" if unclear else swept)
+    joined = {back: names for back, names in differing.items() if back in named}
+    return Roles(
+        algorithm=tuple(sorted(named, reverse=True)),
+        shared=shared,
+        task=task,
+        unclear=unclear,
+        swept="" if unclear else swept,
+        crossed=asked_of_levels(joined, paths, with_run=with_run),
+        runs=not with_run,
+    )
 
 
 def _text(path: Clues, back: int) -> str:
     return path.text(back) or dict(path.little).get(path.size - back, "")
-
-
-def _independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
-    """Return the levels without those whose names follow from another level that every path has; known algorithms, then the deepest, stay."""
-    kept: dict[int, Sequence[str]] = {}
-
-    def order(back: int) -> tuple[bool, bool, int]:
-        names = [name for name in levels[back] if name]
-        return not all(map(is_algorithm, names)), meaning_of(names) != "algorithm", back
-
-    # a level with gaps cannot stand for another: runs without it would lose their name
-    for back in sorted(levels, key=order):
-        names = levels[back]
-        if all(
-            len(set(zip(names, other, strict=True))) > len(set(other)) or len(set(names)) < len(set(other))
-            for other in kept.values()
-            if all(other)
-        ):
-            kept[back] = names
-    return kept
-
-
-def _task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[int | None, str]:
-    """Return the level that names the tasks, if any, and the question if this is undecided.
-
-    If there is a level of known algorithms, the only other level of plain names is the task, if runs are named. Among unknown levels, and
-    names that form a grid, any may be the task; names with numbers are settings of a known algorithm, and with plain names either may be the
-    task.
-    """
-    algorithms = [back for back, names in levels.items() if meaning_of(filter(None, names)) == "algorithm"]
-    unset = {back: names for back, names in levels.items() if all(names) and not any(map(is_setting, names))}
-    plain = [back for back in unset if back not in algorithms]
-    if len(plain) == 1 and algorithms and with_run:
-        return plain[0], ""
-    # `t0/A_lr0.1`: beside settings of algorithms that have a name there, another level is no part of their name.
-    swept = {back for back, names in levels.items() if any(map(setting_in, names))}
-    beside = swept and {*levels} - swept - {*algorithms}
-    if (plain or beside) and len(levels) > 1:
-        examples = "; ".join(listed(sorted(set(levels[back]))[:2]) for back in sorted(levels, reverse=True))
-        return None, (
-            f"the names of folders and files vary on {len(levels)} levels ({examples}); nothing shows which is the algorithm; use"
-        )
-    return None, grid_words(next(iter(unset.values()))) if len(unset) == 1 else ""
 
 
 def _algorithm(path: Clues, roles: Roles) -> str:
@@ -308,6 +276,8 @@ class Folders:
     names: tuple[Mapping[str, str], ...]
     unclear: str = ""
     swept: str = ""
+    crossed: str = ""
+    runs: bool = False
 
 
 def clues_of_all(paths: Sequence[Sequence[str]]) -> list[Clues]:
@@ -326,7 +296,7 @@ def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> 
         task = path.task or (_text(path, roles.task) if roles.task is not None else None)
         named = {"task": task, "run": path.run, "algorithm": _algorithm(path, roles)}
         names.append({role: name for role, name in named.items() if name and len(name) <= LONGEST})
-    return Folders(names=tuple(names), unclear=roles.unclear, swept=roles.swept)
+    return Folders(names=tuple(names), unclear=roles.unclear, swept=roles.swept, crossed=roles.crossed, runs=roles.runs)
 
 
 # ── paths of tables ──────────
@@ -372,12 +342,12 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
         with_task=any("task" in named[i].names or "task" not in trails[i].lacks for i in wanted),
         with_run=all("run" in named[i].names or "run" not in trails[i].lacks for i in wanted),
     )
-    question = asked_of_settings(roles.swept, [trails[i].parts for i in wanted])
+    parts = [trails[i].parts for i in wanted]
+    question = (
+        asked_of_settings(roles.swept, parts) or with_repair(roles.unclear, parts, runs=roles.runs) or roles.crossed
+    )
     if question:
         raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {question}")
-    if roles.unclear:
-        sentence = with_repair(roles.unclear, [trails[i].parts for i in wanted])
-        raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {sentence}")
     for i in wanted:
         names, where = dict(named[i].names), dict(named[i].where)
         if roles.task is not None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError, OptionError, nearest
+from runoff.reading._crossed import by_levels, names_part, speaks_of_run
 from runoff.reading._known import (
     BARE,
     SEPARATORS,
@@ -94,12 +95,12 @@ MOST = 5000
 PatternName = Mapping[str, str]
 
 
-def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> list[str]:
+def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName], *, runs: bool = False) -> list[str]:
     """Return the likeliest pattern that names all runs differently, or two equally likely ones; nothing if there is none.
 
     `names` are the names of the runs without a pattern, {role: name}. Every pattern is tried on all paths: it must not give two runs the
     same name or merge two algorithms, and the parts that it skips may differ between runs of an algorithm on a task only in dates and the
-    like.
+    like. runs: the pattern must name the runs.
     """
     levels = list(zip(*paths, strict=False))
     first = next((i for i, level in enumerate(levels) if len(set(level)) > 1), None)
@@ -110,22 +111,24 @@ def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName]) ->
     costs: dict[str, int] = {}
     for parts in islice(product(*(_templates(level) for level in levels[first:])), MOST):
         cost = _cost(parts, ends, names)
-        if cost is not None:
+        if cost is not None and (not runs or "{run}" in "".join(parts)):
             costs["/".join(parts)] = cost
     least = min(costs.values(), default=0)
     return [pattern for pattern, cost in costs.items() if cost == least][:2]
 
 
-def with_repair(sentence: str, paths: Sequence[Sequence[str]]) -> str:
-    """Return a sentence that ends in "use" completed with the patterns that fit the paths, or with an example; leave another sentence as it
-    is."""
+def with_repair(sentence: str, paths: Sequence[Sequence[str]], *, runs: bool) -> str:
+    """Return a sentence that ends in "use" completed with the patterns that fit the paths, or with the levels that one must name; leave another
+    sentence as it is. runs: only a pattern fits that names the runs."""
     if not sentence.endswith("; use"):
         # What was cut from the names of a grid, `OURS_ant_0`, are runs.
         ends = {match[1] if (match := RUN.fullmatch(path[-1])) else "" for path in paths}
         end = f"{ends.pop()}{{run}}" if len(ends) == 1 and "" not in ends else ""
         pairs = r"(\{algorithm\}[_-]\{task\}|\{task\}[_-]\{algorithm\})(?!/)"
         return re.sub(pairs, lambda pattern: f"{pattern[1]}{end}", sentence)
-    patterns = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) or ["{algorithm}/{task}/{run}"]
+    patterns = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths), runs=runs)
+    if not patterns:
+        return f"{sentence} {by_levels(paths[0])}."
     return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' matches anything)."
 
 
@@ -239,7 +242,9 @@ def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[
         return None
     named = {role: {name[role] for name in fitted} for role in fields}
     whole = [*named.get("algorithm", ()), *named.get("task", ())]
-    noise = any(_is_noise(label) or run_in(label) is not None for label in whole)
+    # Nor is what names a run or a part of one an algorithm or a task, nor a part of a run a run.
+    noise = any(_is_noise(label) or run_in(label) is not None or speaks_of_run(label) for label in whole)
+    noise = noise or any(map(names_part, [*whole, *named.get("run", ())]))
     # `A_lr0.1_s3` is no name of a run: it holds the algorithm, and a setting.
     if noise or _are_numbered(named.get("algorithm", ())) or any(map(setting_in, named.get("run", ()))):
         return None
@@ -278,7 +283,9 @@ def _strangeness(role: str, labels: Collection[str]) -> int | None:
     like = {
         "task": share(is_task(label) or is_environment_id(label) for label in labels),
         "algorithm": share(has_algorithm(label) for label in labels),
-        "run": share(label.isdigit() or _is_noise(label) or run_in(label) is not None for label in labels),
+        "run": share(
+            label.isdigit() or _is_noise(label) or run_in(label) is not None or speaks_of_run(label) for label in labels
+        ),
     }
     holds_tasks = role == "algorithm" and any("{task}" in _within(label) for label in labels)
     if holds_tasks or (any(like.values()) and not like[role]):

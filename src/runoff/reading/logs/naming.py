@@ -165,7 +165,8 @@ def _of_tool(
         last_resort = {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": run}
         runs.append(dict(zip(SOURCES, (*sources_of, of_folders, last_resort), strict=True)))
     tasks, labels = one_source("task", runs), one_source("run", runs)
-    algorithms = refined(one_source("algorithm", runs), tasks, runs)
+    plain = one_source("algorithm", runs)
+    algorithms = refined(plain, tasks, runs)
     named = [
         NamedLog(
             log=log,
@@ -182,7 +183,9 @@ def _of_tool(
     unclear = folders.unclear if FOLDERS in algorithms.sources else ""
     paths = _paths_and_names(named)[0]
     question = asked_of_settings(folders.swept if FOLDERS in algorithms.sources else "", paths)
-    return named, question or with_repair(unclear, paths)
+    # Beside configurations that name the algorithms folders are variants, which are warned of.
+    crossed = folders.crossed if FOLDERS in plain.sources else ""
+    return named, question or with_repair(unclear, paths, runs=folders.runs) or crossed
 
 
 def _paths_and_names(named: Sequence[NamedLog]) -> tuple[list[list[str]], list[dict[str, str]]]:

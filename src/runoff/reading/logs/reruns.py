@@ -15,7 +15,7 @@ LogNames = tuple[str, ...]
 """The names on the path to a run."""
 REPEATED = vocabulary(
     "retry retried rerun fix fixed redo redone again restart restarted resume resumed repeat repeated complete completed running done "
-    "finished old backup bak copy"
+    "finished old backup bak copy crashed crash failed aborted killed interrupted requeue requeued prev previous"
 )
 """Words for what became of a job, or of an earlier one."""
 REPEATS = re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(REPEATED))})\d{{0,2}}(?![^\W_])", re.IGNORECASE)

@@ -1,0 +1,150 @@
+"""Levels of paths that would name an algorithm together although nothing says so: tasks, settings, runs, or the parts of one run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import combinations, islice
+from typing import Protocol
+
+from runoff.reading._known import SAYS_NOTHING, meaning_of
+from runoff.tables.columns import listed
+from runoff.words.columns import RUN_WORDS
+from runoff.words.labels import is_ablation, run_of
+from runoff.words.speech import option
+from runoff.words.words import vocabulary, words
+
+MACHINES = vocabulary("node host machine pid gpu cuda")
+PARTS = vocabulary("rank worker chunk part shard piece segment actor proc process thread")
+"""Words in names of files that one run writes side by side, or one after another."""
+GENERATIONS = vocabulary(
+    "old new older newer before after previous prev exp exps experiment experiments project projects proj batch sweep round ablation "
+    "ablations variant variants full default"
+)
+"""Words for attempts at a study, and for variants of a method: a name of these alone is that of no task."""
+MOST_HEADS = 100
+
+
+def names_part(name: str) -> bool:
+    """Return whether a name numbers the parts of one run, or the workers of it: `rank0`, `metrics_part1`."""
+    numbers = [word for word in words(name) if word.isdigit()]
+    others = {*words(name)} - {*numbers}
+    return bool(numbers) and not PARTS.isdisjoint(others) and others <= PARTS | SAYS_NOTHING | {"env"}
+
+
+def speaks_of_run(name: str) -> bool:
+    """Return whether a name begins with the word for a run, or for a machine: `run-a`, `seed_one`, `node3_pid4000`."""
+    return len(words(name)) > 1 and words(name)[0] in RUN_WORDS | MACHINES
+
+
+def is_generation(name: str) -> bool:
+    """Return whether a name says which attempt at a study, or which variant of a method it holds: `exp_old`, `no_critic`."""
+    parts = {*words(name)}
+    return is_ablation(name) or bool(parts & GENERATIONS and all(len(word) == 1 for word in parts - GENERATIONS))
+
+
+class PathLevels(Protocol):
+    """What the names on a path say: the names themselves, the run and its depth, and the depth of the task (-1: none)."""
+
+    @property
+    def parts(self) -> tuple[str, ...]: ...
+    @property
+    def run(self) -> str | None: ...
+    @property
+    def run_at(self) -> int: ...
+    @property
+    def task_at(self) -> int: ...
+
+
+def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[PathLevels], *, with_run: bool) -> str:
+    """Return the question on levels, by their place from the end of the paths, whose names would be joined to that of an algorithm; "" if they
+    may be. with_run: whether something names the runs."""
+    for back, names in levels.items():
+        within = all(path.run_at < len(path.parts) - back for path in paths)
+        if within and len({*names}) > 1 and all(map(names_part, names)):
+            return (
+                f"files or folders are called {listed(sorted({*names})[:3])}: by their names they are workers or parts of one run, which "
+                "are not joined here; write one file for each run (the rows of its parts one after another, or the mean of its workers at each "
+                "step)."
+            )
+    whole = {back: _whole_names(paths, back, names) for back, names in levels.items()}
+    crossed = _crossing({back: names for back, names in whole.items() if not all(map(run_of, filter(None, names)))})
+    if crossed is None:
+        return ""
+    heads, others = ([name for name in whole[back] if name] for back in crossed)
+    decided = meaning_of(heads) == "algorithm"
+    both = [listed(sorted({*names})[:3]) for names in (others, heads)]
+    lead = f"{both[0]} stand with each of the {'algorithms' if decided else 'names'} {both[1]}"
+    if any(-1 < path.run_at < len(path.parts) - crossed[1] for path in paths):
+        return (
+            f"{lead} below the folder of each run, and may be several logs of one run, tasks or settings, which are no part of an algorithm's "
+            f"name; read logs of one kind by a glob of paths, or use {by_levels(paths[0].parts)}."
+        )
+    what = "tasks or settings" if with_run else "runs, tasks or settings"
+    return (
+        f"{lead}, and may be {what}, which are no part of an algorithm's name; "
+        f"use {_repair(paths, crossed, others, decided=decided, with_run=with_run)}."
+    )
+
+
+def _whole_names(paths: Sequence[PathLevels], back: int, names: Sequence[str]) -> list[str]:
+    """Return the names at a level: a word without meaning beside others, a task with what stands behind it (`reach_2`); "" if there is none, or
+    a task that others lack."""
+    places = [len(path.parts) - back for path in paths]
+    tasks = all(path.task_at == at for path, at in zip(paths, places, strict=True))
+
+    def whole(path: PathLevels, at: int, name: str) -> str:
+        own = at >= 0 and at != path.run_at and (tasks or at != path.task_at)
+        return path.parts[at] if own and (tasks or not name) else name
+
+    return [whole(*entry) for entry in zip(paths, places, names, strict=True)]
+
+
+def _crossing(levels: Mapping[int, Sequence[str]]) -> tuple[int, int] | None:
+    """Return two levels of which two names stand with the same two of the other, that of the algorithm first; None if there are none."""
+    for outer, inner in combinations(sorted(levels, reverse=True), 2):
+        beside: dict[str, set[str]] = {}
+        for name, other in zip(levels[outer], levels[inner], strict=True):
+            if name and other:
+                beside.setdefault(name, set()).add(other)
+        several = list(islice((others for others in beside.values() if len(others) > 1), MOST_HEADS))
+        if any(len(some & more) > 1 for some, more in combinations(several, 2)):
+            swapped = meaning_of(levels[outer]) != "algorithm" == meaning_of(levels[inner])
+            return (inner, outer) if swapped else (outer, inner)
+    return None
+
+
+def _repair(
+    paths: Sequence[PathLevels], crossed: tuple[int, int], others: Sequence[str], *, decided: bool, with_run: bool
+) -> str:
+    """Return the patterns that read crossed levels, or in words what they must say, if the paths have none in common."""
+    first, other = crossed
+    # What holds a `=`, or says which variant it is, names a setting rather than a task.
+    settings = any("=" in name or is_generation(name) for name in others)
+    roles = ["config", "task"] if settings else ["task", "config"]
+    slots = [{first: "{algorithm}", other: f"{{{role}}}"} for role in (roles if with_run else ["run"])]
+    slots += [] if decided or not with_run else [{first: "{task}", other: "{algorithm}"}]
+    patterns = [option("pattern", pattern) for own in slots if (pattern := _pattern(paths, own))]
+    return f"{' or '.join(patterns)} ('*' matches anything)" if patterns else by_levels(paths[0].parts)
+
+
+def _pattern(paths: Sequence[PathLevels], slots: Mapping[int, str]) -> str:
+    """Return the pattern with these fields, and those of the runs and the tasks that are decided; "" if the paths have none in common."""
+    templates = {tuple(_field(path, depth, slots) for depth in range(len(path.parts))) for path in paths}
+    parts = templates.pop() if len(templates) == 1 else ("",)
+    fields = re.findall(r"\{[a-z]+\}", "/".join(parts))
+    return "/".join(parts) if "" not in parts and len(fields) == len({*fields}) else ""
+
+
+def _field(path: PathLevels, depth: int, slots: Mapping[int, str]) -> str:
+    if field := slots.get(len(path.parts) - depth):
+        return field if depth != path.run_at and (depth != path.task_at or field == "{task}") else ""
+    if depth == path.run_at:
+        before = path.parts[depth].removesuffix(path.run or "")
+        return f"{before}{{run}}" if before != path.parts[depth] and not re.search(r"[{}*]", before) else ""
+    return "{task}" if depth == path.task_at else "*"
+
+
+def by_levels(path: Sequence[str]) -> str:
+    """Return the repair by a pattern where none is sure: the levels of a path that it must name."""
+    return f"{option('pattern')} with {{algorithm}}, {{task}}, {{run}}, {{config}} or * for each level of {'/'.join(path)[-60:]!r}"

@@ -1,0 +1,57 @@
+"""Which of several levels of names on paths say something of their own, and which of these names the tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from runoff.reading._crossed import is_generation
+from runoff.reading._known import is_algorithm, is_setting, meaning_of, setting_in
+from runoff.reading._pattern import grid_words
+from runoff.tables.columns import listed
+
+
+def independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
+    """Return the levels without those whose names follow from another level that every path has; known algorithms, then the deepest, stay."""
+    kept: dict[int, Sequence[str]] = {}
+
+    def order(back: int) -> tuple[bool, bool, int]:
+        names = [name for name in levels[back] if name]
+        return not all(map(is_algorithm, names)), meaning_of(names) != "algorithm", back
+
+    # a level with gaps cannot stand for another: runs without it would lose their name
+    for back in sorted(levels, key=order):
+        names = levels[back]
+        if all(
+            len(set(zip(names, other, strict=True))) > len(set(other)) or len(set(names)) < len(set(other))
+            for other in kept.values()
+            if all(other)
+        ):
+            kept[back] = names
+    return kept
+
+
+def task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[int | None, str]:
+    """Return the level that names the tasks, if any, and the question if this is undecided.
+
+    If there is a level of known algorithms, the only other level of plain names is the task, if runs are named. Among unknown levels, and
+    names that form a grid, any may be the task; names with numbers are settings of a known algorithm, and with plain names either may be the
+    task.
+    """
+    algorithms = [back for back, names in levels.items() if meaning_of(filter(None, names)) == "algorithm"]
+    unset = {
+        back: names
+        for back, names in levels.items()
+        if all(names) and not any(is_setting(name) or is_generation(name) for name in names)
+    }
+    plain = [back for back in unset if back not in algorithms]
+    if len(plain) == 1 and algorithms and with_run:
+        return plain[0], ""
+    # `t0/A_lr0.1`: beside settings of algorithms that have a name there, another level is no part of their name.
+    swept = {back for back, names in levels.items() if any(map(setting_in, names))}
+    beside = swept and {*levels} - swept - {*algorithms}
+    if (plain or beside) and len(levels) > 1:
+        examples = "; ".join(listed(sorted(set(levels[back]))[:2]) for back in sorted(levels, reverse=True))
+        return None, (
+            f"the names of folders and files vary on {len(levels)} levels ({examples}); nothing shows which is the algorithm; use"
+        )
+    return None, grid_words(next(iter(unset.values()))) if len(unset) == 1 else ""

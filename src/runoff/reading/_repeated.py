@@ -1,0 +1,164 @@
+"""Files of runs that repeat other files: copies, and attempts at a run that crashed, by words in their paths (`seed_1_retry`, `old/`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from runoff.errors import DataError, warn
+from runoff.reading._known import SEPARATORS, says_nothing
+from runoff.reading._path_names import places_below
+from runoff.reading._paths import File, shown
+from runoff.reading.logs.reruns import EMPTY, NOTHING, REPEATS
+from runoff.tables.columns import recognise
+from runoff.tables.source import SourceTable
+from runoff.tables.values import floats
+from runoff.words.labels import run_of
+from runoff.words.words import vocabulary, words
+
+COPY = re.compile(r"(.+?)(?: \(\d+\)|[ _-]+\(?(?:copy|kopie|copie|copia)\)?(?: ?\(?\d+\)?)?)", re.IGNORECASE)
+"""The name of a copy, as browsers and desktops make it: `PPO (1)`, `PPO - Copy`."""
+COUNTED_COPY = re.compile(r"[^\W_] \(\d+\)$")
+"""The end of a name that may count runs as well as copies."""
+AGAIN = re.compile(r"(.*(?:seed|run|trial)[_-]?\d+)[-.]\d{1,2}", re.IGNORECASE)
+"""The name of a run that a scheduler began again, behind that of the run: `seed_1-2`."""
+OF_COPIES = vocabulary("copy backup bak old prev previous")
+BEFORE = OF_COPIES - vocabulary("copy") | vocabulary("crashed crash failed aborted killed interrupted")
+"""Words for an attempt that another one replaced; the other words of `REPEATS` say that one replaces another."""
+RESUMED = re.compile(r"resumed?|continued", re.IGNORECASE)
+EITHER = vocabulary("copy kopie copie copia complete completed running done finished")
+PathParts = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedSpan:
+    """The first and the last step of a file, or of its rows."""
+
+    first: float
+    last: float
+
+
+def extent_of(table: SourceTable, chosen: Mapping[str, str | None]) -> TrainedSpan:
+    """Return the extent of a file, by its steps if it has any."""
+    names = list(table.columns)
+    step = (
+        "step"
+        if table.structural
+        else recognise(names, wanted=("step",), chosen=chosen, place=table.place).get("step", "")
+    )
+    own = None if step not in table.columns else floats(table.columns[step])
+    return (
+        TrainedSpan(first=float(own.min()), last=float(own.max()))
+        if own is not None
+        else TrainedSpan(first=0, last=table.n_rows)
+    )
+
+
+def copies(files: Sequence[tuple[File, str]], *, folders: bool) -> dict[int, str]:
+    """Return why files with these digests, found in a folder, are copies by their names and bytes, {index: sentence}; folders: whether the
+    names of folders may say so."""
+    paths = _paths([file for file, _ in files])
+    originals = {(path, digest) for path, (_, digest) in zip(paths, files, strict=True)}
+    reasons = {}
+    for i, (path, (file, digest)) in enumerate(zip(paths, files, strict=True)):
+        match = COPY.fullmatch(path[-1])
+        beside = (*path[:-1], match[1]) if match else path
+        # A folder that is counted, `New folder (2)`, may hold another run of the same bytes.
+        above = tuple(filter(None, (*map(_without_copy, path[:-1]), beside[-1]))) if folders else path
+        plain = next((own for own in (beside, above) if own != path and (own, digest) in originals), None)
+        if plain and file.optional:
+            reasons[i] = f"{shown(file.path)}: this is a copy of {'/'.join(plain)!r}, byte for byte."
+    return reasons
+
+
+def superseded(files: Sequence[tuple[File, TrainedSpan]]) -> dict[int, str]:
+    """Return why files found in a folder are attempts at runs that others repeat, {index: sentence}: of several the one that trained longest
+    counts, if words say that it came last. Refuse attempts of which nothing says which counts."""
+    paths, extents = _paths([file for file, _ in files]), [extent for _, extent in files]
+    attempts: dict[PathParts, list[int]] = {}
+    for i, path in enumerate(paths):
+        attempts.setdefault(plain_names(path), []).append(i)
+    reasons: dict[int, str] = {}
+    for own in attempts.values():
+        several = len({paths[i] for i in own}) > 1 and all(files[i][0].optional for i in own)
+        # What resumed another has rows of its own.
+        if not several or any(RESUMED.search(part) for i in own for part in paths[i]):
+            continue
+        longest = max(own, key=lambda i: extents[i].last)
+        others = [i for i in own if i != longest]
+        later = _said(paths[longest]) == "later" or all(_said(paths[i]) == "before" for i in others)
+        shorter = all(extents[i].last < extents[longest].last for i in others)
+        if not (later and shorter and all(extents[i].first >= extents[longest].first for i in others)):
+            raise _undecided([shown(files[i][0].path) for i in own])
+        repeat = f"{'/'.join(paths[longest])!r} repeats it until {extents[longest].last:g}"
+        reasons |= {i: f"{shown(files[i][0].path)}: it ends at {extents[i].last:g}, and {repeat}." for i in others}
+    return reasons
+
+
+def _paths(files: Sequence[File]) -> list[PathParts]:
+    return [names for names, _ in places_below(files)]
+
+
+def _undecided(paths: Sequence[str]) -> DataError:
+    first, other = sorted(paths, key=len)[:2]
+    return DataError(
+        f"{first} and {other} are attempts at one run by their names, and nothing says which counts (they are no copies, and none ended before "
+        "one that repeats it); move the one that does not count out of the folder, or, if both count, rename a folder after what it holds."
+    )
+
+
+def plain_names(path: PathParts) -> PathParts:
+    """Return the names on a path without words that repeat a run, where what is left names a run or nothing: `seed_1_retry`, `progress_old`,
+    `old/ppo`; `ppo_fixed` may be a variant."""
+    *folders, stem = path
+    return (*filter(None, map(_plain, folders)), _plain(stem, says_nothing) or stem)
+
+
+def renamed(paths: Sequence[PathParts]) -> list[PathParts]:
+    """Return the names on paths with those of runs without words that repeat them, if other paths have none, or if all are below a folder
+    called so; warn of it."""
+    states = len(paths) > 1 and all(
+        "" in map(_plain, path[:-1]) for path in paths
+    )  # `done/` and `running/` are no part of an algorithm's name
+    bare = [
+        (*(_plain(part) or (NOTHING if states else part) for part in folders), _plain(stem, says_nothing) or stem)
+        for *folders, stem in paths
+    ]
+    again = sum(own != path and not any(map(RESUMED.search, path)) for own, path in zip(bare, paths, strict=True))
+    if not again or (again == len(paths) and not states):
+        return list(paths)
+    example = next("/".join(path) for own, path in zip(bare, paths, strict=True) if own != path)
+    warn(
+        f"words in {again} of {len(paths)} paths only say that runs were repeated (such as {example!r}), and are read as no part of a name"
+    )
+    return bare
+
+
+def _plain(part: str, bare: Callable[[str], bool] = str.isdigit) -> str:
+    """Return a name without the words that repeat a run, if what is left names one, or is `bare`; "" if it is such words alone."""
+    own = part if COUNTED_COPY.search(part) else _without_words(part)
+    return own if not own or (part.startswith(own) and (bare(own) or _ends_with_run(own))) else part
+
+
+def _without_copy(part: str) -> str:
+    own = {match.group().casefold() for match in REPEATS.finditer(part)}
+    return _without_words(part) if own and own <= OF_COPIES and not COUNTED_COPY.search(part) else part
+
+
+def _ends_with_run(name: str) -> bool:
+    return run_of(" ".join(words(name)[-2:])) is not None
+
+
+def _without_words(part: str) -> str:
+    if match := AGAIN.fullmatch(part) or COPY.fullmatch(part):
+        return match[1]
+    return EMPTY.sub("", REPEATS.sub("", part)).strip(SEPARATORS) if REPEATS.search(part) else part
+
+
+def _said(path: PathParts) -> str:
+    """Return whether the words of a path say that it repeats another ("later"), or was repeated ("before"); "" if they say neither."""
+    own = {re.sub(r"\d+$", "", match.group().casefold()) for part in path for match in REPEATS.finditer(part)}
+    if own & BEFORE:
+        return "before"
+    return "later" if own - EITHER or any(map(AGAIN.fullmatch, path)) else ""

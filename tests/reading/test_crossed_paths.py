@@ -1,0 +1,117 @@
+"""Levels of paths that are no part of an algorithm's name: tasks, settings and runs are asked about, and what is offered reads them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import runoff as ro
+from runoff.reading._crossed import is_generation, names_part, speaks_of_run
+
+CURVE = "step,return\n1000,5\n2000,{}\n"
+
+
+@pytest.fixture
+def tree(put, tmp_path):
+    """Write a curve for each combination of two algorithms, the given names and two seeds."""
+
+    def write(path, names, algorithms=("ppo", "sac")):
+        places = {path.format(a=a, x=x, s=s) for a in algorithms for x in names for s in range(2)}
+        for i, place in enumerate(sorted(places)):
+            put(f"tree/{place}.csv", CURVE.format(10 + i))
+        return tmp_path / "tree"
+
+    return write
+
+
+def patterns(root):
+    with pytest.raises(ro.DataError) as refusal:
+        ro.read_curves(root)
+    return re.findall(r"pattern='(.*?)'", str(refusal.value))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("2048", "tetris"),
+        ("level1", "level2", "level3"),
+        ("deepsea_10", "deepsea_20"),
+        ("test_1", "test_2"),
+        ("eval", "reach"),
+        ("reach", "reach_2"),
+        ("market_2023", "market_2024"),
+        ("0.001", "0.0001"),
+    ],
+)
+@pytest.mark.parametrize("path", ["{a}/{x}/seed_{s}", "{x}/{a}/seed_{s}/progress", "runs/{a}/{x}/{s}"])
+def test_names_below_each_of_several_algorithms_are_asked_about_and_may_be_tasks(tree, path, names):
+    root = tree(path, names)
+    pattern = next(pattern for pattern in patterns(root) if "{task}" in pattern)
+    curves = ro.read_curves(root, pattern=pattern)
+    assert (curves.algorithms, curves.tasks) == (("ppo", "sac"), tuple(sorted(names)))
+    assert curves.n_runs.tolist() == [[2] * len(names)] * 2
+
+
+@pytest.mark.parametrize("names", [("full", "no_critic"), ("exp_old", "exp_new"), ("lr=0.1,bs=64", "lr=0.2,bs=64")])
+def test_variants_below_each_of_several_algorithms_are_offered_as_settings_first(tree, names):
+    root = tree("{a}/{x}/seed_{s}", names)
+    scores = ro.read_scores(root, pattern=patterns(root)[0])
+    assert (scores.algorithms, scores.tasks) == (("ppo", "sac"), ("task",))
+    assert sum(name in label for name in names for label in scores.run_labels) == 4 * len(names)
+
+
+@pytest.mark.parametrize("names", [("run-a", "run-b"), ("seed_one", "seed_two"), ("node3_pid40", "node4_pid41")])
+@pytest.mark.parametrize("path", ["{a}/{x}/eval", "{a}/Hopper-v4/{x}/progress"])
+def test_words_that_tell_runs_apart_are_offered_as_runs(tree, path, names):
+    root = tree(path, names)
+    offered = patterns(root)
+    assert [pattern for pattern in offered if "{run}" not in pattern or "{config" in pattern] == []
+    curves = ro.read_curves(root, pattern=offered[0])
+    assert (curves.algorithms, curves.n_runs.tolist()) == (("ppo", "sac"), [[2], [2]])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("rank0", "rank1"),
+        ("chunk1", "chunk2"),
+        ("metrics_part1", "metrics_part2"),
+        ("worker_0", "worker_1"),
+        ("log_1", "log_2"),
+    ],
+)
+@pytest.mark.parametrize("algorithms", [("ppo",), ("ppo", "sac")])
+def test_the_parts_of_a_run_are_refused_in_words_alone(tree, names, algorithms):
+    assert patterns(tree("{a}/seed_{s}/{x}", names, algorithms)) == []
+
+
+@pytest.mark.parametrize("names", [("log", "losses"), ("eval", "train_log"), ("returns", "reach")])
+def test_logs_of_several_kinds_below_runs_make_no_algorithms(tree, names):
+    assert patterns(tree("{a}/seed_{s}/{x}", names)) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "names", "tasks"),
+    [("{a}/{x}/seed_{s}", ("ant", "maze"), ("ant", "maze")), ("{x}/{a}/{s}", ("foyer", "hall"), ("foyer", "hall"))],
+)
+def test_plain_names_beside_algorithms_and_seeds_are_tasks_without_a_question(tree, path, names, tasks):
+    assert ro.read_curves(tree(path, names)).tasks == tasks
+
+
+def test_variants_of_their_own_algorithms_are_no_crossing(put, tmp_path):
+    for path in ("ppo/lr1/s0", "ppo/lr2/s0", "sac/h64/s0", "rank1/Hopper-v4/s0", "rank8/Hopper-v4/s0"):
+        put(f"{path}.csv", CURVE.format(1))
+    assert len(ro.read_curves(tmp_path).algorithms) == 5
+
+
+@pytest.mark.parametrize(
+    ("says", "names", "others"),
+    [
+        (names_part, ("rank0", "env1.worker2", "part-0001"), ("rank", "level1", "rank1_small", "env_1")),
+        (speaks_of_run, ("run-a", "seed_one", "host 3"), ("run", "runner_a", "ant_seed")),
+        (is_generation, ("exp_old", "no_critic", "full", "proj_a"), ("ant", "a", "old_town", "experimental")),
+    ],
+)
+def test_words_of_parts_runs_and_generations(says, names, others):
+    assert (list(map(says, names)), list(map(says, others))) == ([True] * len(names), [False] * len(others))
