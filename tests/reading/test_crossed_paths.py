@@ -115,3 +115,56 @@ def test_variants_of_their_own_algorithms_are_no_crossing(put, tmp_path):
 )
 def test_words_of_parts_runs_and_generations(says, names, others):
     assert (list(map(says, names)), list(map(says, others))) == ([True] * len(names), [False] * len(others))
+
+
+@pytest.mark.parametrize(
+    ("path", "algorithms"),
+    [
+        ("{a}_{x}/seed_{s}", ("ppo", "sac")),
+        ("{a}-{x}-{s}", ("ppo", "sac")),
+        ("{a}_{x}/Hopper-v4/{s}/progress", ("td3", "sac")),
+    ],
+)
+@pytest.mark.parametrize("names", [("h64", "h256"), ("0.001", "0.003")])
+def test_numbers_behind_each_algorithm_are_offered_as_settings_with_their_runs(tree, path, algorithms, names):
+    root = tree(path, names, algorithms)
+    (pattern,) = patterns(root)
+    curves = ro.read_curves(root, pattern=pattern)
+    assert (curves.algorithms, len(curves.tasks)) == (tuple(sorted(algorithms)), 1)
+    assert sum(name in label for name in names for label in curves.run_labels) == 4 * len(names)
+
+
+@pytest.mark.parametrize("names", [("ppo_64", "ppo_128"), ("ppo_h64", "sac_h256"), ("drq_v2x", "sac_v3x", "sac_v4x")])
+def test_numbers_of_one_algorithm_are_variants(put, tmp_path, names):
+    for name in names:
+        put(f"{name}/log.csv", CURVE.format(1))
+    assert {*ro.read_curves(tmp_path).algorithms} == {*names}
+
+
+@pytest.mark.parametrize("names", [("exp0", "exp1", "exp2"), ("exp_a0", "exp_a1"), ("trial-3x", "trial-4x")])
+def test_folders_that_number_jobs_of_one_run_are_no_algorithms(put, tmp_path, names):
+    for name in names:
+        put(f"{name}/log.csv", CURVE.format(1))
+    if names[0] != "exp0":  # near misses
+        assert len(ro.read_curves(tmp_path).algorithms) == len(names)
+        return
+    with pytest.raises(ro.DataError, match="numbers of jobs"):
+        ro.read_curves(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "names", [("final", "initial"), ("log", "linear", "cubic"), ("checkpoint", "monitor", "reactive")]
+)
+@pytest.mark.parametrize("path", ["{a}/Hopper-v4/{s}", "{a}/seed_{s}/eval"])
+def test_a_word_without_meaning_is_a_name_beside_others(tree, path, names):
+    assert {*ro.read_curves(tree(path, ("",), names)).algorithms} == {*names}
+
+
+@pytest.mark.parametrize("part", ["actor", "critic", "value", "policy"])
+def test_a_loss_of_a_part_of_an_agent_is_offered_as_no_score(put, tmp_path, part):
+    for a in ("ppo", "sac"):
+        put(f"{a}_0/losses.csv", f"step,{part}_loss,lr\n1,2,3\n2,1,3\n")
+        put(f"{a}_0/config.json", f'{{"algo": "{a}", "seed": 0}}')
+    with pytest.raises(ro.DataError) as refusal:
+        ro.read_curves(tmp_path)
+    assert "lower_is_better" not in str(refusal.value)

@@ -175,3 +175,34 @@ def test_rows_of_means_are_left_out_of_runs_and_of_tasks_together(put):
         scores = ro.load(put("t.csv", "\n".join(["algo,env,seed,return", *rows, ""])))
     assert [str(w.message).partition("left out: ")[2][:12] for w in warned] == ["6 row(s) of ", "6 row(s) of "]
     assert scores.to_dict() == {name: {"x": [2.0, 4.0], "y": [2.0, 4.0]} for name in ("PPO", "SAC")}
+
+
+@pytest.mark.parametrize("name", ["average", "Total", "best"])
+@pytest.mark.parametrize("means", [True, False])
+def test_a_task_with_runs_that_is_called_like_a_summary_is_left_out_if_it_is_one(put, name, means):
+    rows = [
+        (a, task, seed, 10 * k + seed + (task == "hard"))
+        for k, a in enumerate("ab")
+        for task in ("easy", "hard")
+        for seed in range(3)
+    ]
+    of = {"average": 0.5, "Total": None, "best": 1}[name]
+    summary = {
+        (a, s): 2 * (10 * k + s) + 1 if of is None else 10 * k + s + of for k, a in enumerate("ab") for s in range(3)
+    }
+    rows += [(a, name, seed, score if means else 3 * score + seed + 7) for (a, seed), score in summary.items()]
+    file = put("t.csv", "algorithm,task,seed,score\n" + "".join(f"{','.join(map(str, row))}\n" for row in rows))
+    if means:
+        with pytest.warns(ro.RunoffWarning, match="left out: 6 row"):
+            assert ro.read_scores(file).tasks == ("easy", "hard")
+    else:
+        with pytest.raises(ro.DataError, match="its numbers are not a summary"):
+            ro.read_scores(file)
+
+
+def test_the_policy_that_takes_the_best_of_many_is_an_algorithm(put):
+    file = put(
+        "t.csv",
+        "algorithm,task,seed,score\nbest-of-n,x,0,9\nbest-of-n,x,1,8\nBest of 8,x,0,5\ngreedy,x,0,4\ngreedy,x,1,3\n",
+    )
+    assert ro.read_scores(file).algorithms == ("Best of 8", "best-of-n", "greedy")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, islice
 from typing import Protocol
 
-from runoff.reading._known import SAYS_NOTHING, meaning_of
+from runoff.reading._known import SAYS_NOTHING, is_algorithm, meaning_of
 from runoff.tables.columns import listed
 from runoff.words.columns import RUN_WORDS
 from runoff.words.labels import is_ablation, run_of
@@ -67,6 +67,8 @@ def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[PathLev
                 "are not joined here; write one file for each run (the rows of its parts one after another, or the mean of its workers at each "
                 "step)."
             )
+        if question := _asked_of_tails(paths, back, names, with_run=with_run):
+            return question
     whole = {back: _whole_names(paths, back, names) for back, names in levels.items()}
     crossed = _crossing({back: names for back, names in whole.items() if not all(map(run_of, filter(None, names)))})
     if crossed is None:
@@ -84,6 +86,30 @@ def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[PathLev
     return (
         f"{lead}, and may be {what}, which are no part of an algorithm's name; "
         f"use {_repair(paths, crossed, others, decided=decided, with_run=with_run)}."
+    )
+
+
+HEAD = re.compile(r"(?P<head>[^\W_]+)(?P<mark>[-_])(?P<tail>.*?\d.*?)(?P<run>(?<!e)[-_]\d+)?")
+"""An algorithm, and what holds a number behind it: `ppo_h64`, `ppo-0.001-3`."""
+
+
+def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str], *, with_run: bool) -> str:
+    """Return the question on names of algorithms behind each of which stand the same numbers."""
+    matches = [HEAD.fullmatch(name) for name in names]
+    marks = {match["mark"] for match in matches if match}
+    if not all(matches) or len(marks) > 1:
+        return ""
+    heads, tails = ([match[part] for match in matches if match] for part in ("head", "tail"))
+    if not all(map(is_algorithm, heads)) or _crossing({2: heads, 1: tails}) is None:
+        return ""
+    mark = marks.pop()
+    runs = {match["run"][0] if match["run"] else "" for match in matches if match}
+    field = f"{{algorithm}}{mark}{{config}}" + (f"{next(iter(runs))}{{run}}" if "" not in runs and not with_run else "")
+    pattern = _pattern(paths, {back: field})
+    use = option("pattern", pattern) if pattern else by_levels(paths[0].parts)
+    return (
+        f"the names {listed(sorted({*names})[:4])} hold the same numbers behind each algorithm, which are settings or runs and no algorithms of "
+        f"their own; use {use}."
     )
 
 

@@ -22,14 +22,16 @@ LONG = re.compile(r"\d{4}")
 """A number too large for a seed, such as a scheduler gives to a job."""
 
 
-def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = "") -> str:
+def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = "", *, short: bool = False) -> str:
     """Return the question which algorithms these are if the paths name them only by job numbers; "" otherwise.
 
-    An algorithm is "" if nothing in the path names it, so that the last folder counts.
+    An algorithm is "" if nothing in the path names it, so that the last folder counts. short: a number of few digits behind a word counts as
+    well, if each has one run.
     """
     folders = [algorithm or path.split("/")[-1] for algorithm, path in zip(algorithms, paths, strict=True)]
-    # Short numbers may be values of a setting (`lr/1`), whose variants they are.
-    if len(folders) < 2 or not all(LONG.search(folder) and JOB.fullmatch(folder) for folder in folders):
+    # Short numbers may be values of a setting (`lr/1`), whose variants they are; behind a word they number jobs: `exp0`.
+    short = short and len({*folders}) == len(folders) and not any(folder[0].isdigit() for folder in folders)
+    if len(folders) < 2 or not all(JOB.fullmatch(folder) and (short or LONG.search(folder)) for folder in folders):
         return ""
     return (
         f"the folders of {len(paths)} runs are numbers of jobs (for example {paths[0][-80:]}), which do not name the algorithm; "
@@ -59,11 +61,14 @@ def judge(named: Sequence[Mapping[str, str]], where: Sequence[Mapping[str, str]]
     above = all(parts["algorithm"] == ABOVE for parts in where) and not any(names.get("task") for names in named)
     algorithms = [names["algorithm"] for names in named]
     unnamed = above and len(set(algorithms)) == 1 and not has_algorithm(algorithms[0])
+    refuse_jobs([""] * len(paths) if unnamed else algorithms, paths)
+    if unnamed and len(paths) > 1:
+        warn(nameless(len(paths), paths[0].parent.name, algorithms[0]))
+
+
+def refuse_jobs(algorithms: Sequence[str], paths: Sequence[Path], *, short: bool = False) -> None:
+    """Refuse tables whose algorithms only number jobs."""
     folder = paths[0].parent.name
     moved = f"move the runs of each algorithm into a folder of its name (mkdir ppo; mv {folder} ppo/), or add a column 'algorithm' to the tables"
-    if question := jobs_among(
-        [""] * len(paths) if unnamed else algorithms, [path.parent.name for path in paths], moved
-    ):
+    if question := jobs_among(algorithms, [path.parent.name for path in paths], moved, short=short):
         raise DataError(f"{paths[0].parent.parent}: {question}")
-    if unnamed and len(paths) > 1:
-        warn(nameless(len(paths), folder, algorithms[0]))

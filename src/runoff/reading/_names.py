@@ -263,7 +263,10 @@ def _text(path: Clues, back: int) -> str:
 def _algorithm(path: Clues, roles: Roles) -> str:
     names = [_text(path, back) for back in roles.algorithm]
     bare = (" ".join(word for word in name.split() if word not in roles.shared) for name in names)
-    return "/".join(filter(None, bare)) or "/".join(filter(None, names))
+    # Where others have a name there, a word that says nothing is one: `final` beside `initial`.
+    places = [path.size - back for back in roles.algorithm]
+    words = [path.parts[at] for at in places if at >= 0 and at not in (path.task_at, path.run_at)]
+    return "/".join(filter(None, bare)) or "/".join(filter(None, names)) or "/".join(words)
 
 
 # ── folders of logs ──────────

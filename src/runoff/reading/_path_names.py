@@ -13,6 +13,7 @@ from typing import Any
 from runoff.data.reference import stem
 from runoff.errors import DataError
 from runoff.reading._configured import names_in_config
+from runoff.reading._jobs import refuse_jobs
 from runoff.reading._names import Names, Trail, names_of
 from runoff.reading._parts import without_tag
 from runoff.reading._paths import STDIN, File, shown
@@ -44,6 +45,11 @@ def names_of_paths(trails: Sequence[Trail]) -> list[Names]:
         for trail, own, config in zip(trails, names_of(trails), configs, strict=True)
     ]
     _refuse_pooled(trails, names, configs)
+    alone = [(trail, own) for trail, own in zip(trails, names, strict=True) if "algorithm" in trail.lacks]
+    if alone and all("run" in trail.lacks and "run" not in own.names for trail, own in alone):
+        refuse_jobs(
+            [own.names.get("algorithm", "") for _, own in alone], [trail.path for trail, _ in alone], short=True
+        )
     for trail, own in zip(trails, names, strict=True):
         _refuse_runs_of_a_run(trail, own.names.get("algorithm", ""))
     return names

@@ -77,9 +77,11 @@ def _summaries(table: SourceTable, data: Tidy, role: str) -> list[str]:
     if not others:
         return []
     doubts = {name: LIKE_OTHERS for name in measures if len(words(name)) == 1}
+    # A row `Mean` below tasks may have units of its own; with several runs of an algorithm it is a task, if it is no mean of each.
+    titled = {name for name in summaries if role == "algorithm" or _has_runs(data, name)}
+    level = {name for name in titled if not is_width(name) and not _is_level_of(data, name, others, role)}
+    doubts |= dict.fromkeys(level, NO_LEVEL)
     if role == "algorithm":
-        level = {name for name in summaries if not is_width(name) and not _is_level_of(data, name, others)}
-        doubts |= dict.fromkeys(level, NO_LEVEL)
         doubts |= {name: f"is named like a measure of {own!r}" for name, (own, _) in measures_of(others).items()}
         doubts |= {name: IS_SUM for name in others if _is_sum_of(data, name, others)}
     if doubts and role not in table.vouched:
@@ -190,9 +192,15 @@ def _digits(values: Floats) -> int:
     return max(max(0, -int(Decimal(repr(value)).normalize().as_tuple().exponent)) for value in distinct)
 
 
-def _is_level_of(data: Tidy, name: str, others: Sequence[str]) -> bool:
-    """Return whether an algorithm's scores are a statistic of those of the others, run by run or task by task."""
-    return any(sums_up(own, groups) for own, groups in _beside(data, name, others))
+def _has_runs(data: Tidy, task: str) -> bool:
+    """Return whether a task has several runs of an algorithm."""
+    codes = data.labels["algorithm"].codes[data.labels["task"].rows([task])]
+    return np.unique(codes).size < codes.size
+
+
+def _is_level_of(data: Tidy, name: str, others: Sequence[str], role: str) -> bool:
+    """Return whether the scores of an algorithm, or task, are a statistic of those of the others, run by run or over all runs."""
+    return any(sums_up(own, groups) for own, groups in _beside(data, name, others, role))
 
 
 def _is_sum_of(data: Tidy, name: str, others: Sequence[str]) -> bool:
@@ -202,11 +210,13 @@ def _is_sum_of(data: Tidy, name: str, others: Sequence[str]) -> bool:
     return both and any(sums_up(own, groups, ("sum",)) for own, groups in _beside(data, name, sides))
 
 
-def _beside(data: Tidy, name: str, others: Sequence[str]) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the scores of an algorithm with those of others on the same task: of the same run if labels agree, otherwise of all runs."""
-    rows, among = (np.flatnonzero(data.labels["algorithm"].rows([*names])) for names in ([name], others))
+def _beside(data: Tidy, name: str, others: Sequence[str], role: str = "algorithm") -> Iterator[tuple[Floats, Floats]]:
+    """Yield the scores of an algorithm with those of others on its tasks, or of a task with those on others: of the same run if labels agree,
+    otherwise of all runs."""
+    rows, among = (np.flatnonzero(data.labels[role].rows([*names])) for names in ([name], others))
+    beside = "task" if role == "algorithm" else "algorithm"
     steps = [] if data.step is None else [data.step]
-    for roles in (("task", "run"), ("task",)):
+    for roles in ((beside, "run"), (beside,)):
         keys = list(
             zip(*(data.labels[role].codes.tolist() for role in roles), *(own.tolist() for own in steps), strict=True)
         )

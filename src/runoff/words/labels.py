@@ -64,6 +64,10 @@ def says_means(title: str) -> bool:
     return not CENTRES.isdisjoint(word.removesuffix("s") for word in parts) and bool(parts & _OF_RUNS)
 
 
+_BEST_OF = re.compile(r"best[-_ ]of[-_ ](?:n|\d+)", re.IGNORECASE)
+"""The policy that takes the best of so many samples."""
+
+
 def is_summary(label: str) -> bool:
     """Return whether a label names a summary of others, not one of them: `mean`, `Std Dev`, `Average over seeds`, `TOTAL`.
 
@@ -72,8 +76,8 @@ def is_summary(label: str) -> bool:
     """
     if label.strip() in ("σ", "Ø", "ø", "±", "μ"):
         return True
-    if _SHORT.match(label) or re.fullmatch(r"(?i)best[-_ ]of[-_ ](?:n|\d+)", label.strip()):
-        return False  # a run, or the policy that takes the best of so many samples
+    if _SHORT.match(label) or _BEST_OF.fullmatch(label.strip()):
+        return False
     # "95% CI", "Mean (3 seeds)"; but "Best (ours)" is an algorithm
     parts = tuple(word for word in words(re.sub(r"\d+ ?%|\(\s*\d[^)]*\)", " ", label)) if not word.isdigit())
     # `Dev. std`; `dev` alone is a set of data.
@@ -114,6 +118,8 @@ def measures_others(label: str, more: frozenset[str] = frozenset()) -> bool:
     own = _NO_CONTENDERS | more
     if words(label)[:1] == ("num",) and len(words(label)) > 1:
         return True  # `num_levels`
+    if _BEST_OF.fullmatch(label.strip()):
+        return False
     return label.strip() in ("#", "\u2116") or counts_runs(label) or (bool(parts & own) and parts <= own | _BETWEEN)
 
 

@@ -27,7 +27,7 @@ from runoff.tables.missing import as_score
 from runoff.tables.values import parsed
 from runoff.words.costs import direction
 from runoff.words.speech import neutral, option, series_option
-from runoff.words.words import canonical
+from runoff.words.words import canonical, vocabulary, words
 
 Happened = tuple[str, Happening]
 
@@ -249,11 +249,15 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
         there = f"the series are {listed(names, 6)}" if names else "they hold no numbers"
         empty = sorted({run.metric for run in scored if run.metric in run.named.log.series})
         lacking = f"a number in series {listed(empty, 6)}" if empty else "a series that looks like a score"
-        costs = [name for name in names if direction(name) == "lower" and not empty]
+        costs = [name for name in names if direction(name) == "lower" and not empty and not OF_PARTS & {*words(name)}]
         use = ", or ".join(as_score(name, collected.tree.place) for name in costs[:4])
         use = f"use {use}, if less of it is better" if costs else f"name the score with {series_option()}"
         raise DataError(f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; {use}.")
     return scored, happened
+
+
+OF_PARTS = vocabulary("actor critic policy value q qf vf pi entropy alpha td kl")
+"""Words in names of losses of an agent's parts, of which less is no better agent."""
 
 
 def _lacking(name: str, instead: str) -> str:
