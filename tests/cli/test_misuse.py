@@ -226,6 +226,10 @@ GUESSES = [
     ("profile two.csv --drop Pong -o new.svg", "report two.csv --exclude Pong --figures svg"),
     ("performance-profile two.csv --out new", "report two.csv --out new --figures pdf"),
     ("plot two.csv --kind profile -o new.png --force", "report two.csv --force --figures png"),
+    ("plot two.csv profile -o new.png", "report two.csv --figures png"),
+    ("plot profile two.csv -o new.png", "report two.csv --figures png"),
+    ("plot steps.csv learning -o new.png --force", "curves steps.csv -o new.png --force"),
+    ("plot two.csv -o profile.png --force", "compare two.csv -o profile.png --force"),
     ("compare two.csv --drop Pong -o new.pdf --force", "compare two.csv --exclude Pong -o new.pdf --force"),
     ("compare two.csv --pair PPO SAC -o new.csv --force", "compare two.csv --algorithms PPO,SAC -o new.csv --force"),
     ("plot two.csv --kind bar -o new.pdf --force", "compare two.csv -o new.pdf --force"),
@@ -235,7 +239,7 @@ GUESSES = [
     ),
     ("table two.csv --bold best --to latex", "aggregate two.csv --to latex"),
     ("aggregate two.csv --smooth 3 --bold best --by task --spread std", "aggregate two.csv --by task --errorbar sd"),
-    pytest.param("figure two.csv profiles", "report two.csv", marks=pytest.mark.slow),
+    pytest.param("figure two.csv profiles", "report two.csv --figures pdf", marks=pytest.mark.slow),
 ]
 
 

@@ -24,6 +24,7 @@ from runoff.hints.words import (
     INSTEAD,
     MEMBERS,
     NEEDLESS,
+    ROWS,
     argument_hint,
     hints,
     near_to,
@@ -396,9 +397,27 @@ def test_what_data_do_not_have_is_answered_with_a_call_that_works(name, call, tm
     data = ro.load(STEPS if "final" in call or "threshold" in call else RUNS)
     if hasattr(type(data), name):
         return
-    with pytest.raises(AttributeError, match=f"; ask for {re.escape(call)}.$"):
+    reason = "; algorithms and tasks are chosen here, and single runs never.*" if name in ("drop", *ROWS) else ""
+    with pytest.raises(AttributeError, match=rf"; ask for {re.escape(call)}{reason}\.$"):
         getattr(data, name)
     followed(call, data=data)
+
+
+def test_a_single_run_is_left_out_by_no_name_and_a_slip_is_still_one():
+    data = ro.load(RUNS)
+    for runs in ("A/x/3", "seed:3", {"algorithm": "A", "run": 3}):
+        with pytest.raises(ro.RunoffError, match=r"single runs never.* Take the rows out of the data"):
+            data.select(exclude=runs)
+    with pytest.raises(ro.DesignError, match=r"these scores\. Did you mean 'random'"):
+        ro.load({**RUNS, "random": RUNS["A"]}).select(exclude="randon")
+
+
+def test_panels_by_task_are_those_of_an_answer_by_task():
+    for name in ("by", "panels", "facet"):
+        with pytest.raises(TypeError, match=r"a panel for each: ro\.curves\(data, by='task'\)\.plot\(\)"):
+            ro.curves(ro.load(STEPS)).plot(**{name: "task"})
+    two = {name: column * 2 for name, column in STEPS.items()} | {"task": ["x"] * 12 + ["y"] * 12}
+    assert [axes.get_title() for axes in ro.curves(two, by="task").plot().axes] == ["x", "y"]
 
 
 def test_the_runs_of_a_plan_are_answered_with_their_name():

@@ -82,12 +82,15 @@ def test_fields_of_rows_become_cells_by_their_names():
     assert columns["a"].cells == [Name("A")]
 
 
-def test_what_is_best_is_bold_in_the_judged_column_and_in_its_name():
+def test_what_is_best_is_bold_in_the_judged_column_or_where_there_is_none_in_its_name():
     judged = Column(key="iqm", head="IQM", cells=[Estimate(2.0), Estimate(1.0)], judged=True)
     other = Column(key="mean", head="Mean", cells=[Estimate(1.0), Estimate(2.0)])
-    latex = latex_table(table(judged, other, best=frozenset({0})))
-    bold = [[cell.bold for cell in column.cells] for column in (*latex.names, *latex.values)]
-    assert bold == [[True, False], [True, False], [False, False]]
+    for columns, expected in (
+        ((judged, other), [[False, False], [True, False], [False, False]]),
+        ((other,), [[True, False], [False, False]]),
+    ):
+        latex = latex_table(table(*columns, best=frozenset({0})))
+        assert [[cell.bold for cell in column.cells] for column in (*latex.names, *latex.values)] == expected
 
 
 def test_bars_have_the_colour_of_the_verdict():

@@ -76,3 +76,25 @@ def test_every_test_metric_and_correction_has_its_name_for_readers():
         set(_spoken.METRICS),
         set(_spoken.CORRECTIONS),
     )
+
+
+COSTS = {"algorithm": ["new", "old"] * 4, "cost": [1.0, 9.0, 1.5, 8.0, 1.2, 9.5, 1.1, 8.8]}
+
+
+def test_a_sentence_on_costs_says_that_they_are_negated_unless_a_scale_turns_them():
+    costs = ro.load({**COSTS, "task": ["t"] * 8}, score="cost", lower_is_better=True)
+    result = ro.compare(costs)
+    sentences = [result.sentence, result[0].sentence, result["old", "new"].sentence, str(result)]
+    assert all("Scores are negated costs" in sentence for sentence in sentences)
+    assert "costs and were negated" in " ".join(str(ro.rank(costs)).split())
+    scaled = ro.compare(costs.normalize({"t": (10.0, 1.0)}))
+    assert scaled.leader == "new"
+    assert "negated costs" not in scaled.sentence + scaled[0].sentence
+    as_scores = ro.compare(ro.load({**COSTS, "task": ["t"] * 8}, score="cost", lower_is_better=False))
+    assert "negated" not in str(as_scores)
+
+
+def test_print_says_which_score_of_a_curve_counts_and_nothing_of_a_value_as_it_is():
+    curves = ro.load_example("classic_control").select(algorithms=["ARS", "CEM"])
+    assert "the mean of the last 3 evaluations" in " ".join(str(ro.compare(curves.final(last=3))).split())
+    assert "score of a run" not in str(ro.compare({"A": [1.0, 2.0, 3.0], "B": [2.0, 3.5, 5.0]}))

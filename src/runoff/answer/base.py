@@ -333,9 +333,8 @@ class Result(Framed):
         # An answer of one record without a table of its own has its numbers in its sentence.
         tables = self.tables() if self._table or type(self).tables is not Result.tables else ()
         where = " and ".join(f"result.{name}" for name in ("advice", "notes") if getattr(self, name, ()))
-        return exits().printed(
-            self.sentence, self._decided(), tables, self._cautions(), where, all_tables=self._prints_all
-        )
+        how = f"{self._decided()} {self._told() if self.origin.treated else ''}".strip()
+        return exits().printed(self.sentence, how, tables, self._cautions(), where, all_tables=self._prints_all)
 
     def _cautions(self) -> Sequence[str]:
         given = most_severe_first(getattr(self, "advice", ()))

@@ -17,6 +17,8 @@ from runoff.words.names import CORRECTIONS, OVER_ALL_RESULTS, TESTS, WITH_PERMUT
 from runoff.words.numbers import counted, exactly, listed, p_equals, percent, some, span
 from runoff.words.speech import Sentence, neutral, with_clause
 
+NEGATED_COSTS = "Scores are negated costs, so that higher is better."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonResult(PairRows[Pair]):
@@ -37,6 +39,8 @@ class ComparisonResult(PairRows[Pair]):
         Advice that concerns all pairs or the data as a whole.
     by_stratum : tuple of Pair
         With strata, the pairs within each stratum, with one correction over all of them; empty otherwise.
+    costs : bool
+        Whether the scores are negated costs in their own units, which sentences say.
     """
 
     pairs: tuple[Pair, ...]
@@ -50,6 +54,7 @@ class ComparisonResult(PairRows[Pair]):
     seed: int
     advice: tuple[Advice, ...] = ()
     by_stratum: tuple[Pair, ...] = ()
+    costs: bool = False
 
     @property
     def over(self) -> str:
@@ -119,7 +124,8 @@ class ComparisonResult(PairRows[Pair]):
             return real.sentence
         contrary, few = reservations(self.standing, real=real.holds is True)
         words = neutral(with_clause(real.sentence, contrary))
-        return Sentence(f"{compared_at(self.advice)} {words} {few}".strip())
+        negated = NEGATED_COSTS if self.costs else ""
+        return Sentence(" ".join(part for part in (compared_at(self.advice), words, few, negated) if part))
 
     @property
     @once

@@ -85,6 +85,7 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
         word, rest = "sweep", [*rest, "--view", view]
     if (near := verb_here(word, verbs)) is None:
         return message
+    rest = _of_kind(rest, verbs) if near == "report" else rest
     of_profiles = near == "report" and PROFILES in (
         figure_here(name.replace("-", "_")) for name in (word, value_of(KIND, rest) or "")
     )
@@ -103,6 +104,15 @@ PROFILES = "profiles"
 PROFILED = "; profiles are figures of a report, of tasks in one unit (--normalize, --score-unit shared)"
 KIND = "--kind"
 """The option by which other libraries choose a figure."""
+
+
+def _of_kind(rest: list[str], verbs: Collection[str]) -> list[str]:
+    """Return the words behind `plot` with the figure among them under its option: `runs.csv profile` as `runs.csv --kind profile`."""
+    for at, (before, word) in enumerate(pairwise(["", *rest])):
+        of_an_option, name = is_option(before) or is_option(word), word.replace("-", "_")
+        if not (of_an_option or Path(word).exists()) and (name in verbs or verb_here(name, verbs)):
+            return [*rest[:at], KIND, *rest[at:]]
+    return rest
 
 
 def _drawn(verb: str, rest: list[str], verbs: Mapping[str, Any]) -> tuple[str, list[str]]:
@@ -201,6 +211,7 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
 
 
 BY = {
+    "curves": ", and -o FOLDER draws curves with a panel for each task",
     "compare": ", and --where A B tests two algorithms task by task",
     "tuning": ", and --view importance has the share of each setting in the spread of scores, --view sensitivity what tuning on each task gains",
 }

@@ -9,6 +9,7 @@ from typing import Any
 
 from runoff.words.names import NO_SINGLE_RUNS
 from runoff.words.numbers import percent
+from runoff.words.words import vocabulary
 
 HINTS = """
 read read_csv read_json read_parquet read_excel read_data read_frame read_logs read_tensorboard read_wandb: ro.load('runs.csv')
@@ -117,12 +118,8 @@ correction: p_adjust adjust adjustment multiple_testing
 margin: tolerance tol max_drop equivalence_margin
 """
 """An argument, a colon, and names of other libraries that mean the same and nothing else: they are understood, and a line says as what."""
-OUTS, DRAWN = (
-    frozenset(["output", "output_file", "output_dir", "outdir", "outfile", "save", "save_to"]),
-    frozenset(
-        ["plot", "figure", "fig", "image", "savefig", "csv", "latex", "tex", "markdown", "md", "pdf", "png", "svg"]
-    ),
-)
+OUTS = vocabulary("output output_file output_dir outdir outfile save save_to")
+DRAWN = vocabulary("plot figure fig image savefig csv latex tex markdown md pdf png svg")
 """What the command line takes for --out: with a file or a folder as its value, and with a file alone."""
 TWIN_FLAGS = """
 --to latex: latex tex
@@ -295,7 +292,9 @@ def member_hint(name: str, there: Iterable[str]) -> str:
         call = call.replace('["A"].', '["A", "B"].')
     if call.isascii() and (plain := call.removeprefix("result.")).isidentifier() and plain not in own:
         return _meant(name, own)
-    return f"; ask for {call}."
+    # Rows of single runs may be meant.
+    reason = f"; {NO_SINGLE_RUNS}" if "select" in own and name in ("drop", *ROWS) else ""
+    return f"; ask for {call}{reason}."
 
 
 def verb_here(name: str, verbs: Collection[str]) -> str | None:
@@ -395,13 +394,12 @@ def alpha_of(name: str, value: object) -> str | None:
     return f"{level if 0 < level < 0.5 else 1 - level if 0 < level < 1 else 0.1:g}"
 
 
-PARAMETERS = frozenset(
-    ["params", "param", "parameters", "settings", "hparams", "hyperparameters", "grid", "search_space"]
-)
+PARAMETERS = vocabulary("params param parameters settings hparams hyperparameters grid search_space")
 """What asks for configurations made of columns."""
 OF_SETTINGS = "; view='importance' has the share of each setting in the spread of scores, view='sensitivity' what tuning on each task gains."
 """What a sweep says of one setting, by which its rows are no one's."""
 PER_TASK = ("by", "per_task", "groupby")
+PANELS = (*PER_TASK, "panels", "facet", "facets", "col", "row", "subplots")
 TASK_BY_TASK = "; ro.where(data, 'A', 'B') tests two task by task, and ro.aggregate(data, by='task') has the estimates."
 """Arguments that ask for a comparison on each task, and what makes it."""
 
@@ -415,6 +413,8 @@ def argument_hint(name: str, parameters: Iterable[str], value: object = None) ->
         return "; lower_is_better=True says so." if value is False else f"; {needless(name)}: leave it out."
     if (reason := needless(name)) is not None:
         return f"; {reason}: leave it out."
+    if name in PANELS and "result" in own:
+        return "; an answer by task has a panel for each: ro.curves(data, by='task').plot(), and of scores ro.plots.tasks(data)."
     called = called_here(name, own)
     if called:
         return f"; it is called {' or '.join(f'{role}=' for role in called)} here."

@@ -16,7 +16,7 @@ from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import Ends, OwnFunction, named_measure
 from runoff._inference.verdicts import tally_of, verdict_of, verdicts
 from runoff.answer.base import Advice, withheld
-from runoff.answer.comparison import ComparisonResult
+from runoff.answer.comparison import NEGATED_COSTS, ComparisonResult
 from runoff.answer.pair import MeasureReading, Pair
 from runoff.answer.standing import in_order
 from runoff.answer.unjudged import of_same_runs, unread, untested, without_verdict
@@ -36,6 +36,7 @@ from runoff.words.names import (
     SingleValue,
     StratumWeights,
 )
+from runoff.words.speech import Sentence
 
 Sampled = tuple[Sequence[pairing.PairData], str, Sequence[str], pairing.Strata | None]
 """The pairs, the measure that they are compared by, the others that are read, and the strata."""
@@ -210,6 +211,7 @@ def compare(
         seed=options.streams.seed,
         advice=rules.collected(multiple, *notes, left_out, *advice),
         by_stratum=lines,
+        costs=_in_costs(scores),
     ).with_origin(scores)
 
 
@@ -314,7 +316,16 @@ def _judged(pairs: Sequence[Pair], scores: Scores, advice: Sequence[Advice]) -> 
     if (why := withheld(advice)) is not None:
         return tuple(without_verdict(pair, why.code) for pair in pairs)
     same = rules.of_same_runs(scores)
-    return tuple(of_same_runs(pair) if {pair.a, pair.b} in same else pair for pair in pairs)
+    judged = (of_same_runs(pair) if {pair.a, pair.b} in same else pair for pair in pairs)
+    if not _in_costs(scores):
+        return tuple(judged)
+    # A sentence is copied alone, and says "higher" of the smaller cost.
+    return tuple(replace(pair, sentence=Sentence(f"{pair.sentence} {NEGATED_COSTS}")) for pair in judged)
+
+
+def _in_costs(scores: Scores) -> bool:
+    """Return whether scores are negated costs in units of their own; normalised they have a scale on which higher is better by itself."""
+    return scores.provenance.of_costs and scores.provenance.reference is None
 
 
 def _reading(measure: str, estimate: float, adjusted: float | None, ends: Ends | None, alpha: float) -> MeasureReading:

@@ -66,13 +66,13 @@ def paper_tables(answers: Answers) -> Iterator[Table]:
 
 
 def aggregates(answers: Answers) -> Table:
-    """Return one row per algorithm; the names and the first metric of the best set are bold."""
+    """Return one row per algorithm; the judged metric of the best set is bold, or their names if no column has it."""
     order, best = standing_of(answers).order, best_of(answers)
     notes = f"; {runs_words(answers)}.{bold_words(answers, best)}"
     return aggregates_table(answers.aggregates, order, best=best, judged=answers.comparison.measure, notes=notes)
 
 
-UNTESTED = " No test was made for each {}, so nothing is bold."
+UNTESTED = " Nothing is bold, for tests are over all {}."
 
 
 def tasks_table(answers: Answers) -> Table:
@@ -81,7 +81,7 @@ def tasks_table(answers: Answers) -> Table:
     best = best_of(answers) if scores.n_tasks == 1 else frozenset[str]()
     gaps = bool((scores.n_runs == 0).any()) or any(record.interval is None for record in records)
     dash = f" –: no {answers.nouns.runs}, or no interval." if gaps else ""
-    untested = UNTESTED.format(answers.nouns.task)
+    untested = UNTESTED.format(answers.nouns.tasks)
     notes = f"; {runs_words(answers)}.{dash}{bold_words(answers, best) if scores.n_tasks == 1 else untested}"
     names, tasks = natural_order(scores.algorithms), natural_order(scores.tasks)
     return task_means_table(answers.task_means, names, tasks, best=best, notes=notes, of=answers.nouns)

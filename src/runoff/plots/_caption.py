@@ -150,7 +150,7 @@ def _aggregates(result: AggregateResult) -> str:
     left = f"Left out: {'; '.join(gone)}. " if gone else ""
     return (
         f"Aggregates over {tasks}, {n} per {of.algorithm}; {of.algorithms} are ordered by the first panel{lower}. "
-        f"Points: estimates. Bars: {intervals}.{ONE_RUN if missing and kinds else ''} {beyond}{left}"
+        f"Ticks: estimates. Bars: {intervals}.{ONE_RUN if missing and kinds else ''} {beyond}{left}"
         f"Each bar describes one {of.algorithm}: whether two differ is decided by the test of the pair, not by the overlap of their bars."
     )
 
@@ -171,7 +171,8 @@ def _improvement(result: ComparisonResult) -> str:
     if "no_verdict" in verdicts and bars != alone:
         bars += f", dotted: {alone}"
     colors = "; ".join(text for verdict, text in VERDICT_WORDS.items() if verdict in verdicts)
-    colors = f"Colours say what is found of the first ({colors})."
+    marked = " A row begins with the marker of who was found ahead, or a circle." if len(verdicts) > 1 else ""
+    colors = f"Colours say what is found of the first ({colors}).{marked}"
     if all(pair.unjudged for pair in result.pairs):
         colors = "They are dotted, for no verdict is given."
     n = counted([n for pair in result.pairs for n in pair.n_runs_a + pair.n_runs_b], result.pairs[0].unit)
@@ -404,7 +405,7 @@ def _rank_intervals(result: RankIntervalsResult) -> str:
     return (
         f"Possible ranks by {cited(result.measure)} over {counted([result.n_tasks], 'task')}, 1 being best. Bars: possible ranks, "
         f"{level} confidence sets of all algorithms at once by the tests of all pairs. "
-        f"Markers: ranks of the estimates.{best} Ranks are among these algorithms: a further one changes them."
+        f"Ticks: ranks of the estimates.{best} Ranks are among these algorithms: a further one changes them."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from runoff.base.lasting import Lasting
@@ -12,6 +12,7 @@ from runoff.base.ports import exits, hinted, hints
 from runoff.cells import InTables
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.tables.naming import Relabelled, of_suites, position, renamed, some_of
+from runoff.words.names import NO_SINGLE_RUNS, capital
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
@@ -44,11 +45,14 @@ class Origin:
         All algorithms of the data that were read, so that figures keep their colours after a selection.
     score : str
         The definition and the treatment of a score, for captions; "" if unknown.
+    treated : bool
+        Whether a score is made of several values, or is not the number that was given, so that `print` says what it is.
     """
 
     frame: str = "polars"
     whole: tuple[str, ...] = ()
     score: str = ""
+    treated: bool = field(default=False, repr=False)
 
 
 def origin_of(given: object) -> Origin:
@@ -158,7 +162,8 @@ class Named(Framed):
     def origin(self) -> Origin:
         """The kind of frame and the set of algorithms from which the data come, and the definition of a score."""
         own: Origin = self.provenance.origin
-        return replace(own, whole=own.whole or self.algorithms, score=self._scored())
+        treated = bool(self.provenance.score or self.provenance.treatments())
+        return replace(own, whole=own.whole or self.algorithms, score=self._scored(), treated=treated)
 
     def _scored(self) -> str:
         """Return the definition and the treatment of a score; "" for data without scores, or if unknown."""
@@ -202,6 +207,8 @@ class Named(Framed):
         algorithms, tasks = ([names] if isinstance(names, str) else names for names in (algorithms, tasks))
         tasks = None if tasks is None else of_suites(tasks, self.tasks)
         if exclude is not None:
+            if isinstance(exclude, Mapping):
+                raise OptionError(f"{option('exclude')} takes names: {NO_SINGLE_RUNS}.")
             without = of_suites([exclude] if isinstance(exclude, str) else exclude, (*self.algorithms, *self.tasks))
             algorithms, tasks = self._without(without, algorithms, tasks)
         for noun, names in (("algorithms", algorithms), ("tasks", tasks)):
@@ -242,7 +249,7 @@ class Named(Framed):
                 roles = " or ".join(option("exclude", f"{of}:{name}") for of in there)
                 raise OptionError(f"{name!r} is an algorithm and a task: say which is left out, {roles}.")
             elif name not in (*self.algorithms, *self.tasks):
-                meant = nearest(name, [*self.algorithms, *self.tasks])
+                meant = nearest(name, [*self.algorithms, *self.tasks]) or f" {capital(NO_SINGLE_RUNS)}."
                 raise DesignError(f"there is no algorithm or task {name!r} in these scores.{meant}")
             else:
                 out["task" if name in self.tasks else "algorithm"].append(name)

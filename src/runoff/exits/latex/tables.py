@@ -44,9 +44,11 @@ def latex_table(table: Table) -> LatexTable:
     shown = {role: shown_names(dict.fromkeys(names), capital(role)) for role, names in roles.items()}
     texts = zip(*rows_of(table, columns), strict=True)
     stands = tuple(chain.from_iterable(map(stand_ins, shown.values())))
+    # A bold name stands beside every measure, in a block of its own too: only where no column has what was judged
+    # (Hodges-Lehmann). Where an order is read along rows, it would say something of the task.
+    in_names = not table.across and not any(column.judged for column in columns)
     laid = [
-        # Where an order is read along rows, a bold name of a row would say something of the task.
-        _column(column, parts, table.best if column.judged or (column.names and not table.across) else (), shown)
+        _column(column, parts, table.best if column.judged or (column.names and in_names) else (), shown)
         for column, parts in zip(columns, texts, strict=True)
     ]
     names, values = tuple(laid[: table.n_names]), tuple(laid[table.n_names :])
@@ -54,7 +56,7 @@ def latex_table(table: Table) -> LatexTable:
     # Both names beside each other leave a narrow column no room for numbers.
     if table.n_names == 2 and roles.keys() == {"algorithm"}:
         both = zip(*(column.cells for column in names), strict=True)
-        cells = tuple(LatexCell(text=a.text, below=b.text, joint=" – ", bold=a.bold) for a, b in both)
+        cells = tuple(LatexCell(text=a.text, below=b.text, joint=" – ") for a, b in both)
         names = (LatexColumn(head="Pair", cells=cells, right=False),)
     # More columns than rows: turned, the table is longer and less wide, which paper has room for.
     if table.across and len(values) > max(table.n_rows, MANY):

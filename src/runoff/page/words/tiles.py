@@ -180,7 +180,8 @@ def _carried(answers: Answers) -> Tile:
     if pair.verdict == "equivalent":
         answer = NO_LEAD
     elif pair.lead_tasks:
-        answer, tone = f"Yes: {listed(pair.lead_tasks)}", "no"
+        of_mean = pair.measure not in OF_TASKS  # an IQM is no sum over tasks, and its lead may need none of these
+        answer, tone = f"{'In the mean' if of_mean else 'Yes'}: {listed(pair.lead_tasks)}", "open" if of_mean else "no"
         why = f"{'It makes' if len(pair.lead_tasks) == 1 else 'They make'} the {lead} over {pair.b}."
     elif n == 1:
         answer, why = "One task only", "It carries all."
