@@ -8,6 +8,7 @@ import pytest
 
 import runoff as ro
 from runoff.reading._crossed import is_generation, names_part, speaks_of_run
+from runoff.reading._pattern import suggestions
 
 CURVE = "step,return\n1000,5\n2000,{}\n"
 
@@ -141,15 +142,29 @@ def test_numbers_of_one_algorithm_are_variants(put, tmp_path, names):
     assert {*ro.read_curves(tmp_path).algorithms} == {*names}
 
 
-@pytest.mark.parametrize("names", [("exp0", "exp1", "exp2"), ("exp_a0", "exp_a1"), ("trial-3x", "trial-4x")])
+@pytest.mark.parametrize("names", [("exp0", "exp1", "exp2"), ("exp_1", "exp_20")])
 def test_folders_that_number_jobs_of_one_run_are_no_algorithms(put, tmp_path, names):
     for name in names:
         put(f"{name}/log.csv", CURVE.format(1))
-    if names[0] != "exp0":  # near misses
-        assert len(ro.read_curves(tmp_path).algorithms) == len(names)
-        return
     with pytest.raises(ro.DataError, match="numbers of jobs"):
         ro.read_curves(tmp_path)
+
+
+@pytest.mark.parametrize("names", [("exp_a0", "exp_a1"), ("trial-3x", "trial-4x"), ("net_1x", "exp0")])
+def test_folders_with_a_word_of_their_own_are_algorithms(put, tmp_path, names):
+    for name in names:
+        put(f"{name}/log.csv", CURVE.format(1))
+    assert {*ro.read_curves(tmp_path).algorithms} == {*names}
+
+
+@pytest.mark.parametrize("seeds", [("seed_0",), ("seed_0", "seed_1")])
+def test_workers_below_the_folder_of_a_run_are_offered_as_no_tasks(seeds):
+    def offered(names):
+        paths = [(a, seed, name) for a in ("ppo", "sac") for seed in seeds for name in names]
+        return suggestions(paths, [dict.fromkeys(("algorithm", "task", "run"), "")] * len(paths))
+
+    assert offered(("env0", "env1")) == []
+    assert "{task}" in offered(("Hopper-v4", "Ant-v4"))[0]
 
 
 @pytest.mark.parametrize(

@@ -261,9 +261,10 @@ def _passed_over(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Se
     """Return whether a level without a role differs, in more than a date, between runs of one algorithm on one task, or is their seed."""
     seeds = [i for i, name in enumerate(paths[0]) if parts[i] == "*" and run_in(name) is not None]
     # Below the folder of a run `env0` and `env1` are its workers rather than tasks.
-    tasks = [i for i, part in enumerate(parts) if part == "{task}" and seeds and i > seeds[0]]
+    above = min([*seeds, *(i for i, part in enumerate(parts) if "{run}" in part)], default=len(parts))
+    tasks = [i for i, part in enumerate(parts) if part == "{task}" and i > above]
     counted = any(len({re.sub(r"\d+", "", path[i]) for path in paths}) == 1 for i in tasks)
-    if seeds and (counted or "{run}" in "/".join(parts)):
+    if counted or (seeds and "{run}" in "/".join(parts)):
         return True
     cells: dict[tuple[str, str, int], set[str]] = {}
     for path, name in zip(paths, names, strict=True):
