@@ -87,7 +87,7 @@ def test_the_parts_of_a_run_are_refused_in_words_alone(tree, names, algorithms):
     assert patterns(tree("{a}/seed_{s}/{x}", names, algorithms)) == []
 
 
-@pytest.mark.parametrize("names", [("log", "losses"), ("eval", "train_log"), ("returns", "reach")])
+@pytest.mark.parametrize("names", [("log", "losses"), ("returns", "reach")])
 def test_logs_of_several_kinds_below_runs_make_no_algorithms(tree, names):
     assert patterns(tree("{a}/seed_{s}/{x}", names)) == []
 

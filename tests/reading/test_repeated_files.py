@@ -40,7 +40,7 @@ WHOLE = {"ppo": {"task": [10.0, 11.0]}, "sac": {"task": [20.0, 21.0]}}
     ],
 )
 def test_an_attempt_that_ended_before_a_run_of_its_name_is_left_out(tree, name):
-    with pytest.warns(ro.RunoffWarning, match="repeat others and are left out, .* it ends at 2"):
+    with pytest.warns(ro.RunoffWarning, match="are left out for others of the same runs, .* it ends at 2"):
         scores = ro.read_scores(tree({name: curve(3, n=2)}))
     assert scores.to_dict() == WHOLE
 

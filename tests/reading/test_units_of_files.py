@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -138,3 +140,61 @@ def test_rewards_of_steps_beside_the_ends_of_episodes_are_asked_for(put):
     assert ro.read_curves(file, columns={"score": "reward"}).algorithms == ("PPO",)
     put("runs.csv", "algorithm,seed,step,reward,done\n" + rows.replace(",0\n", ",1\n"))
     assert ro.read_curves(file).algorithms == ("PPO",)
+
+
+CURVE = {
+    "ints": (45, 120, 180, 218),
+    "one": (20.5, 57.5, 79.5, 98.5),
+    "three": (20.125, 57.25, 79.375, 98.125),
+    "costs": (-90, -60, -50, -48),
+}
+
+
+@pytest.mark.parametrize(
+    ("curve", "last", "left"),
+    [
+        *(
+            ("ints", "21", True),
+            ("ints", "2", True),
+            ("one", "1", True),
+            ("one", "1.", True),
+            ("three", "9", True),
+            ("costs", "-5", True),
+        ),
+        # What a policy that fails leaves has as many digits as before, or is no beginning of what was there.
+        *(
+            ("one", "1.5", False),
+            ("three", "9.125", False),
+            ("ints", "0", False),
+            ("ints", "50", False),
+            ("costs", "-48", False),
+        ),
+        *(("one", "98", False), ("ints", "200", False)),
+    ],
+)
+@pytest.mark.parametrize("ends", ["", "\n"])
+def test_a_last_evaluation_that_looks_cut_off_is_no_score(put, curve, last, left, ends):
+    rows = [f"{1000 * (i + 1)},{value}" for i, value in enumerate(CURVE[curve])]
+    text = "\n".join(["step,eval_return", *rows, f"5000,{last}"]) + ends
+    path = put("ppo/seed_0.csv", text)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scores = ro.read_scores(path.parent).to_frame()["score"]
+    assert scores[0] == (CURVE[curve][-1] if left and not ends else float(last))
+    assert any("ppo/seed_0.csv: the last line, 6, has no end" in str(w.message) for w in caught) == (left and not ends)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "algorithm,seed,score\n" + "".join(f"PPO,{i},{90 + i}\n" for i in range(5)) + "PPO,5,9",
+        "step,return,seconds\n1,90,88\n2,91,89\n3,92,90\n4,93,90\n5,94,9",
+        "seed,step,score\n" + "".join(f"0,{t},{90 + t}\n" for t in range(5)) + "1,0,9",
+    ],
+    ids=["runs", "another measure", "the next run"],
+)
+def test_a_last_line_that_is_no_evaluation_of_a_curve_stays(put, text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        read = ro.load(put("runs.csv", text)).to_frame()
+    assert read["score"][-1] in (9.0, 94.0)

@@ -27,7 +27,7 @@ from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, join
 from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
-from runoff.reading._left_out import Superseded, noted_left_out, unchosen, warn_of_tables
+from runoff.reading._left_out import Superseded, lesser, noted_left_out, unchosen, warn_of_tables
 from runoff.reading._measures import with_sign, without_unmeasured
 from runoff.reading._names import Names, Trail
 from runoff.reading._parts import of_one_metric, without_corner
@@ -187,7 +187,7 @@ def _gathered(
 ) -> Gathered:
     _refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
-    warn_of_tables(left_out, [entry.file for entry in read])
+    warn_of_tables(left_out, [entry.file for entry in read], paths)
     units = [TableUnits(path=entry.file.path, tidy=entry.part.tidy) for entry in read]
     refuse_unlike_units(units, request.chosen.get("score"))
     notes = [note for entry in read for note in entry.part.tidy.notes]
@@ -250,6 +250,9 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     _refuse_parts(opened, request)
     digests = [(entry.file, entry.sha256) for entry in opened]
     opened = _without_repeats(opened, copies(digests, folders=request.pattern is None), left_out)
+    if request.pattern is None:
+        reasons = lesser([(entry.file, entry.table) for entry in opened], left_out)
+        opened = _without_repeats(opened, reasons, left_out)
     opened = _of_chosen(_of_one_metric(opened, request), request, left_out)
     opened, request = _with_settings_of_files(opened, request)
     if not request.episodes:

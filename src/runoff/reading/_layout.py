@@ -47,7 +47,7 @@ from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy, extras, tidy, unused_columns
-from runoff.tables.unnamed import CIRCUMSTANCES, COUNTS, LIKE_TASKS, attempts_of_a_run, cells_alike, cells_of, numbered
+from runoff.tables.unnamed import CIRCUMSTANCES, COUNTS, LIKE_TASKS, ask_of_attempts, cells_alike, cells_of, numbered
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.columns import names_attempts, names_text_of_evaluation
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
@@ -264,11 +264,9 @@ def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str
             f"{table.place}: the path names a run, and its file holds an array with more axes than the evaluations of a run; save one score per "
             f"evaluation, or name the parts of the path: {option('pattern', '{algorithm}')}."
         )
-    attempts = next((name for name in names if names_attempts(name) and kind(name) != "episode"), "")
     if counts.names == ["0"] or table.duplicates == "mean":
         return replace(table, columns=columns), has
-    if attempts:
-        raise attempts_of_a_run(attempts, table)
+    ask_of_attempts(table)
     columns["step"] = counts.codes + 1.0
     notes = [note for note in table.notes if not (table.entries and "first axis is read as runs" in note)]
     return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}

@@ -389,6 +389,8 @@ def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
     # Files that are called train, eval and test: `preferred` takes the evaluation.
     kinds = [metric for metric in metrics if metric in KINDS_OF_DATA]
     scores = preferred([metric for metric in metrics if kind(metric) == "score" or metric in kinds])
+    # `ppo_s0.csv` beside `ppo_s0_train.csv`: what says nothing is not of training.
+    scores = [""] if "" in metrics and scores in (["train"], ["training"]) else scores
     if len(scores) != 1:
         wanted = min(scores or metrics[1:], key=lambda metric: "return" not in metric)
         folder, stem = paths[named.index(wanted)]
@@ -398,7 +400,6 @@ def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
             f"by a glob: '{shown(folder)}/*{mark}{wanted}.*'."
         )
     kept = [i for i, metric in enumerate(named) if metric == scores[0]]
-    return kept, (
-        f"left out: {len(paths) - len(kept)} file(s) that are named after another metric than {scores[0]!r} "
-        f"({listed([metric for metric in metrics if metric not in ('', scores[0])])})"
-    )
+    others = listed([metric or "none" for metric in metrics if metric != scores[0]])
+    than = f"are named after another metric than {scores[0]!r}" if scores[0] else "are named after a metric"
+    return kept, f"left out: {len(paths) - len(kept)} file(s) that {than} ({others})"

@@ -10,8 +10,9 @@ import re
 import shlex
 import stat
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +58,12 @@ class File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The files to read and those left out, with the path as given."""
+    """The files to read and those left out, with the path as given; `searched` are the given folders."""
 
     files: tuple[File, ...]
     left_out: tuple[str, ...]
     shown: str
+    searched: frozenset[Path] = frozenset()
 
 
 def find(path: Paths) -> Found:
@@ -80,6 +82,7 @@ def find(path: Paths) -> Found:
         files=tuple(file for result in results for file in result.files),
         left_out=tuple(name for result in results for name in result.left_out),
         shown=", ".join(result.shown for result in results),
+        searched=frozenset[Path]().union(*(result.searched for result in results)),
     )
 
 
@@ -125,7 +128,8 @@ def _find_one(path: str | Path) -> Found:
             scores = Path(path, "tables", "scores")
             own = f", or its copy of the scores: {shown(scores)}" if scores.is_dir() else ""
             raise DataError(f"{shown(path)}: this folder is {REPORT}; name the runs that it describes{own}.")
-        return _sorted_out(list(_walk(Path(path))), shown(path), f"{shown(path)}: the folder", folder=path)
+        in_folder = _sorted_out(list(_walk(Path(path))), shown(path), f"{shown(path)}: the folder", folder=path)
+        return replace(in_folder, searched=frozenset({Path(path)}))
     check_regular(path, mode)
     return Found(files=(File(Path(path), optional=False),), left_out=(), shown=shown(path))
 
@@ -181,6 +185,28 @@ def _walk(folder: Path) -> Iterator[Path]:
                 else:
                     inner.append(entry)
         waiting = inner + waiting
+
+
+def empty_beside(folders: Iterable[Path], searched: frozenset[Path], of_no_run: Collection[str]) -> list[Path]:
+    """Return the folders without files beside those of runs, as `seed_1` beside `seed_0`: a run that crashed at once leaves such a one.
+
+    of_no_run: names of files that say nothing of how a run ended, such as its configuration.
+    """
+    filled: dict[Path, set[str]] = {}
+    for folder in folders:
+        inside = [folder, *folder.parents]
+        for path in takewhile(lambda path: path not in searched, inside if not searched.isdisjoint(inside) else ()):
+            filled.setdefault(path.parent, set()).add(path.name)
+    return sorted(
+        Path(entry.path)
+        for parent, names in filled.items()
+        for entry in os.scandir(parent)
+        if entry.name not in names
+        and re.sub(r"\d+", "#", entry.name) in {re.sub(r"\d+", "#", name) for name in names}
+        and any(map(str.isdigit, entry.name))
+        and entry.is_dir(follow_symlinks=False)
+        and all(name.casefold() in of_no_run for _, _, files in os.walk(entry.path) for name in files)
+    )
 
 
 def matches_of(entry: Any) -> list[Any]:

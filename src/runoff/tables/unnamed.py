@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from runoff.tables.values import floats
 from runoff.words.columns import names_attempts
 from runoff.words.labels import counts_runs, is_spread
 from runoff.words.speech import choice, column, option
-from runoff.words.words import canonical, kind, names_items, vocabulary, words
+from runoff.words.words import EVALUATION, canonical, kind, names_items, vocabulary, words
 
 BY_ROW = "there is no run column: each row is taken as one independent run, or attempt, of its task"
 BY_STEP = "there is no run column: a new run is assumed to begin where the steps restart"
@@ -168,14 +169,19 @@ def refuse_attempts(name: str, place: str, *, alone: bool = False) -> DataError:
     return _attempts_or_trainings(f"{place}: column {name!r} may number attempts", f"{step}or {column('run', name)}")
 
 
-def attempts_of_a_run(name: str, table: SourceTable) -> DataError:
-    """Return the question what the attempts of a run are that the path names; its evaluations they are not."""
-    counts = floats(table.columns[name]) is not None
-    step = f", or {column('step', name)} if they are the progress of training" if counts else ""
-    return DataError(
-        f"{table.place}: the path names a run, and column {name!r} may number its attempts: use {option('duplicates', 'mean')} if the score of "
-        f"the run is their mean{step}."
-    )
+def ask_of_attempts(table: SourceTable) -> None:
+    """Ask what the attempts of a run are that the path names; its evaluations they are not."""
+    # Training counts its episodes too; in `eval_final.csv` they are those of one evaluation if they count 0, 1, 2, …
+    evaluated = not EVALUATION.isdisjoint(words(PurePath(table.place).stem))
+    for name in filter(names_attempts, table.columns):
+        numbers = floats(table.columns[name])
+        in_turn = numbers is not None and numbers[0] in (0, 1) and bool((np.diff(numbers) == 1).all())
+        if kind(name) != "episode" or (evaluated and in_turn):
+            step = f", or {column('step', name)} if they are the progress of training" if numbers is not None else ""
+            raise DataError(
+                f"{table.place}: the path names a run, and column {name!r} may number its attempts: use {option('duplicates', 'mean')} if the "
+                f"score of the run is their mean{step}."
+            )
 
 
 def _attempts_or_trainings(what: str, trainings: str) -> DataError:

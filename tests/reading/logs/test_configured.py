@@ -55,14 +55,14 @@ def test_a_configuration_without_scores_beside_runs_is_a_run_that_is_missing(put
     assert sorted(cells(curves).values()) == [2, 3]
 
 
-def test_an_evaluation_beside_a_curve_is_warned_of_and_two_files_of_one_kind_are_refused(put, tmp_path):
+def test_an_evaluation_beside_a_curve_is_asked_about_and_two_files_of_one_kind_are_refused(put, tmp_path):
     for algorithm, seed in product(("ppo", "sac"), (1, 2, 3)):
         CONFIGURED["lists"](put, algorithm, "Hopper-v4", seed, 0.001)
     for path in tmp_path.glob("exp_*/results.json"):
         path.write_text(path.read_text().replace("eval_return", "train_return"))
         path.with_name("eval.json").write_text('{"return": 5.0}')
-    with pytest.warns(ro.RunoffWarning, match="'score': 'eval/return'"):
-        assert isinstance(ro.load(tmp_path), ro.Curves)
+    with pytest.raises(ro.DataError, match="'score': 'eval/return'"):
+        ro.load(tmp_path)
     assert {*ro.read_scores(tmp_path, columns={"score": "eval/return"}).to_frame()["score"]} == {5.0}
     for path in tmp_path.glob("exp_*/results.json"):
         path.with_name("eval_results.json").write_text('{"eval_return": 5.0}')

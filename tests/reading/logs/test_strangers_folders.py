@@ -527,15 +527,15 @@ def test_files_of_training_and_evaluations_of_one_run_are_its_parts(put, names, 
 
 
 @pytest.mark.parametrize("log", ["train.jsonl", "log.jsonl", "metrics.jsonl"])
-def test_one_evaluation_at_the_end_is_warned_of_beside_returns_of_training(put, log):
+def test_one_evaluation_at_the_end_is_asked_about_beside_returns_of_training(put, log):
     files = {
         log: lambda v: lines_of(*({"step": t, "return": 999.0} for t in (1, 2))),
         "final_eval.json": lambda v: json.dumps({"mean_return": v}),
     }
     root = folder_of(put, files)
-    with pytest.warns(ro.RunoffWarning, match="reads the one evaluation of each run") as caught:
+    with pytest.raises(ro.DataError, match=r"reads final_eval.json.* reads (train|log|metrics).jsonl") as refused:
         ro.load(root)
-    columns = eval(str(caught[0].message).partition("columns=")[2].partition(" reads")[0])  # noqa: S307
+    columns = eval(str(refused.value).partition("columns=")[2].partition(" reads")[0])  # noqa: S307
     assert ro.read_scores(root, columns=columns).to_dict() == LAST
 
 

@@ -316,9 +316,9 @@ def test_tables_without_logs_are_no_missing_runs_to_scan(put):
     assert ro.read_scores(root).algorithms == ("ppo", "sac")
 
 
-def test_training_and_evaluation_tables_of_one_run_are_refused_as_such(put):
+def test_two_tables_of_evaluations_of_one_run_are_refused_as_such(put):
     for name in ("ppo", "sac"):
-        for kind in ("train", "eval"):
+        for kind in ("test", "eval"):
             root = put(f"kinds/{name}/0/{kind}.csv", "step,return\n0,1\n1,2\n").parents[2]
     with pytest.raises(ro.DataError, match="two kinds of data of one run"):
         ro.read_scores(root)

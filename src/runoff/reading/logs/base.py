@@ -205,7 +205,8 @@ class Log:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """A request to a log: the series that `keep` accepts, against the steps of the series `axis` (None for the tool's own).
+    """A request to a log: the series that `keep` accepts, against the steps of the series `axis` (None for the tool's own); `score` is the
+    series that the user names.
 
     `unit` is the meaning of a row if a log contains the episodes of a policy: the policy, with their mean, or each episode. `settings` name
     the configuration of runs even if all have the same; those in `unused` do not count.
@@ -213,6 +214,7 @@ class Wish:
 
     keep: Callable[[str], bool]
     axis: str | None = None
+    score: str | None = None
     unit: UnitName = "run"
     settings: frozenset[str] = frozenset()
     unused: frozenset[str] = frozenset()

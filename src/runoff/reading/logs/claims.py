@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.reading._paths import LEADS_OUT, leads_out, matches_of, shown, unreadable
+from runoff.reading._paths import LEADS_OUT, empty_beside, leads_out, matches_of, shown, unreadable
 from runoff.reading.logs.base import ClaimedRun, Folder, LogPart
 from runoff.reading.logs.config import HIDDEN
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
@@ -69,6 +69,11 @@ class Walk:
     def folder(self) -> Path:
         """The folder that contains everything."""
         return self.base if self.base.is_dir() else self.base.parent
+
+    @property
+    def searched(self) -> frozenset[Path]:
+        """The folders from which the walk starts."""
+        return frozenset(filter(Path.is_dir, self.starts))
 
     def folders(self) -> Generator[Folder, bool | None, None]:
         """Yield the folders, parents first, then the single files grouped by their folder. `send(True)` stops the descent below a folder.
@@ -134,7 +139,7 @@ class Tree:
     """The runs below some paths: the claims to read, those that belong to a tool earlier in the registry, and other files.
 
     given: the paths in words; base: the folder from which on names are read; strange: files that no tool knows; without_scores: folders
-    with the configuration of a run alone; refused: folders that could not be searched, with the reason.
+    with the configuration of a run alone; refused: folders that could not be searched, with the reason; searched: the given folders.
     """
 
     given: tuple[str, ...]
@@ -144,6 +149,7 @@ class Tree:
     strange: tuple[str, ...]
     without_scores: tuple[str, ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
+    searched: frozenset[Path] = frozenset()
 
     @property
     def place(self) -> str:
@@ -249,20 +255,22 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
         claims=tuple(claims),
         second=tuple(second),
         strange=tuple(strange),
-        without_scores=_without_scores(configured, [*claims, *second]),
+        without_scores=_without_scores(configured, [*claims, *second], walk),
         refused=tuple(walk.refused),
+        searched=walk.searched,
     )
 
 
-def _without_scores(configured: Sequence[Folder], claims: Sequence[ClaimedRun]) -> tuple[str, ...]:
-    """Return the folders with the configuration of a run and without its log, among those beside or at the depth of runs configured alike."""
-    runs = {claim.path for claim in claims}
+def _without_scores(configured: Sequence[Folder], claims: Sequence[ClaimedRun], walk: Walk) -> tuple[str, ...]:
+    """Return the folders with the configuration of a run and without its log, among those beside or at the depth of runs configured alike, and
+    the empty ones beside those of runs."""
+    runs = {_folder(claim) for claim in claims}
     of_runs = {above for path in runs for above in (path, *path.parents)}
     alike = {
         (len(folder.parts), name) for folder in configured if folder.path in runs for name in _configurations(folder)
     }
-    return tuple(
-        "/".join(folder.parts)
+    crashed = (
+        folder.path
         for folder in configured
         if folder.path not in of_runs
         and runs.isdisjoint(folder.path.parents)
@@ -272,6 +280,8 @@ def _without_scores(configured: Sequence[Folder], claims: Sequence[ClaimedRun]) 
             if (len(folder.parts), name) in alike
         )
     )
+    empty = empty_beside(runs, walk.searched, COMPANIONS)
+    return tuple(path.relative_to(walk.folder).as_posix() for path in dict.fromkeys((*crashed, *empty)))
 
 
 def _configurations(folder: Folder) -> list[str]:

@@ -18,6 +18,7 @@ from runoff.reading._pattern import Mapped
 from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series, Wish
 from runoff.reading.logs.claims import Tree
 from runoff.reading.logs.config import chosen, configuration, configured_places, job
+from runoff.reading.logs.evaluated import with_evaluations
 from runoff.reading.logs.metric import SeriesChoice, choose, in_order, is_family, own_of_family, unknown_metric
 from runoff.reading.logs.naming import NamedLog, name_all, repeated, repeats, short
 from runoff.reading.logs.rows import TRAININGS, clean
@@ -34,7 +35,7 @@ Happened = tuple[str, Happening]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
-    """The named logs of a tree, the events (with their places), and the questions about undecided names."""
+    """The named logs of a tree, the events (with their places), and the questions about undecided scores and names."""
 
     tree: Tree
     named: tuple[NamedLog, ...]
@@ -75,8 +76,9 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     # Threads, for the loops that read bytes run without the interpreter lock; results come in the order of the
     # claims.
     read = in_threads(lambda claim: _read(claim, wish, tick), claims)
-    logs = _without_settings([log for logs, _ in read for log in logs], wish.unused, tree.place)
-    happened = [happening for _, names in read for happening in names]
+    evaluated = with_evaluations([log for logs, _ in read for log in logs], tree, wish)
+    tree, logs = evaluated.without_files(tree), _without_settings(evaluated.logs, wish.unused, tree.place)
+    happened = [*(happening for _, names in read for happening in names), *evaluated.happened]
     happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
     happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
     missed = tree.missed() if tree.claims else ()  # without a log, tables are read as tables
@@ -86,7 +88,9 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     happened += [(log.place, happening) for log in logs for happening in log.happened]
     names = name_all(logs, mapped, tree.name, wish.settings)
     happened += names.happened
-    return Collected(tree=tree, named=names.named, happened=tuple(happened), unclear=names.unclear)
+    return Collected(
+        tree=tree, named=names.named, happened=tuple(happened), unclear=(*evaluated.questions, *names.unclear)
+    )
 
 
 def _without_settings(logs: list[Log], unused: frozenset[str], place: str) -> list[Log]:

@@ -81,7 +81,8 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
         return order(name) is not None if metric is None else matches(metric, name)
 
     unused = frozenset(unused_in(columns.get(UNUSED)))
-    wish = Wish(keep=keep, axis=axis, unit=unit, settings=frozenset(settings_asked(columns)), unused=unused)
+    confirmed = frozenset(settings_asked(columns))
+    wish = Wish(keep=keep, axis=axis, score=metric, unit=unit, settings=confirmed, unused=unused)
     collected = collect(tree, wish, mapping(pattern)).whole()
     if not collected.named:
         unread = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
@@ -298,7 +299,10 @@ def _survey(place: str | Path, path: str, pattern: str | Path | None) -> ScanRes
         note = f"{n} file(s) are tables, which this survey of logs does not open; {verbs} them, and report what they contain"
         notes.append(note)
     return ScanResult(
-        rows=tuple(records), path=path, notes=tuple(map(Sentence, notes)), not_understood=tree.not_understood()
+        rows=tuple(records),
+        path=path,
+        notes=tuple(map(Sentence, notes)),
+        not_understood=collected.tree.not_understood(),
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from runoff.errors import DataError
 from runoff.reading._configured import flat as settings
 from runoff.reading._configured import names_in_config
+from runoff.reading._kinds_of_files import OF_TRAINING, SAVED, kind_of_file
 from runoff.reading._known import are_counted
 from runoff.reading.formats.arrays import arrays_in, load
 from runoff.reading.formats.frames import frame_of
@@ -23,12 +24,12 @@ from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.kinds import of_one_kind
 from runoff.reading.logs.metric import order, steps_of
 from runoff.reading.logs.rows import Tabled, columns_of, flat, log_of, merged, tabled
-from runoff.reading.logs.tools.tables import ALONE, NAMES_A_RUN, NAMES_OF_RUNS
+from runoff.reading.logs.tools.tables import ALONE, NAMES_A_RUN, NAMES_OF_RUNS, is_logged, scalar_csv_series
 from runoff.reading.logs.wire.lines import fields_of, json_lines, json_object
 from runoff.tables.values import parsed
 from runoff.words.costs import direction
 from runoff.words.labels import KINDS, KINDS_OF_DATA
-from runoff.words.words import canonical, kind, vocabulary, words
+from runoff.words.words import canonical, kind, vocabulary
 
 RunRecord = Mapping[str, Any]
 
@@ -54,7 +55,9 @@ def find_parts(folder: Folder) -> list[ClaimedRun]:
     kinds = {name: part for name, part in kinds.items() if _is_result(folder, name) or _is_empty(folder, name)}
     if len({*kinds.values()}) < len(kinds) or {*kinds.values()} <= {""}:
         return []
-    # What lies beside evaluations is of training.
+    # What lies beside evaluations is of training; what lies beside training is looked at once its scores are known.
+    if OF_TRAINING.issuperset({*kinds.values()} - {""}):
+        kinds = {name: part for name, part in kinds.items() if part}
     files = tuple(LogPart(folder.path / name, f"{part or 'train'}/") for name, part in kinds.items())
     return [ClaimedRun(tool="parts", path=folder.path, parts=folder.parts, files=files)]
 
@@ -64,17 +67,9 @@ def _is_empty(folder: Folder, name: str) -> bool:
 
 
 def _part_of(name: str) -> str | None:
-    """Return of what a file of results is by its name: "train", "eval", "test", "" where it does not say so; None of another file.
-
-    >>> [_part_of(name) for name in ("log_train.jsonl", "final_eval.json", "metrics.jsonl", "best.json", "notes.txt")]
-    ['train', 'eval', '', None, None]
-    """
-    stem, suffix = Path(name).stem, Path(name).suffix.casefold()
-    parts = words(stem)
-    kinds = [word for word in parts if word in KINDS_OF_DATA]
-    if suffix not in READERS or len(kinds) > 1 or not parts or not OF_FILES.issuperset({*parts} - {*kinds}):
-        return None
-    return kinds[0] if kinds else ""
+    """Return the kind of a file of results that can be read; None of another file, or of one about a saved model."""
+    part = kind_of_file(name) if Path(name).suffix.casefold() in READERS else None
+    return None if part == SAVED else part
 
 
 def _is_configured(folder: Folder) -> bool:
@@ -260,6 +255,29 @@ def _read(part: LogPart, wish: Wish) -> tuple[Tabled, RunRecord]:
     return tabled(columns, wish, prefix=part.prefix, own=own, happened=events), config
 
 
+def read_beside(part: LogPart, wish: Wish) -> Tabled:
+    """Return the series of a file beside the log of a run; refuse one with scores of which nothing says at which steps, or of several runs."""
+    path, suffix = part.path, part.path.suffix.casefold()
+    if suffix == ".csv" and is_logged(head_of(path), of_job=True):
+        return scalar_csv_series(part, wish)
+    if suffix in LINES:
+        rows = [{**flat(row)} for row in json_lines(path)[0]]
+        names = {name for row in rows for name in row}
+        unclear = _has_score(rows) and (steps_of(names, None) is None or _names_runs(names))
+    else:
+        record = _record(path) if suffix in READERS else {}
+        names = {*record} or {*fields_of(head_of(path))}
+        nameless = not record or all(NAMELESS.fullmatch(name) and not _stepped(record[name]) for name in record)
+        unclear = _names_runs(names) or (nameless and (suffix != ".csv" or any(map(order, names))))
+    if unclear:
+        raise DataError(f"{path}: nothing says at which steps of a run its numbers are.")
+    return _read(part, wish)[0] if suffix != ".csv" or record else Tabled(extents={}, series={}, axis=None)
+
+
+NAMELESS = re.compile(r"history|arr_\d+")
+"""The names of numbers without one, in a list of JSON and in an archive."""
+
+
 def _by_its_metric(row: RunRecord) -> RunRecord:
     """Return a row with its score under the name of its metric: `{"metric": "rmse", "score": 5}`."""
     metric = next((str(row[name]) for name in ("metric", "metric_name") if isinstance(row.get(name), str)), "")
@@ -298,11 +316,6 @@ READERS = {
     **dict.fromkeys((".json", ".csv", ".tsv", ".npz", ".parquet"), _of_record),
     **dict.fromkeys(LINES, _of_lines),
 }
-OF_FILES = vocabulary(
-    "log logs metrics metric results result stats scores score final history curve curves progress summary data output outputs returns "
-    "rewards run"
-)
-"""Words in names of files of results beside those for training and evaluations."""
 PARTS = Tool(
     title="a script's files of training and evaluations",
     layout="`train.jsonl` and `final_eval.json`, `log_train.tsv` and `log_eval.tsv` and the like, beside a configuration that names the run",

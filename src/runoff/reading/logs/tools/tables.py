@@ -294,7 +294,7 @@ def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
     heads = {name: folder.head(name) for name in folder.named(".csv", *LOG_TABLES)}
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
     of_job = bool(heads) and _of_job(folder.path, folder.parts, [name for name in heads if name not in series])
-    tables = [name for name, head in heads.items() if _is_table(head, of_job=of_job)]
+    tables = [name for name, head in heads.items() if is_logged(head, of_job=of_job)]
     # DrQ-v2 and its heirs write train.csv and eval.csv into the folder of a run; other tables side by side are runs
     # of their own.
     if len(tables) > 1 and not series and _are_parts(tables):
@@ -343,7 +343,7 @@ def _of_job(folder: Path, parts: Sequence[str], tables: Iterable[str]) -> bool:
     return len(first) == 1 or (len(first) > 1 and _are_parts(first))
 
 
-def _is_table(head: bytes, *, of_job: bool = False) -> bool:
+def is_logged(head: bytes, *, of_job: bool = False) -> bool:
     """Return whether a header has a column of steps, a score, a name with a slash or a logger's column, and no names of runs."""
     names = fields_of(head)
     lasts = {canonical(last_piece(name)) for name in names}
@@ -366,7 +366,7 @@ def is_table(claim: ClaimedRun) -> bool:
     with os.scandir(path.parent) as entries:
         beside = (entry.name for entry in entries if entry.name.casefold().endswith(".csv"))
         parts = claim.parts[:-1] if claim.path.is_file() else claim.parts
-        return _is_table(head_of(path)) and not _of_job(path.parent, parts, beside)
+        return is_logged(head_of(path)) and not _of_job(path.parent, parts, beside)
 
 
 def is_history(claim: ClaimedRun) -> bool:
@@ -374,8 +374,8 @@ def is_history(claim: ClaimedRun) -> bool:
     return b"/" in head_of(claim.files[0].path).partition(b"\n")[0] and is_table(claim)
 
 
-def _scalar_csv_series(part: LogPart, wish: Wish) -> Tabled:
-    if _is_table(head_of(part.path), of_job=True):  # it was found to be one of a run
+def scalar_csv_series(part: LogPart, wish: Wish) -> Tabled:
+    if is_logged(head_of(part.path), of_job=True):  # it was found to be one of a run
         rows = table(part.path, ",")
         kept, of_kind = of_one_kind(list(rows.records()), str(part.path))
         return tabled(columns_of(kept), wish, prefix=part.prefix, happened=(*rows.happened, *of_kind))
@@ -390,5 +390,5 @@ SCALAR_CSV = Tool(
     layout="TorchRL's `scalars/SERIES.csv` (step, value), one table per run with steps and names like `eval/episode_reward`, `walltime` (Brax); "
     "`train.csv` and `eval.csv` (DrQ-v2), `eval.log` (rllte); a table beside a configuration that names the run",
     find=find_scalar_csv,
-    read=reader(_scalar_csv_series),
+    read=reader(scalar_csv_series),
 )
