@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,7 @@ from runoff.tables.unnamed import CIRCUMSTANCES, cells_of, changes_within
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.columns import QUALITIES, names_attempts, names_runs
 from runoff.words.costs import direction
-from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, measures_others
+from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, may_measure, measures_others
 from runoff.words.measured import measures_of
 from runoff.words.speech import BLANK, choice, column, in_shell, option
 from runoff.words.words import kind, measured, names_reference, scored, vocabulary, words
@@ -167,9 +167,10 @@ def _is_setting(name: str) -> bool:
 
 
 def _is_chosen(table: SourceTable, name: str) -> bool:
-    """Return whether a column is named like a setting, or like a count, and its rows share few values: `batch_size`, `n_demos`."""
-    own = floats(table.columns[name]) if re.match(r"n_[a-z]+s$", name) else None
-    return (_is_setting(name) or (own is not None and not (own % 1).any())) and _are_few(table, name)
+    """Return whether a column is named like a setting and its rows share few values, `batch_size`, or like a count: `n_demos`, `n_eval`."""
+    own = floats(table.columns[name]) if re.fullmatch(r"n_[a-z]+", name) else None
+    counts = own is not None and not (own % 1).any() and VARIED.isdisjoint(words(name))
+    return counts or ((_is_setting(name) or own is not None) and _are_few(table, name))
 
 
 def _is_fixed(table: SourceTable, name: str, kept: Mapping[str, str]) -> bool:
@@ -198,9 +199,10 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
         return IS_SUM
     if _is_named(name):
         return ""
-    if kind(name) == "metric" or _is_setting(name) or (words(name) and {*words(name)} <= GREEK):
-        return "is named like a setting or a metric"
     own = numbers[name]
+    measures = own is not None and may_measure(name)
+    if kind(name) == "metric" or measures or _is_setting(name) or (words(name) and {*words(name)} <= GREEK):
+        return "is named like a setting or a metric"
     rows = np.array([other for head, other in numbers.items() if head != name and other is not None])
     if own is None or not rows.size or not np.isfinite([*rows, own]).all():
         return ""
@@ -276,6 +278,12 @@ def _lies_outside(own: Floats, others: Floats) -> bool:
     # What is 0 everywhere lies beyond nothing.
     above = own.min() >= OUTSIDE * others.max() > 0
     return bool(above or 0 < OUTSIDE * own.max() <= others.min())
+
+
+def headed_tasks(table: SourceTable, names: Iterable[str]) -> list[str]:
+    """Return the columns of numbers that are headed by known tasks; none where it is one."""
+    tasks = [name for name in names if is_task(name) and floats(table.columns[name]) is not None]
+    return tasks if len(tasks) > 1 else []
 
 
 def refuse_doubts(table: SourceTable, doubts: Mapping[str, str], heads: Sequence[str], kept: Mapping[str, str]) -> None:

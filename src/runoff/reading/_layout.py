@@ -11,10 +11,10 @@ import numpy as np
 from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.reading._axes import refuse_lists
-from runoff.reading._contenders import VARIED
+from runoff.reading._contenders import VARIED, headed_tasks
 from runoff.reading._counts import with_attempts
 from runoff.reading._keys import Around, refuse_keys, with_roles
-from runoff.reading._known import is_algorithm, is_contender, is_task
+from runoff.reading._known import is_algorithm, is_contender
 from runoff.reading._measures import with_one_measure
 from runoff.reading._names import Names
 from runoff.reading._open_roles import with_open_roles, with_places, without_misnamed
@@ -128,7 +128,8 @@ def shaped(
     has_score = plays(names, "score", chosen)
     # A table with a column that is named like a score is never wide, whatever its other heads are.
     if not has_score and wide:
-        if not keys and is_tidy(table, chosen):
+        headed = not plays(names, "task", chosen) and headed_tasks(table, names)
+        if not keys and not headed and is_tidy(table, chosen):
             raise NotRuns(asked_of_score(table, chosen))
         table = table if keys else with_one_measure(table, chosen)
         return _structural(with_parts_of_runs(melted(table, chosen, keys, around), {}))
@@ -457,8 +458,7 @@ def _refuse_headed(table: SourceTable, chosen: Mapping[str, str | None], has: It
     (score, *_) = candidates(free_columns(table.columns, chosen), "score")  # without one the table would be wide
     headed = [name for name in unused if is_algorithm(name) or is_contender(name)] if "algorithm" not in has else []
     role = "algorithm" if "algorithm" not in has else "task"
-    tasks = [name for name in unused if is_task(name) and floats(table.columns[name]) is not None]
-    if not headed and "task" not in has and len(tasks) > 1:
+    if not headed and "task" not in has and (tasks := headed_tasks(table, unused)):
         role, headed = "task", tasks
     # A count of wins stands beside columns of methods that nobody knows as often as it is a score.
     unknown = [name for name in unused if kind(name) is None and WINS.issuperset(words(score))]

@@ -13,7 +13,7 @@ RUN_WORDS = vocabulary(
     "restart pliegue pli repetição ripetizione zufallszahl прогон запуск повтор сид 시행 반복"
 )
 _SEEDED = vocabulary(
-    "sim simulation random train training policy model checkpoint rng fewshot few shot shots sampling used"
+    "sim simulation random train training policy model checkpoint rng fewshot few shot shots sample sampling decoding used"
 )
 _REPEATED = vocabulary("training judge experiment independent simulation")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
@@ -28,6 +28,8 @@ _VALIDATION = frozenset(["val", "validation", "dev", "holdout"])
 def names_runs(name: str) -> bool:
     """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
     parts = words(name)
+    if parts == ("random", "state"):
+        return True  # what scikit-learn calls a seed
     beside = ORDERS | _SEEDED if "seed" in parts else ORDERS | _REPEATED
     return bool(RUN_WORDS.intersection(parts)) and (RUN_WORDS | beside).issuperset(parts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from runoff.words.columns import QUALITIES, RUN_WORDS
+from runoff.words.costs import direction, says_less
 from runoff.words.words import AMOUNT, CENTRES, VOCABULARY, kind, ordered, vocabulary, words
 
 _COUNTS = vocabulary("n num number no of count total anzahl nombre número numero de aantal")
@@ -97,13 +98,14 @@ _NO_CONTENDERS = vocabulary(
     "gpu gpus cpu hour hours hrs memory mem gb mb gib ram vram cost usd eur price energy power kwh watt watts flops params parameters tpu size "
     "rank ranks ranking votes elo n count num year version p pvalue pval significance significant difference diff gap margin improvement "
     "improvements gain gains advantage uplift speedup winner se sd sem ci index idx id ids unnamed row no nr commit revision sha "
-    "hash job port seed normalized normalised mémoire memoria memória speicher arbeitsspeicher 参数量 パラメータ数 파라미터"
+    "hash job port seed calls retries kg tok latency normalized normalised mémoire memoria "
+    "memória speicher arbeitsspeicher 参数量 パラメータ数 파라미터"
 )
 """Words that say what a run took, how many there are, when and of what they were made, or that compare or number the others."""
 _BETWEEN = vocabulary(
     "average mean avg median of per total the a in to vs over and value values human random best baseline max min relative percent abs "
     "absolute runs seeds trials episodes delta h b m billion billions million millions trainable learnable active s sec secs ms "
-    "time times tempo temps tiempo zeit min"
+    "time times tempo temps tiempo zeit min eval evaluation train training test inference api peak used co"
 )
 """Words that stand beside those above."""
 
@@ -121,6 +123,21 @@ def measures_others(label: str, more: frozenset[str] = frozenset()) -> bool:
     if _BEST_OF.fullmatch(label.strip()):
         return False
     return label.strip() in ("#", "\u2116") or counts_runs(label) or (bool(parts & own) and parts <= own | _BETWEEN)
+
+
+_LAST = vocabulary("cost costs price usd eur mem gb mb gib kg kwh id ids len seed")
+"""Words for what was spent, and for numbers of the rows, that end a name."""
+
+
+def may_measure(label: str) -> bool:
+    """Return whether a label may be a measure of others whatever its other words mean: `api_cost`, `data_seed`, `price_per_run`, `timeouts`.
+
+    >>> [may_measure(name) for name in ("bill_usd", "env_seed", "tiles_per_s", "crash rate", "DQN-PER", "Cost-DQN", "cost")]
+    [True, True, True, True, False, False, True]
+    """
+    parts = words(label)
+    spent = not _LAST.isdisjoint(parts[-1:]) or "per" in parts[1:-1]
+    return spent or (direction(label) is not None and says_less(label) is None)
 
 
 _SHORT = re.compile(r"(?:sem|ejec|exéc|répét|rép|wdh|tent)\. ?\d", re.IGNORECASE)
@@ -174,7 +191,7 @@ FAILED = vocabulary(
 SETTINGS = vocabulary(
     "lr rate layer layers depth width hidden hid units neurons channels filters latent embed dim dims head heads critics batch minibatch "
     "batchsize bs size sizes buffer horizon nstep nsteps utd ratio coef decay wd eps epsilon tau temperature gamma discount lambda lam gae clip "
-    "dropout momentum entropy alpha beta polyak shot shots context tokens warmup ema envs topp topk"
+    "temp dropout momentum entropy alpha beta polyak shot shots context tokens warmup ema envs topp topk"
 )
 """Words of settings; a number behind one is its value, never a run: `lr_1`, `batch_size_64`."""
 KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")

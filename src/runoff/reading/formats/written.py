@@ -32,7 +32,7 @@ SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
 def read_spaced(source: Source) -> SourceTable:
     """Return the table of a text with columns separated by blanks, with as many words in every line as in the first, or one more in the
     rows; or of a text whose lines are names and lists of scores."""
-    lines = source.text().split("\n")
+    lines = _printed_lines(source.text())
     if (lists := _lists_of(lines)) is not None:
         table = table_of_content(lists, source)
         rest = [line.strip() for line in lines if LETTER.search(line) and not _listed(line)]
@@ -122,13 +122,30 @@ def _beside(table: SourceTable, rest: Sequence[str], *, of_log: bool = False) ->
     return replace(table, notes=(*table.notes, note), less=table.less if of_log else less or table.less)
 
 
-PROMPT = re.compile(r">>> .*|>\s*|>\s+[\w.$]+\s*(?:(?:\(|<-|=).*)?")
-"""What was typed above what a console printed, in R and in Python."""
+PROMPT = re.compile(
+    r"(?:>>>|\.\.\.|In \[\d*\]:|Out\[\d+\]:|(?:julia|sqlite|mysql|duckdb)>)(?:\s.*)?|>\s*|>\s+[\w.$]+\s*(?:(?:\(|<-|=).*)?"
+)
+"""What was typed above what a console printed, in R, Python, Julia and SQL."""
+RULE_OF_BLANKS = "--"
+OF_JULIA = re.compile(r"\s*(?:(Row|\d*)\s*\u2502(.*)|[\u2500]+\u253c\u2500+|\d+×\d+ (?:Sub)?DataFrame)")
+"""A line of a printed frame of Julia: rows behind their numbers, the names of types behind none, rules and the size."""
+
+
+def _printed_lines(text: str) -> list[str]:
+    """Return the lines of a text without what was typed at a console, and those of Julia's frames as others print them: without the numbers of
+    rows, and with rules for types."""
+    lines = ["" if PROMPT.fullmatch(line) else line for line in text.split("\n")]
+    own = [OF_JULIA.fullmatch(line) for line in lines]
+    if not any(match and match[1] == "Row" for match in own):
+        return lines
+    return [
+        (match[2] if match[1] else RULE_OF_BLANKS) if match else line for match, line in zip(own, lines, strict=True)
+    ]
 
 
 def _without_remarks(lines: Sequence[str]) -> list[str]:
     """Return lines with those blank that are rules, prompts or comments; the last comment may be the header, `# algo seed score`."""
-    kept = ["" if DASHES.fullmatch(line) or PROMPT.fullmatch(line) else line for line in lines]
+    kept = ["" if DASHES.fullmatch(line) else line for line in lines]
     first = next((i for i, line in enumerate(kept) if line.strip() and not line.startswith("#")), len(kept))
     above = next((i for i in reversed(range(first)) if kept[i].strip("# \t")), first)
     if above < first < len(kept) and len(_fields(kept[above].lstrip("# \t"))) == len(_fields(kept[first])):
@@ -139,7 +156,6 @@ def _without_remarks(lines: Sequence[str]) -> list[str]:
 def _printed(lines: Sequence[str]) -> list[list[str]] | None:
     """Return the rows of the tables that are printed in a text, each between empty lines, and the title above each as a row of one cell; None
     of a text without other words, and of one with numbers outside of these tables."""
-    lines = ["" if PROMPT.fullmatch(line) else line for line in lines]
     rows: list[list[str]] = [[] for _ in lines]
     edges = [-1, *(at for at, line in enumerate(lines) if not line.strip()), len(lines)]
     tables: list[range] = []
@@ -310,7 +326,7 @@ def looks_logged(data: bytes) -> bool:
 
 
 def _looks_spaced(data: bytes) -> bool:
-    lines = data[:65536].decode("utf-8", "replace").split("\n")
+    lines = _printed_lines(data[:65536].decode("utf-8", "replace"))
     whole = lines[:-1] if len(data) > 65536 else lines
     readers: tuple[Callable[[list[str]], object], ...] = (_lists_of, log_in, _printed)
     if _pivot_of(lines[:-1]) is not None or any(read(whole) is not None for read in readers):
@@ -319,7 +335,11 @@ def _looks_spaced(data: bytes) -> bool:
     if not rows or len(rows[0]) < 2 or any("," in name or name == "|" for name in rows[0]):
         return False
     runs = plays(rows[0], "run", {}) or sum(run_of(name) is not None for name in rows[0]) > 1
-    if not plays(rows[0], "score", {}) and not (plays(rows[0], "algorithm", {}) and runs):
+    # `rep UCB1 MOSS`: rows of numbers below a column of runs, or of tasks, and names.
+    labels = any(candidates(rows[0][:1], role) for role in ("run", "task")) and len(rows) > 3
+    labels = labels and not any(parsed(name) is not None for name in rows[0])
+    wide = labels and all(parsed(field) is not None for row in rows[1:-1] for field in row[1:])
+    if not plays(rows[0], "score", {}) and not (plays(rows[0], "algorithm", {}) and runs) and not wide:
         return False
     widths = {len(row) for row in rows[1:-1]}
     return (
@@ -427,8 +447,12 @@ def _looks_markdown(data: bytes) -> bool:
         for j in (i - 1, i + 1)
         if 0 <= j < len(lines)
     )
-    # A script may print a rule between evaluations.
-    return ruled and log_in(lines) is None
+    # A script may print a rule between evaluations; Julia's frames have one bar, and blanks between their columns.
+    return (
+        ruled
+        and log_in(lines) is None
+        and not any((own := OF_JULIA.fullmatch(line)) and own[1] == "Row" for line in lines)
+    )
 
 
 SPACED = Format(
