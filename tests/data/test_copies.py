@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import runoff as ro
-from runoff.data.copies import FINEST, copied, in_one_precision, points, twins
+from runoff.data.copies import FINEST, copied, in_one_precision, points
+from runoff.data.twins import twins
 
 WRITTEN = {
     "double": lambda raw: raw,

@@ -14,11 +14,11 @@ from runoff.base.arrays import Bools, Floats, Ints, NestedCells, read_only
 from runoff.base.ports import reading, references
 from runoff.base.validate import check_choice, check_count, is_number
 from runoff.data.base import RunData, refuse_extremes, scaled
-from runoff.data.copies import twins
 from runoff.data.ends import TENTH, RunEnds, Treatment, lowest_of_task, noisy, treat
 from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.data.reference import ReferenceLike
 from runoff.data.scores import Scores
+from runoff.data.twins import twins
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.tables.naming import Relabelled, merged_labels, natural
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced

@@ -12,6 +12,7 @@ over_tasks   tasks or items as the sample, not runs
 signed_rank  the law of the centre of differences over tasks
 effects      EFFECTS: effect sizes with intervals, by name
 where        the tasks that make a lead
+single_tasks one task at a time, and how much tasks differ
 varied       the difference under other choices: what a lead survives
 inversion    the intervals of tests by name
 rates        the law of success rates
@@ -85,6 +86,7 @@ from runoff._inference.pairs.pair import (
 from runoff._inference.pairs.profiles import profile_orders
 from runoff._inference.pairs.rate_tests import MIETTINEN_NURMINEN
 from runoff._inference.pairs.rates import RateLaw, least_level, rates_apart, rates_power
+from runoff._inference.pairs.single_tasks import fewest_to_call, spread_of_leads, task_law
 from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, may_relabel
 from runoff._inference.pairs.strata import (
     WEIGHTS,
@@ -122,14 +124,7 @@ from runoff._inference.pairs.varied import (
     varied,
     varied_chances,
 )
-from runoff._inference.pairs.where import (
-    TASKS_FOR_FEW,
-    few_tasks,
-    fewest_to_call,
-    spread_of_leads,
-    task_law,
-    task_leads,
-)
+from runoff._inference.pairs.where import TASKS_FOR_FEW, few_tasks, task_leads
 from runoff._inference.pairs.wording import (
     PairFacts,
     deciding_stratum,
