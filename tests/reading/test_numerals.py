@@ -219,3 +219,29 @@ def test_a_zero_before_thousands_is_no_reading_of_a_mixed_column(put, cells, dec
             put("t.tsv", "algo\tseed\tscore\n" + "".join(f"A\t{k}\t{c}\n" for k, c in enumerate(cells))),
             decimal=decimal,
         )
+
+
+def parts(first, second):
+    rows = ["| {0} | {1}50 | {1}70 |".format(seed, "{}") for seed in range(3)]
+    tables = ["\n".join(["| seed | PPO | SAC |", "|---|---|---|", *rows]).format(*[own] * 6) for own in (first, second)]
+    return f"## Hopper\n\n{tables[0]}\n\n## Ant\n\n{tables[1]}\n"
+
+
+@pytest.mark.parametrize("order", [("0,6", "12,4"), ("12,4", "0,6"), ("-0,6", "12,4"), ("0,6", "-112,4")])
+def test_a_comma_that_can_only_be_decimal_in_one_table_is_that_in_the_others(put, order):
+    scores = ro.load(put("notes.md", parts(*order)))
+    for task, written in zip(("Hopper", "Ant"), order, strict=True):
+        assert scores.cell("SAC", task).tolist() == [float(f"{written}70".replace(",", "."))] * 3
+
+
+@pytest.mark.parametrize("order", [("12,4", "64,64,"), ("12,4", "0."), ("12,4", "12.4")])
+def test_a_comma_beside_points_or_lists_in_another_table_stays_a_question(put, order):
+    with pytest.raises(ro.DataError, match=r"is not a number|holds no numbers"):
+        ro.load(put("notes.md", parts(*order)))
+
+
+def test_a_comma_that_can_only_be_decimal_in_one_column_is_that_in_the_others_of_its_table(put):
+    wide = "seed;PPO;SAC\n0;0,65;12,415\n1;0,70;13,814\n".replace(";", "\t")
+    assert ro.load(put("runs.tsv", wide)).cell("SAC", "task").tolist() == [12.415, 13.814]
+    with pytest.raises(ro.DataError, match="may separate thousands or"):
+        ro.load(put("runs.tsv", wide.replace("0,65", "64,64").replace("0,70", "0,1")))

@@ -36,6 +36,10 @@ NOT_NAMES: Mapping[str, str] = {
 }
 
 
+UNNAMED = re.compile(r"arr_\d+")
+"""What NumPy calls arrays that were saved without names."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
     """The context of a file: the roles of the names of all files, and whether several files have these keys."""
@@ -171,6 +175,12 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
     """
     meanings = [meaning_of(labels) for labels in levels]
     for labels, what in zip(levels, meanings, strict=True):
+        if unnamed := next(filter(UNNAMED.fullmatch, labels), ""):
+            raise DataError(
+                f"{place}: {_shown(labels)}: {unnamed!r} is what NumPy calls an array without a name, which may be of an algorithm, a task or "
+                f"another measure; save it by name, numpy.savez(path, PPO=array), or use {option('keys', '/'.join(usual[: len(levels)]))} if "
+                f"each is one, or {option('keys', unnamed)} to read it alone."
+            )
         # {PPO: …, PPO_std: …}: a spread among algorithms would take part in the comparison.
         if what == "metric":
             raise DataError(_metrics(place, labels, usual[: len(levels)]))

@@ -15,8 +15,9 @@ from runoff.tables.labels import label, labelled
 from runoff.tables.likely import candidates, free_columns
 from runoff.tables.missing import as_score
 from runoff.tables.source import SourceTable
-from runoff.tables.values import outcomes, parsed
+from runoff.tables.values import is_missing, outcomes, parsed
 from runoff.words.columns import preferred
+from runoff.words.costs import direction
 from runoff.words.labels import KINDS, KINDS_OF_DATA
 from runoff.words.speech import option
 from runoff.words.words import canonical, kind, names_reference, vocabulary
@@ -50,6 +51,28 @@ def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[S
         if main is not None and len(distinct) > 1:
             table = _rows_of(table, chosen, name, main)
     return table, chosen
+
+
+def with_own_measures(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+    """Return a table in which every task has a measure of its own, the only one of several in its rows, with one column of scores: `acc` of arc,
+    `exact_match` of gsm8k."""
+    free = free_columns(table.columns, chosen)
+    scores, tasks = candidates(free, "score"), [*filter(None, [chosen.get("task")])] or candidates(free, "task")
+    if chosen.get("score") or len(scores) < 2 or len(tasks) != 1 or tasks[0] not in table.columns:
+        return table
+    labels = labelled(table.columns[tasks[0]])
+    of: dict[str, str] = {}
+    for row, task in enumerate(labels):
+        own = [name for name in scores if not is_missing(table.columns[name][row])]
+        if len(own) > 1 or (own and of.setdefault(task, own[0]) != own[0]):
+            return table
+    if len({*of.values()}) < 2 or {*of} != {*labels.names} or any(map(direction, of.values())):
+        return table
+    columns = table.others(*scores) | {"score": [table.columns[of[task]][row] for row, task in enumerate(labels)]}
+    shown = "; ".join(f"{name!r} of {listed([task for task in of if of[task] == name])}" for name in scores)
+    return replace(
+        table, columns=columns, notes=(*table.notes, f"each task has one measure, which is its score: {shown}")
+    )
 
 
 def _main(distinct: Sequence[str]) -> str | None:

@@ -26,8 +26,8 @@ IN_THREES = re.compile(r"\s*[-+]?\d{1,3}(?:([\u00a0\u202f'\u2019])\d{3}(?:\1\d{3
 """Thousands apart: `12'740.2`; between mere blanks beside decimals alone, for `101 102 103` are three numbers."""
 FOOTNOTE = re.compile(r"\s*[*\u2020\u2021\u00a7]+\s*$")
 """Marks behind a number: `99.0*`."""
-PART_OF_ONE = re.compile(r"\s*[-+]?0+,\d+(?:[eE][-+]?\d+)?\s*%?\s*")
-"""A number whose whole part is 0, which no comma of thousands has."""
+PART_OF_ONE = re.compile(r"\s*[-+]?0+,\d{2,}(?:[eE][-+]?\d+)?\s*%?\s*")
+"""A number whose whole part is 0, which no comma of thousands has; `0,1` may be a list."""
 ONE_COMMA = re.compile(r"\s*[-+]?\d*,(\d+)(?:[eE][-+]?\d+)?\s*%?\s*")
 
 Values = Sequence[Any] | Floats
@@ -42,14 +42,17 @@ def plain(column: Values, decimal: str) -> Values:
     return [value.replace(thousands, "").replace(mark, ".") for value in column]
 
 
-def plainly(columns: Mapping[str, Values], *, separator: str) -> tuple[dict[str, Values], list[str]]:
-    """Return texts with unambiguous numbers written as in Python, and notes; other texts stay as they are."""
+def plainly(columns: Mapping[str, Values], *, by_commas: bool) -> tuple[dict[str, Values], list[str]]:
+    """Return texts with unambiguous numbers written as in Python, and notes; other texts stay as they are. `by_commas`: beside the table it is
+    seen that commas are decimal separators.
+    """
     new: dict[str, Values] = dict(columns)
     doubtful = {name: list(values) for name, values in columns.items() if _is_written(values)}
     if not doubtful:
         return new, []
     # A point in any number of the file says that points are its decimals, unless a comma stands behind it.
-    points = any(value.rfind(".") > value.rfind(",") for name in columns for value in _numbers_of(columns[name]))
+    points = any(has_point(_numbers_of(values)) for values in columns.values())
+    by_commas = by_commas or any(map(has_decimal_comma, doubtful.values()))
     notes: list[str] = []
     for name, values in doubtful.items():
         if counts := _counts_beside_shares(values):
@@ -59,7 +62,7 @@ def plainly(columns: Mapping[str, Values], *, separator: str) -> tuple[dict[str,
             )
             continue
         texts, sign = _with_signs(values)
-        texts, mark = _with_marks(texts, name, separator=separator, points=points)
+        texts, mark = _with_marks(texts, name, by_commas=by_commas, points=points)
         if sign or mark:
             new[name] = texts
             notes += [f"column {name!r}: {what}" for what in (sign, mark) if what]
@@ -138,7 +141,21 @@ def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
     return texts, "" if texts == list(values) else "the minus sign of Unicode is one"
 
 
-def _with_marks(texts: list[str], name: str, *, separator: str, points: bool) -> tuple[list[str], str]:
+def has_decimal_comma(values: Sequence[str]) -> bool:
+    """Return whether a number has a comma that can only be decimal, and none a point: then the commas of other columns are it too.
+
+    >>> has_decimal_comma(["12,415", "0,651"]), has_decimal_comma(["12,415"]), has_decimal_comma(["64,64", "0,1"])
+    (True, False, False)
+    """
+    return any(PART_OF_ONE.fullmatch(value.translate(MINUS)) for value in values) and not has_point(values)
+
+
+def has_point(values: Sequence[str]) -> bool:
+    """Return whether a number has a point that no comma follows."""
+    return any(value.rfind(".") > value.rfind(",") for value in values)
+
+
+def _with_marks(texts: list[str], name: str, *, by_commas: bool, points: bool) -> tuple[list[str], str]:
     """Return numbers with decimal points and without thousands separators, and a note on it; leave them as they are if this is undecidable."""
     filled = [text for text in texts if not is_lost(text)]
     if not any("," in text for text in filled):
@@ -150,7 +167,7 @@ def _with_marks(texts: list[str], name: str, *, separator: str, points: bool) ->
     if kind(name) == "step" and all(map(THOUSANDS_OF_STEPS.fullmatch, filled)):
         return [text.replace(",", "") for text in texts], "commas separate thousands of steps"
     decimals = [match for text in filled if (match := ONE_COMMA.fullmatch(text))]
-    certain = separator == ";" or any(len(match[1]) != 3 or PART_OF_ONE.fullmatch(match[0]) for match in decimals)
+    certain = by_commas or any(len(match[1]) != 3 or PART_OF_ONE.fullmatch(match[0]) for match in decimals)
     if decimals and certain and not points and all(map(NUMBERS["comma"].fullmatch, filled)):
         return [
             text.replace(",", ".") for text in texts

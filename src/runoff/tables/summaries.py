@@ -15,6 +15,7 @@ from runoff.tables.labels import labelled
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy
 from runoff.tables.unnamed import cells_of
+from runoff.words.columns import names_runs
 from runoff.words.labels import is_ablation, is_summary, is_width, measures_others
 from runoff.words.measured import measures_of
 from runoff.words.speech import column, option
@@ -69,6 +70,8 @@ def _summaries(table: SourceTable, data: Tidy, role: str) -> list[str]:
     names = [name for name in names if canonical(name) not in INITIALS]
     summaries = set(filter(is_summary, names))
     measures = {name for name in names if name not in summaries and _measures(name, role)}
+    # `SEED` is a method where another column names the runs.
+    measures = {name for name in measures if not ("run" in data.mapping and names_runs(name))}
     # `n` and `p` beside `a`, `b` are named as these are.
     if any(len(name) == 1 for name in {*names} - measures):
         measures = {name for name in measures if len(name) > 1}

@@ -55,7 +55,7 @@ QUALITIES = vocabulary(
     "accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo 准确率 精度 正解率 정확도"
 )
 _BESIDE_QUALITY = EVALUATION | vocabulary(
-    "final mean avg average macro micro score exact match k l at validation val norm none"
+    "final mean avg average macro micro score exact match strict flexible extract k l at validation val norm none"
 )
 
 

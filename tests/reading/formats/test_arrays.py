@@ -203,3 +203,56 @@ def test_names_of_two_parts_that_nobody_knows_are_asked_about_and_some_that_are_
 def test_an_array_of_scores_alone_is_refused_where_it_may_hold_episodes_or_has_other_steps(put, name, arrays, why):
     with pytest.raises(ro.DataError, match=why):
         ro.load(put(name, npz(**arrays)))
+
+
+LABELS = {
+    "algorithm": np.array(["PPO", "SAC"]),
+    "envs": np.array(["Hopper", "Ant", "Walker"]),
+    "seeds": np.array([7, 8, 9, 11]),
+    "timesteps": np.array([0, 10, 20, 30, 40]),
+}
+
+
+@pytest.mark.parametrize(
+    "without", [(), ("timesteps",), ("seeds",), ("envs",), ("seeds", "envs"), ("timesteps", "envs")]
+)
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 0, 2), (2, 3, 1, 0)])
+def test_each_axis_of_an_array_is_that_of_the_names_of_its_length(put, without, order):
+    labels = {name: own for name, own in LABELS.items() if name not in without}
+    axes = [name for i in order if (name := [*LABELS][i]) in labels or name == "seeds"]
+    shape = [LABELS[name].size for name in axes]
+    at = dict(zip(axes, np.indices(shape), strict=True))
+    data = ro.load(put("sweep.npz", npz(returns=at["algorithm"] * 100.0 + at["seeds"], **labels)))
+    ends = data if "timesteps" in without else data.final()
+    n_tasks = 1 if "envs" in without else 3
+    assert (ends.algorithms, ends.n_runs.tolist()) == (("PPO", "SAC"), [[4] * n_tasks] * 2)
+    assert [ends.cell("SAC", task).tolist() for task in ends.tasks] == [[100, 101, 102, 103]] * n_tasks
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"envs": np.array(["Hopper", "Ant"])},
+        {"timesteps": LABELS["timesteps"][:4]},
+        {"seeds": np.arange(3)},
+        {"timesteps": LABELS["timesteps"][::-1]},
+    ],
+)
+def test_axes_of_which_two_may_be_that_of_some_names_or_none_is_are_asked_about(put, other):
+    labels = LABELS | other
+    shape = [own.size for own in labels.values()]
+    shape[2] = shape[2] + 1 if other.keys() == {"seeds"} else shape[2]
+    with pytest.raises(ro.DataError, match="nothing says which axes of array 'returns'"):
+        ro.load(put("sweep.npz", npz(returns=np.ones(shape), **labels)))
+
+
+def test_arrays_without_names_are_asked_about_and_one_alone_is_named_by_the_file(put):
+    array = np.arange(4.0).reshape(2, 2)
+    for content in ({"arr_0": array, "arr_1": array + 1}, {"arr_0": array, "PPO": array}):
+        path = put("out.npz", npz(**content))
+        with pytest.raises(ro.DataError, match="'arr_0' is what NumPy calls an array without a name"):
+            ro.load(path)
+        assert set(ro.load(path, keys="algorithm").algorithms) == set(content)
+        assert ro.load(path, keys="arr_0").cell("out", "task 1").tolist() == [0, 2]
+    assert ro.load(put("SAC.npz", npz(arr_0=array))).algorithms == ("SAC",)
+    assert ro.load(put("arr_10.npz", npz(arr_x=array, PPO=array))).algorithms == ("PPO", "arr_x")

@@ -11,6 +11,7 @@ import math
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import IO, Any
 
 import numpy as np
@@ -208,8 +209,9 @@ def _of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTabl
     if score:
         _check_alone(arrays, score, source)
     arrays = {name: array for name, array in arrays.items() if name not in beside}
-    if (table := curves_beside_steps(arrays, source.place, source.axes)) is None and score:
-        table = arrays_table({None: arrays[score]}, source.place, source.axes)
+    alone = score or ("arr_0" if [*arrays] == ["arr_0"] else "")  # the only array, to which no name was given
+    if (table := curves_beside_steps(arrays, source.place, source.axes)) is None and alone:
+        table = arrays_table({None: arrays[alone]}, source.place, source.axes)
     if table is not None:
         notes = [f"left out: arrays {listed(beside)}, which are other measures than {score!r}"][: len(beside)]
         return replace(table, notes=(*table.notes, *notes))
@@ -256,32 +258,54 @@ def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTab
             return table
     scores = {name: array for name, array in arrays.items() if array.dtype.kind in "fiu" and array.ndim > 1}
     roles = {
-        role: array
+        role: name
         for name, array in labels.items()
         for role in ("algorithm", "task")
         if _names(name, role) and array.ndim == 1
     }
     if {*roles} == {"task"} and len(labels) == 1:
-        return _of_tasks(scores, _texts(roles["task"]), place)
+        return _of_tasks(scores, _texts(labels[roles["task"]]), place)
     if len(scores) != 1 or "algorithm" not in roles:
         return None
-    ((called, array),) = scores.items()
-    fits = {role: [i for i, n in enumerate(array.shape) if n == own.size] for role, own in roles.items()}
-    axes = {role: places[0] for role, places in fits.items() if len(places) == 1}
-    left = [i for i in range(array.ndim) if i not in axes.values()]
-    if len(axes) < len(roles) or len(set(axes.values())) < len(axes) or len(left) != 1:
-        shapes = ", ".join(f"{own.size} {role}s" for role, own in roles.items())
+    return _along(next(iter(scores)), arrays, roles | _numbered_axes(arrays), place)
+
+
+def _numbered_axes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
+    """Return the array of the numbers of runs, and that of steps, by role; none of several, or of a single number."""
+    numbers = [name for name, array in arrays.items() if array.dtype.kind in "fiu" and array.ndim == 1 < array.size]
+    runs = [name for name in numbers if _names(name, "run") and len({*arrays[name].tolist()}) == arrays[name].size]
+    steps = [name for name in numbers if kind(name) in PROGRESS and (np.diff(arrays[name]) > 0).all()]
+    return {role: own[0] for role, own in (("run", runs), ("step", steps)) if len(own) == 1}
+
+
+def _along(called: str, arrays: Mapping[str, NDArray[Any]], roles: Mapping[str, str], place: str) -> SourceTable:
+    """Return the table of one array along whose axes the arrays with names, of runs and of steps stand: each along the axis of its length, for
+    no two of which it may be told otherwise. One axis that nothing names is that of the runs.
+    """
+    array, own = arrays[called], {role: arrays[name] for role, name in roles.items()}
+    fits = [
+        way
+        for way in permutations(range(array.ndim), len(own))
+        if all(array.shape[axis] == names.size for axis, names in zip(way, own.values(), strict=True))
+    ]
+    left = array.ndim - len(own)
+    if len(fits) != 1 or left != ("run" not in own):
+        shapes = ", ".join(f"{names.size} {role}s" for role, names in own.items())
         raise DataError(
             f"{place}: nothing says which axes of array {called!r}, of shape {array.shape}, are those of {shapes}; save one array for each "
             "algorithm, (n_runs, n_tasks)."
         )
+    axes = dict(zip(own, fits[0], strict=True))
+    rest = next((axis for axis in range(array.ndim) if axis not in fits[0]), None)
     at = np.unravel_index(np.arange(array.size), array.shape)
     named: dict[str, list[Any]] = {
-        role: [_texts(own)[i] for i in at[axes[role]].tolist()] for role, own in roles.items()
+        role: own[role][at[axis]].astype(np.float64).tolist() if role == "step" else _texts(own[role][at[axis]])
+        for role, axis in axes.items()
     }
-    named |= {"run": [str(i) for i in at[left[0]].tolist()], "score": array.ravel().tolist()}
-    note = f"array {called!r} of shape {array.shape}: axis {left[0] + 1} is taken as runs, the others are named by {', '.join(labels)}"
-    return structural(place, named, note, entries=True)
+    runs = "" if rest is None else f"axis {rest + 1} is taken as runs, "
+    named |= {} if rest is None else {"run": [str(i) for i in at[rest].tolist()]}
+    note = f"array {called!r} of shape {array.shape}: {runs}the {'others' if runs else 'axes'} are named by {', '.join(roles.values())}"
+    return structural(place, {**named, "score": array.ravel().tolist()}, note, entries=rest is not None)
 
 
 def _of_tasks(arrays: Mapping[str, NDArray[Any]], tasks: Sequence[str], place: str) -> SourceTable:

@@ -67,6 +67,7 @@ class Source:
 
     If the user gives them, `axes` are the roles of the axes of its arrays, `keys` the roles of the names in a header of two lines, `decimal`
     the decimal mark, `sheet` the sheet of a workbook, `table` the table of a database or of a text, and `columns` the columns of roles.
+    `by_commas`: another part of the file shows that commas are its decimal separators.
     """
 
     place: str
@@ -79,6 +80,7 @@ class Source:
     sheet: str | None = None
     table: str | None = None
     columns: Mapping[str, str | None] = field(default_factory=dict)
+    by_commas: bool = False
 
     def text(self) -> str:
         """Return the bytes as text with line breaks as \\n, refusing what is not UTF-8 with its line and byte."""

@@ -135,16 +135,16 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
         row=lambda index: f"column {index + 2}" if turned else f"line {starts[index] if starts else index + at + 1}",
         notes=tuple(notes),
     )
-    return _with_numerals(swept(table), source.decimal, used)
+    return _with_numerals(swept(table), source.decimal, by_commas=source.by_commas or used == ";")
 
 
-def _with_numerals(table: SourceTable, decimal: str, separator: str) -> SourceTable:
+def _with_numerals(table: SourceTable, decimal: str, *, by_commas: bool) -> SourceTable:
     """Return a table whose numbers have decimal points, according to the user, or to the only possible reading of the texts."""
     if decimal != "auto":
         plainer = {name: plain(column, decimal) for name, column in table.columns.items()}
         notes = [f"decimals are written with {decimal}s, by request"]
         return replace(table, columns=plainer, by_mark=True, notes=(*table.notes, *notes))
-    columns, notes = plainly(table.columns, separator=separator)
+    columns, notes = plainly(table.columns, by_commas=by_commas)
     by_mark = any("separate thousands" in note or "decimal separators" in note for note in notes)
     return replace(table, columns=columns, by_mark=by_mark, notes=(*table.notes, *notes)) if notes else table
 

@@ -23,6 +23,7 @@ from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, an, listed, summed_up
 from runoff.tables.likely import candidates
 from runoff.tables.missing import warn_of_less
+from runoff.tables.numerals import has_decimal_comma
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS
 from runoff.tables.values import parsed
@@ -201,6 +202,8 @@ def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridRea
     """Return the table of several parts (`what`: sheet, or table); raise a `DataError` that asks for one of them, or for their role, if that
     is open."""
     chosen = source.sheet if what == "sheet" else source.table
+    numbers = [cell for part in parts for row in part.table for cell in row if LIKE_NUMBERS.match(cell)]
+    source = replace(source, by_commas=has_decimal_comma(numbers))
     if chosen is not None:
         return _of_one(source, parts, what, chosen, read)
     reasons = {at: why for at, part in enumerate(parts) if (why := _no_runs(part))}

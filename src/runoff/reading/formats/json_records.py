@@ -62,16 +62,20 @@ def flat_record(record: NamedRecord) -> NamedRecord:
         return record
     flat: dict[str, Any] = {}
     for name, value in record.items():
-        flat |= (
-            {f"{name}.{key}": _value_of(v) for key, v in value.items()} if isinstance(value, dict) else {name: value}
-        )
+        inner = value.items() if isinstance(value, dict) else ()
+        flat |= dict(pair for key, own in inner for pair in _fields(f"{name}.{key}", own)) if inner else {name: value}
     return flat
 
 
-def _value_of(value: Any) -> Any:
-    """Return the value of a setting as Weights & Biases keeps it, `{"value": 3, "desc": null}`; any other as it is."""
-    wrapped = isinstance(value, dict) and "value" in value and value.keys() <= {"value", "desc"}
-    return value["value"] if wrapped else value
+def _fields(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the value of a setting as Weights & Biases keeps it, `{"value": 3, "desc": null}`; the name in what has one and settings of its own,
+    `{"name": "ppo", "lr": 0.1}`, with these; any other as it is."""
+    if isinstance(value, dict) and "value" in value and value.keys() <= {"value", "desc"}:
+        value = value["value"]
+    called = [key for key in ("name", "id") if isinstance(value, dict) and isinstance(value.get(key), str)]
+    yield name, value[called[0]] if len(called) == 1 else value
+    if len(called) == 1:
+        yield from ((f"{name}.{key}", own) for key, own in value.items() if key != called[0])
 
 
 # ── several tasks in a record ──────────

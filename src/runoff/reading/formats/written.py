@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from runoff.errors import DataError, warn
-from runoff.reading._known import meaning_of, names_setting
 from runoff.reading.formats import delimited
 from runoff.reading.formats.base import LOG, TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
+from runoff.reading.formats.lists import DASHES, HEADING, LETTER, list_in, lists_of, may_be_a_row, remark_of, title_of
 from runoff.reading.formats.logged import CLOCK, beside_cost, cut_end, log_in
 from runoff.reading.formats.sheets import LESS, says_less_of
 from runoff.tables.columns import NAMED, listed
@@ -21,10 +20,9 @@ from runoff.tables.likely import candidates, plays
 from runoff.tables.missing import as_score, warn_of_less
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
-from runoff.words.columns import names_runs
 from runoff.words.labels import run_of
 from runoff.words.speech import choice
-from runoff.words.words import AMOUNT, kind
+from runoff.words.words import AMOUNT
 
 SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
 
@@ -33,10 +31,12 @@ def read_spaced(source: Source) -> SourceTable:
     """Return the table of a text with columns separated by blanks, with as many words in every line as in the first, or one more in the
     rows; or of a text whose lines are names and lists of scores."""
     lines = _printed_lines(source.text())
-    if (lists := _lists_of(lines)) is not None:
+    if (lists := lists_of(lines)) is not None:
         table = table_of_content(lists, source)
-        rest = [line.strip() for line in lines if LETTER.search(line) and not _listed(line)]
-        return _beside(table, [line for line in rest if _title_of(line).strip("[]=* ") not in lists])
+        rest = [line.strip() for line in lines if LETTER.search(line) and not list_in(line)]
+        for remark in filter(None, map(remark_of, lines)):
+            warn(f"{source.place}: a remark behind scores is left out, {remark!r}")
+        return _beside(table, [line for line in rest if title_of(line).strip("[]=* ") not in lists])
     if (pivot := _pivot_of(lines)) is not None:
         return replace(as_table(source, pivot), by_mark=True)
     if (log := _of_log(source, lines)) is not None:
@@ -164,23 +164,18 @@ def _printed(lines: Sequence[str]) -> list[list[str]] | None:
         block = range(before + 1, after)
         start, table = next(((at, own) for at in block[:3] if (own := _table_in(lines[at:after]))), (after, []))
         above = [at for at in range(before + 1, start) if not DASHES.fullmatch(lines[at])]
-        if any(_may_be_a_row(lines[at]) for at in above):
+        if any(may_be_a_row(lines[at]) for at in above):
             return None
         title = above[-1] if above else title
         if table:
             tables.append(range(start, after))
             rows[start:after] = table
-            if title >= 0 and (called := _title_of(lines[title]).strip("[]= ")):
+            if title >= 0 and (called := title_of(lines[title]).strip("[]= ")):
                 rows[title] = [called]
             title = -1
     outside = {*range(len(lines))}.difference(*tables)
     beside = any(LETTER.search(lines[at]) or DASHES.fullmatch(lines[at]) for at in outside)
     return rows if tables and beside else None
-
-
-def _may_be_a_row(line: str) -> bool:
-    """Return whether a line beside scores ends with a number, as a row of scores does, and must not be left out."""
-    return len(line.split()) > 1 and parsed(line.split()[-1].strip("[](){}|,;")) is not None
 
 
 def _table_in(lines: Sequence[str]) -> list[list[str]]:
@@ -238,83 +233,6 @@ def _fields(line: str) -> list[str]:
     return [match[2] or match[1].replace('""', '"') for match in FIELD.finditer(line)]
 
 
-DASHES = re.compile(r"\s*[-=]{2,}(?:\s+[-=]{2,})*\s*")
-"""The rule of a table with columns separated by blanks."""
-NUMBERS = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,9})?%?"
-# Every part is bounded or ends where the next begins: a line of a megabyte must not be tried in all ways.
-LISTED = re.compile(
-    r"(?:[-*]\s{1,9})?([^:=\t]{1,500})[:=\t]\s{0,99}[\[({]?\s{0,99}"
-    rf"({NUMBERS}(?:(?:\s*[,;|]\s*|\s+){NUMBERS})*)\s*[\])}}]?,?\s*"
-)
-"""A name followed by scores: `PPO Hopper: 1.5 2.5`."""
-LETTER = re.compile(r"[^\W\d_]")
-
-
-OF_RUN = re.compile(rf"(?:s|seed|run)[ _]?(\d{{1,5}})\s?[=:]\s?({NUMBERS})", re.IGNORECASE)
-OF_RUNS = re.compile(rf"([^:=\t]{{1,500}})[:=\t]\s{{0,99}}((?:{OF_RUN.pattern}(?:\s?[,;|])?\s{{0,9}})+)", re.IGNORECASE)
-"""A name followed by runs and their scores: `PPO: s0=1.5, s1=2.5`."""
-
-
-def _listed(line: str) -> tuple[str, list[str] | dict[str, str]] | None:
-    """Return the name at the beginning of a line and the scores behind it, by their runs where it names these; None of another line."""
-    line = line.strip()
-    if match := OF_RUNS.fullmatch(line):
-        pairs = OF_RUN.findall(match[2])
-        return (match[1].strip(), dict(pairs)) if len(dict(pairs)) == len(pairs) > 1 else None
-    match = LISTED.fullmatch(line)
-    return (match[1].strip(), re.split(r"\s*[,;|]\s*|\s+", match[2])) if match and LETTER.search(match[1]) else None
-
-
-def _lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
-    """Return the scores after the names of lines, with the titles above them; None for a text with other lines, or without lists.
-
-    Lines of words that empty lines part from those of scores are remarks.
-    """
-    lines = _without_remarks_beside_lists(lines)
-    content: dict[str, Any] = {}
-    own, title, n_lists = content, "", 0
-    for line in lines:
-        if listed_scores := _listed(line):
-            name, scores = listed_scores
-            if title:
-                own = content.setdefault(title, {})
-            if name in own or not isinstance(own, dict):
-                return None
-            own[name] = scores
-            n_lists += len(scores) > 1
-            title = ""
-        elif line.strip() and not DASHES.fullmatch(line):
-            title = _title_of(line).strip("[]=* ")
-            if not title:
-                return None
-    # One title above all lines is that of the file, unless it is known as what they are of.
-    if len(content) == 1 and meaning_of(content) is None:
-        content = own
-    return content if n_lists > 1 else None
-
-
-def _without_remarks_beside_lists(lines: Sequence[str]) -> list[str]:
-    """Return the lines of the only block of scores, or of several with a title each, if all lines in them are lists of as many numbers, and the
-    other blocks hold words."""
-    edges = [-1, *(at for at, line in enumerate(lines) if not line.strip()), len(lines)]
-    blocks = [lines[before + 1 : after] for before, after in pairwise(edges) if after > before + 1]
-    lists = [block for block in blocks if any(map(_listed, block))]
-    others = [line for block in blocks if block not in lists for line in block]
-    if not lists or not others or any(_may_be_a_row(line) or OF_RUN.search(line) for line in others):
-        return list(lines)
-    titled = len(lists) > 1
-    scores = [_listed(line) for block in lists for line in block[titled:]]
-    counts = {len(own[1]) for own in scores if own}
-    # `seeds: 0, 1, 2` and `lr: 0.1, 0.2, 0.3` of a remark are no scores.
-    about = any(
-        kind(name) or names_setting(name) or run_of(name) or names_runs(name.removesuffix("s"))
-        for name, _ in filter(None, scores)
-    )
-    whole = all(scores) and len(scores) > 1 and len(counts) == 1 and not about
-    whole = whole and not (titled and any(_listed(block[0]) for block in lists))
-    return [line for block in lists for line in [*block, ""]] if whole else list(lines)
-
-
 def as_table(source: Source, rows: Sequence[GridRow]) -> SourceTable:
     """Return the table of the rows of one block."""
     return delimited.read_one(replace(source, data=as_text(rows)), separator=",")
@@ -328,7 +246,7 @@ def looks_logged(data: bytes) -> bool:
 def _looks_spaced(data: bytes) -> bool:
     lines = _printed_lines(data[:65536].decode("utf-8", "replace"))
     whole = lines[:-1] if len(data) > 65536 else lines
-    readers: tuple[Callable[[list[str]], object], ...] = (_lists_of, log_in, _printed)
+    readers: tuple[Callable[[list[str]], object], ...] = (lists_of, log_in, _printed)
     if _pivot_of(lines[:-1]) is not None or any(read(whole) is not None for read in readers):
         return True
     rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]
@@ -355,9 +273,6 @@ BARS = "|\u2502\u2506\u2503\u2551"
 BETWEEN = re.compile(rf"(?<!\\)[{BARS}]")
 RULE = re.compile(rf"[\s{BARS}+:=\u2500-\u257f-]*[-=\u2500\u2501\u2550\u254c][\s{BARS}+:=\u2500-\u257f-]*")
 """A line that separates a header from its rows, or frames a table."""
-HEADING = re.compile(r"(?:#{1,6}\s+|\*+\s+|#\+(?:caption|name):\s*|\*\*)(\S.*?)(?:\s*#+|\*\*:?)?\s*", re.IGNORECASE)
-LONGEST_TITLE = 4
-"""The number of words of a separate line that may be the title of a table."""
 TYPE = re.compile(
     r"str|cat|enum|bool|[iuf]\d{1,3}|date|time|(?:datetime|duration|decimal|list|array|struct)\b.*", re.IGNORECASE
 )
@@ -370,6 +285,8 @@ def read_markdown(source: Source) -> SourceTable:
     """Return the table of a text with bars between its cells; refuse means and spreads."""
     rows = _between_bars(source.text().split("\n"))
     cells = [cell for row in rows if len(row) > 1 for cell in row]
+    if not cells and lists_of(source.text().split("\n")) is not None:
+        return read_spaced(source)
     if not cells:
         raise NotRuns(f"{source.place}: this text holds no table.")
     refuse_spreads(source.place, cells, "Markdown")
@@ -402,7 +319,7 @@ def _between_bars(lines: Sequence[str]) -> list[list[str]]:
         end = next((i for i in range(at, len(lines)) if not _is_bar(lines[i])), len(lines))
         if not any(RULE.fullmatch(line) for line in lines[at:end]) or not any(map(_cells, lines[at:end])):
             end = at + 1
-            title = _title_of(line) or title
+            title = title_of(line) or title
             heading = match[1] if (match := HEADING.fullmatch(line)) else heading
             continue
         rows[at:end] = [_cells(line) or ["", ""] for line in lines[at:end]]
@@ -419,13 +336,6 @@ def _between_bars(lines: Sequence[str]) -> list[list[str]]:
 
 def _is_bar(line: str) -> bool:
     return bool(BETWEEN.search(line)) or (RULE.fullmatch(line) is not None and len(line.strip()) > 2)
-
-
-def _title_of(line: str) -> str:
-    """Return the title that a line of text may be of the table below it: a heading, or a few words."""
-    if match := HEADING.fullmatch(line):
-        return match[1]
-    return line.strip(" :") if 0 < len(line.split()) <= LONGEST_TITLE and not line.startswith("#+") else ""
 
 
 def _cells(line: str) -> list[str]:
