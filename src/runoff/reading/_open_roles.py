@@ -18,7 +18,7 @@ from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, Columns, cells_alike, changes_within
-from runoff.tables.values import floats, parsed
+from runoff.tables.values import amounts, floats, parsed
 from runoff.words.columns import names_attempts, names_runs, names_text_of_evaluation
 from runoff.words.speech import column
 from runoff.words.words import kind, vocabulary, words
@@ -39,7 +39,7 @@ def without_misnamed(columns: Columns, chosen: Chosen) -> Chosen:
     free, scored = free_columns(columns, chosen), plays(list(columns), "score", chosen)
     roles = ("step", "task", "algorithm")
     steps, tasks, algorithms = ([] if chosen.get(role) else candidates(free, role) for role in roles)
-    texts = [name for name in steps if not any(parsed(value) is not None for value in columns[name])]
+    texts = [name for name in steps if not any(parsed(value) is not None for value in amounts(columns[name]))]
     numbers = {name: floats(columns[name]) for name in tasks if not scored}
     fractions = [name for name, own in numbers.items() if own is not None and (own % 1 != 0).any()]
     controls = [name for name in algorithms if words(name) == ("ctrl",) and floats(columns[name]) is not None]

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from runoff.words.columns import evaluates, names_outcome, names_quality, names_runs, preferred
 from runoff.words.costs import says_less
-from runoff.words.words import IN_BRACKETS, kind, words
+from runoff.words.words import IN_BRACKETS, kind, vocabulary, words
 
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),
@@ -61,7 +61,7 @@ NAMING = {
             "算法",
             "方法",
             "模型",
-            "手法",
+            *("手法", "方策", "策略"),
             "アルゴリズム",
             *("알고리즘", "방법", "기법", "모델"),
             "methode",
@@ -117,6 +117,12 @@ below which a run is named: `exp.agent`."""
 
 ENCLOSED = re.compile(r"(?:eval|evaluation|result|results|metric|metrics|info)\.", re.IGNORECASE)
 """Keys of JSON below which the names of an evaluation stand beside its scores: `eval.benchmark`."""
+
+
+REVISED = vocabulary(
+    "new fixed corrected correct updated revised rerun redone recomputed rescored neu nuevo novo nuovo nouveau korrigiert"
+)
+"""Words behind the name of a score that was measured, or computed, again."""
 
 
 def free_columns(names: Iterable[str], chosen: Mapping[str, str | None]) -> list[str]:
@@ -189,7 +195,9 @@ def _of_usual(names: Sequence[str], ranked: Sequence[str], first: str) -> Sequen
     if evaluated := [name for name in names if evaluates(name, first)]:
         return preferred(evaluated)
     # `reward` may be that of one step, where returns of episodes stand beside it.
-    return [*ranked, *(filter(_is_return, names) if first == "reward" else ())]
+    # `score_new` beside `score`: nothing says which of them counts.
+    again = [name for name in names if words(name)[:-1] == words(first) and words(name)[-1] in REVISED]
+    return [*ranked, *again, *(filter(_is_return, names) if first == "reward" else ())]
 
 
 def _scores(names: Sequence[str], own: Mapping[str, str]) -> Sequence[str]:

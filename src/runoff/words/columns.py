@@ -17,7 +17,7 @@ _SEEDED = vocabulary(
 )
 _REPEATED = vocabulary("training judge experiment independent simulation")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
-_ATTEMPT = vocabulary("rollout attempt episode sample trial flight")
+_ATTEMPT = vocabulary("rollout attempt episode sample trial flight 試行 尝试 시행")
 _OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded gelöst")
 _EXCHANGE = vocabulary(
     "prompt prompts response responses completion completions answer answers generation instruction prediction messages rationale"

@@ -104,7 +104,7 @@ _NO_CONTENDERS = vocabulary(
 """Words that say what a run took, how many there are, when and of what they were made, or that compare or number the others."""
 _BETWEEN = vocabulary(
     "average mean avg median of per total the a in to vs over and value values human random best baseline max min relative percent abs "
-    "absolute runs seeds trials episodes delta h b m billion billions million millions trainable learnable active s sec secs ms "
+    "absolute runs seeds trials episodes delta h b m billion billions million millions trainable learnable active s sec secs seconds ms "
     "time times tempo temps tiempo zeit min eval evaluation train training test inference api peak used co"
 )
 """Words that stand beside those above."""

@@ -27,7 +27,7 @@ _SCORE = vocabulary(
     "réussites succès éxito sucesso éxitos aciertos récompense puntuación recompensa punteggio "
     "retorno retornos pontuação desempenho rendimiento acertos ritorno ricompensa successo retour "
     "累積報酬 平均報酬 エピソード報酬 総報酬 収益 リターン 平均スコア 得点 보상 점수 성공 성공횟수 성공률 "
-    "得分 分数 奖励 回报 平均回报 累计回报 平均奖励 平均得分 胜率 成功率 スコア 報酬 勝率 "
+    "成功 成否 得分 分数 奖励 回报 平均回报 累计回报 平均奖励 平均得分 胜率 成功率 スコア 報酬 勝率 "
     "награда вознаграждение успех успехи "
     "平均胜率 平均成功率 最终回报 最终得分 最终奖励 累积奖励 累计奖励"
 )
@@ -55,7 +55,7 @@ _EPISODE = frozenset(["episode", "episodes", "ep", "eps"])
 _TIME = vocabulary(
     "time times walltime wallclock wall clock runtime hour hours hr hrs minute minutes mins second seconds sec secs ms elapsed duration "
     "timestamp date datetime zeit dauer laufzeit temps durée tiempo duración tempo durata duração "
-    "время мин час 时间 时长 耗时 時間 実行時間 所要時間"
+    "время мин час 时间 时长 耗时 時間 実行時間 所要時間 秒 分"
 )
 _STAGE = vocabulary("level stage phase budget difficulty split round setting condition")
 _ITEM = vocabulary("item question problem instance doc qid docid")

@@ -102,7 +102,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     at, columns, starts, repeats = _parsed(source, data, used)
     turned = upright(columns) if columns else None
     columns = turned or columns
-    refuse_means(source.place, titles, [name for name, _ in columns])
+    refuse_means(source.place, titles, {name: values[:1] for name, values in columns})
     less = says_less_of(source.place, [*titles, *comments])
     counted = {
         f"columns are separated by {SEPARATORS[used]}s": used != separator,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -103,10 +103,16 @@ def _counts_runs(heads: Sequence[str]) -> bool:
     return len(numbers) < len(heads) and numbers in (counted[: len(numbers)], counted[len(numbers) :])
 
 
-def refuse_means(place: str, titles: Sequence[str], names: Sequence[str]) -> None:
-    """Refuse a table without a run column whose title says that it contains means over runs, because each would count as one run."""
+SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
+"""A mean and its spread."""
+
+
+def refuse_means(place: str, titles: Sequence[str], first: Mapping[str, Sequence[Any]]) -> None:
+    """Refuse a table without a run column whose title says that it contains means over runs, because each would count as one run; first: its
+    first cells. Those with a ± are refused later, with the command that judges them."""
     title = next(filter(says_means, titles), None)
-    if title is not None and not candidates(names, "run"):
+    spread = any(SPREAD.search(str(cell)) for cells in first.values() for cell in cells)
+    if title is not None and not candidates([*first], "run") and not spread:
         raise DataError(
             f"{place}: the line {title[:80]!r} above the table says that its numbers are means over runs, and a mean is not a run; give the "
             f"scores of the runs, use {call('claims')} if each mean has a ±, or delete the line if each row is one run."
@@ -194,7 +200,7 @@ def _without_units(table: SourceTable) -> SourceTable:
     ):
         # `(mean ± std over 5 seeds)` alone below the head is a title.
         if any(floats(values[1:]) is not None for values in table.columns.values()):
-            refuse_means(table.place, [text], list(first))
+            refuse_means(table.place, [text], dict.fromkeys(first, ()))
         bare = table.some_rows(np.arange(1, table.n_rows), f"left out: a line below the column names, {text[:60]!r}")
         return replace(
             bare,

@@ -17,6 +17,7 @@ from runoff.reading.formats.related import related
 from runoff.tables.columns import listed
 from runoff.tables.likely import plays
 from runoff.tables.source import SourceTable
+from runoff.words.costs import direction
 from runoff.words.speech import option
 
 SQLITE_MARK, HDF5_MARK, MATLAB_MARK = b"SQLite format 3\0", b"\x89HDF\r\n\x1a\n", b"MATLAB 5.0"
@@ -48,7 +49,7 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
             f"{source.place}: there is no table {source.table!r}; found {listed(names)}.{nearest(source.table, names)}"
         )
         raise OptionError(message)
-    likely = [source.table] if source.table is not None else [n for n in names if plays(columns[n], "score", {})]
+    likely = [source.table] if source.table is not None else _measuring(columns)
     if (table := _together(database, columns, source)) is not None:
         return table
     if not likely:
@@ -64,6 +65,16 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
     rows = _of_table(database, name, columns[name], source.place)
     fields = {column: [row[i] for row in rows] for i, column in enumerate(columns[name])}
     return SourceTable(columns=fields, place=f"{source.place}, table {name!r}", row=lambda index: f"row {index + 1}")
+
+
+def _measuring(columns: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the tables with a column that is named like a score; or else like a cost, beside one of algorithms."""
+    scored = [name for name, own in columns.items() if plays(list(own), "score", {})]
+    return scored or [
+        name
+        for name, own in columns.items()
+        if plays(list(own), "algorithm", {}) and any(direction(head) == "lower" for head in own)
+    ]
 
 
 def _of_table(database: sqlite3.Connection, name: str, columns: Sequence[str], place: str) -> list[tuple[Any, ...]]:

@@ -25,6 +25,29 @@ MOST_HEADS = 12
 
 def read(source: Source) -> SourceTable:
     """Return the table of a workbook: from the sheet that the user names, or from all sheets with runs."""
+    names, filled = _sheets(source)
+    if len(filled) == 1 and source.sheet is None:
+        place = f"{source.place}, sheet {filled[0].name!r}" if len(names) > 1 else source.place
+        return table_of(replace(source, place=place), filled[0].rows, _read_rows)
+    return of_parts(source, filled, "sheet", _read_blocks)
+
+
+def text_of(source: Source) -> str:
+    """Return the only sheet of a workbook that holds cells as Markdown, what stands alone in its row as text."""
+    _, filled = _sheets(source)
+    if len(filled) > 1:
+        raise DataError(
+            f"{source.place}: the workbook has {len(filled)} sheets ({listed([part.name for part in filled])}); save the one with the table as "
+            "CSV."
+        )
+    head, *rows = filled[0].table or [[""]]
+    alone = [cell.strip() for row in filled[0].rows for cell in row if cell.strip() and row not in filled[0].table]
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in (head, ["---"] * len(head), *rows)]
+    return "\n".join([*alone, "", *(f"| {' | '.join(row)} |" for row in cells), ""])
+
+
+def _sheets(source: Source) -> tuple[list[str], list[GridPart]]:
+    """Return the names of all sheets, and the sheets that hold cells."""
     try:
         import fastexcel
     except ModuleNotFoundError as missing:
@@ -51,10 +74,7 @@ def read(source: Source) -> SourceTable:
     ]
     if not filled:
         raise DataError(f"{source.place}: the workbook holds no cells.")
-    if len(filled) == 1 and source.sheet is None:
-        place = f"{source.place}, sheet {filled[0].name!r}" if len(names) > 1 else source.place
-        return table_of(replace(source, place=place), filled[0].rows, _read_rows)
-    return of_parts(source, filled, "sheet", _read_blocks)
+    return names, filled
 
 
 def _read_blocks(source: Source, rows: Sequence[GridRow]) -> SourceTable:

@@ -14,7 +14,8 @@ from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
 from runoff.reading.formats.lists import DASHES, HEADING, LETTER, list_in, lists_of, may_be_a_row, remark_of, title_of
 from runoff.reading.formats.logged import CLOCK, beside_cost, cut_end, log_in
-from runoff.reading.formats.sheets import LESS, says_less_of
+from runoff.reading.formats.sheets import LESS, SPREAD, says_less_of
+from runoff.reading.formats.tails import FILE, files_in, tails_in
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates, plays
 from runoff.tables.missing import as_score, warn_of_less
@@ -23,8 +24,6 @@ from runoff.tables.values import parsed
 from runoff.words.labels import run_of
 from runoff.words.speech import choice
 from runoff.words.words import AMOUNT
-
-SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
 
 
 def read_spaced(source: Source) -> SourceTable:
@@ -58,9 +57,14 @@ def read_spaced(source: Source) -> SourceTable:
 
 def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
     """Return the table of a log; None of another text."""
-    log = log_in(lines, source.suffix)
+    log = tails_in(lines) or log_in(lines, source.suffix)
     if log is None:
         return None
+    if log.rows[0][0] != FILE and len(several := files_in(lines)) > 1:
+        raise NotRuns(
+            f"{source.place}: this text holds the lines of {len(several)} files ({listed(several, 3)}), which are no logs with the same names; "
+            "save each as a file of its own."
+        )
     if log.refusal:
         raise DataError(f"{source.place}, {log.refusal}.")
     for doubt in log.doubts:
@@ -68,7 +72,7 @@ def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
     notes = []
     if len(lines) in log.at:  # the text ends with a row, and not with a line end
         last = cut_end(lines, log)
-        rest = log_in([*lines[:-1], ""], source.suffix) if last else log
+        rest = (tails_in([*lines[:-1], ""]) or log_in([*lines[:-1], ""], source.suffix)) if last else log
         what = f"the last line has no end, and its last value, {last!r}, looks cut off"
         if rest is None:
             raise DataError(
@@ -246,7 +250,7 @@ def looks_logged(data: bytes) -> bool:
 def _looks_spaced(data: bytes) -> bool:
     lines = _printed_lines(data[:65536].decode("utf-8", "replace"))
     whole = lines[:-1] if len(data) > 65536 else lines
-    readers: tuple[Callable[[list[str]], object], ...] = (lists_of, log_in, _printed)
+    readers: tuple[Callable[[list[str]], object], ...] = (lists_of, tails_in, log_in, _printed)
     if _pivot_of(lines[:-1]) is not None or any(read(whole) is not None for read in readers):
         return True
     rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]

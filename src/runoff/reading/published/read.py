@@ -14,6 +14,7 @@ from runoff.answer.claims import PublishedCell, PublishedTable
 from runoff.base.validate import check_choice, check_count
 from runoff.errors import DataError, DesignError, OptionError, nearest
 from runoff.reading._paths import File, load
+from runoff.reading.formats import workbook
 from runoff.reading.printed import grids
 from runoff.reading.printed.cells import (
     Grid,
@@ -185,7 +186,8 @@ def _grid(table: str | Path, format: str) -> Grid:
     if not isinstance(table, str | Path):
         raise OptionError(f"table must be a file or the text of a table, not {type(table).__name__}.")
     source, _ = load(File(Path(table), optional=False))
-    return grids.read_grid(source.place, source.text(), format, source.suffix)
+    text = workbook.text_of(source) if workbook.EXCEL.sniff(source.data) else source.text()
+    return grids.read_grid(source.place, text, format, source.suffix)
 
 
 FilledPlace = tuple[MeasuredPlace, PrintedCell, PrintedCell | None]
