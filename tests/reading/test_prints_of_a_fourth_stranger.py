@@ -118,3 +118,14 @@ def test_a_column_of_runs_beside_names_of_algorithms_is_a_table_though_blanks_pa
 def test_other_words_above_numbers_are_no_table(put, head):
     with pytest.raises(ro.DataError):
         ro.load(put("t.txt", "\n".join([head, *(f"{i} 1.5 {2.5 + i * i}" for i in range(4)), ""])))
+
+
+@pytest.mark.parametrize("rule", ["{0} {0} {0} {0}", ""])
+def test_what_matlab_displays_is_a_table_below_its_comments(put, rule):
+    rows = [f"  {a:<8} {t:<8} {r:>4} {x:>9.4f}" for a, t, r, x in CELLS]
+    head = ["%% bench.m -- 09-Apr-2024", "%  N = 3", "", "  ctrl     sys      trial J", rule.format("_" * 6), ""]
+    path = put("t.txt", "\n".join([*head, *rows, ""]))
+    with pytest.raises(ro.DataError, match="of column 'J' less may be better, or more"):
+        ro.load(path)
+    assert ro.load(path, columns={"score": "J"}).to_dict() == RUNS
+    assert ro.load(path, columns={"score": "J"}, lower_is_better=True).to_dict()["Arno"]["Nord"] == [-1.5, -2.5, -3.5]

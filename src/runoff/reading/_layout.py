@@ -50,6 +50,7 @@ from runoff.tables.tidy import Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, COUNTS, LIKE_TASKS, ask_of_attempts, cells_alike, cells_of, numbered
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.columns import names_attempts, names_text_of_evaluation
+from runoff.words.labels import HOSTS
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, in_python, in_shell, neutral, option, without
@@ -319,7 +320,7 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy, unit: UnitName
         texts = any(parsed(value) is None for value in values)
         likely = kind(name) is None or texts or WORDS_OF_SETTINGS.intersection(words(name))
         chosen = _counts_up(checked, values) and not CIRCUMSTANCES.intersection(words(name))
-        repeats = likely and (chosen or 2 * len(set(map(str, values))) <= len(values))
+        repeats = likely and (chosen or 2 * len(set(map(str, values))) <= len(values)) and HOSTS.isdisjoint(words(name))
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             repairs = _of_one_run(table, checked, name, unit) or _repairs(checked, name, values, i)
             a, t, r = (checked.labels[role][i] for role in NAMED)

@@ -98,6 +98,18 @@ NAMING = {
             "tarefa",
             "compito",
             "ambiente",
+            *(
+                "uppgift",
+                "miljö",
+                "opgave",
+                "oppgave",
+                "miljø",
+                "zadanie",
+                "środowisko",
+                "planta",
+                "plant",
+                "regelstrecke",
+            ),
         ),
     ),
 }

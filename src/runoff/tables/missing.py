@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -85,11 +86,49 @@ def _unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> _Unnamed:
     numbers = [name for name in numbers if name not in counted or name in costs] or numbers
     # A setting is the same in all rows.
     numbers = [name for name in numbers if not (tunes(name) and _is_constant(table.columns[name]))] or numbers
+    numbers = [name for name in numbers if not _is_of_tasks(table, name, chosen)] or numbers
+    if gap := _gap_to_best(table, chosen):
+        numbers, costs, counted = [gap], [gap], [*counted, *numbers]
     if not numbers:
         # `gap_%` is no contender, and may be the score.
         others = [name for name in unused_columns(table, used) if name not in free and direction(name) == "unclear"]
         numbers = [name for name in others if floats(table.columns[name], gaps=True) is not None]
     return _Unnamed(numbers, costs, [name for name in free if name not in (*numbers, *counted)])
+
+
+def _tasks_of(table: SourceTable, chosen: Mapping[str, str | None]) -> str:
+    return chosen.get("task") or next(iter(candidates(list(table.columns), "task")), "")
+
+
+def _is_of_tasks(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> bool:
+    """Return whether a column has one number for each of several tasks, as their sizes and best known solutions have."""
+    task, values = _tasks_of(table, chosen), table.columns[name]
+    if task not in table.columns or task == name or _is_constant(values):
+        return False
+    tasks, own = labelled(table.columns[task]), labelled(values)
+    return 1 < len(tasks.names) < len(tasks) and n_pairs(own.codes, tasks.codes) == len(tasks.names)
+
+
+BEST = vocabulary("opt optimal optimum óptimo optimo bks best known bound lb ub")
+"""Words for the solution that none is better than; of a gap to a baseline more may be better."""
+
+
+def _gap_to_best(table: SourceTable, chosen: Mapping[str, str | None]) -> str:
+    """Return the column called a gap whose numbers are those of another beside a number of each task, as the optimum is: of it less is better
+    whatever is optimised; "" if there is none."""
+    gaps = [name for name in table.columns if "gap" in words(name) and direction(name)]
+    numbers = {
+        name: own for name in (table.columns if gaps else ()) if (own := floats(table.columns[name])) is not None
+    }
+    likely = [name for name in numbers if BEST.intersection(words(name))]
+    best = [name for name in likely if numbers[name].all() and _is_of_tasks(table, name, chosen)]
+    for gap, of, to in product((gap for gap in gaps if gap in numbers), numbers, best):
+        share = np.abs(numbers[of] - numbers[to]) / np.abs(numbers[to])
+        digits = max(len(f"{value:.12g}".partition(".")[2]) for value in numbers[gap].tolist())
+        near = [np.abs(numbers[gap] - scale * share) <= 0.51 * 10.0**-digits + 1e-12 for scale in (1, 100)]
+        if gap not in (of, to) and numbers[gap].any() and any(own.all() for own in near):
+            return gap
+    return ""
 
 
 def stands_beside(name: str, values: Sequence[Any] | Floats) -> bool:

@@ -16,7 +16,7 @@ from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
 from runoff.words.columns import names_attempts
-from runoff.words.labels import counts_runs, is_spread
+from runoff.words.labels import HOSTS, counts_runs, is_spread
 from runoff.words.speech import choice, column, option
 from runoff.words.words import EVALUATION, canonical, kind, names_items, vocabulary, words
 
@@ -34,8 +34,8 @@ LIKE_TASKS = vocabulary(
     "sequence circuit racetrack city object objects terreno terrain terreni percorso pista ambiente"
 )
 """Words in names of columns that nearly always contain tasks."""
-CIRCUMSTANCES = vocabulary(
-    "host hostname node nodes gpu gpus cpu device machine server worker cluster queue partition user username owner author operator date day "
+CIRCUMSTANCES = HOSTS | vocabulary(
+    "gpu gpus cpu device date day "
     "week month created updated started finished start end timestamp note notes comment comments remark remarks status state path "
     "file filename folder dir directory url link job slurm pid port python torch cuda driver library os platform done converged crashed "
     "failed truncated terminated valid ok rater annotator project entity "

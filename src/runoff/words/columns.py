@@ -8,7 +8,8 @@ from runoff.words.words import CENTRES, EVALUATION, IN_BRACKETS, ORDERS, SUITE, 
 
 RUN_WORDS = vocabulary(
     "seed run trial try repetition repeat replicate replication replica rep repl fold lauf wiederholung startwert herhaling graine "
-    "répétition essai versuch tentativa intento prova körning 試行 실행 시드 重复 运行 第几次运行 运行编号 实验编号 "
+    "répétition essai ensayo versuch tentativa intento prova körning kjøring kørsel försök przebieg "
+    "試行 실행 시드 重复 运行 第几次运行 运行编号 实验编号 "
     "semilla repetición durchlauf durchgang ejecución corrida exécution semente execução rodada seme 种子 随机种子 シード "
     "restart pliegue pli repetição ripetizione zufallszahl прогон запуск повтор сид 시행 반복"
 )
@@ -17,7 +18,9 @@ _SEEDED = vocabulary(
 )
 _REPEATED = vocabulary("training judge experiment independent simulation")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
-_ATTEMPT = vocabulary("rollout attempt episode sample trial flight 試行 尝试 시행")
+_ATTEMPT = vocabulary(
+    "rollout attempt episode sample trial flight essai versuch tentativa intento prova ensayo försök tentative próba попытка 試行 시행 시도 尝试"
+)
 _OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded gelöst")
 _EXCHANGE = vocabulary(
     "prompt prompts response responses completion completions answer answers generation instruction prediction messages rationale"
@@ -52,7 +55,7 @@ def names_outcome(name: str) -> bool:
 
 
 QUALITIES = vocabulary(
-    "accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg elo 准确率 精度 正解率 정확도"
+    "accuracy acc auc auroc f1 bleu rouge iou dice precision recall pass top em mrr ndcg hr hit hits elo 准确率 精度 正解率 정확도"
 )
 _BESIDE_QUALITY = EVALUATION | vocabulary(
     "final mean avg average macro micro score exact match strict flexible extract k l at validation val norm none"
@@ -72,7 +75,7 @@ def names_quality(name: str) -> bool:
     numbered = any(word.isdigit() for word in words(name))
     of_quality = bool(parts & (QUALITIES | {"f"})) or {"exact", "match"} <= parts
     whole = of_quality and parts <= QUALITIES | _BESIDE_QUALITY | {"f"}
-    return whole and (numbered or not parts <= {"pass", "top", "f"})
+    return whole and (numbered or not parts <= {"pass", "top", "f", "hr", "hit", "hits"})
 
 
 def names_suite(name: str) -> bool:

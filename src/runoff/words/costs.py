@@ -77,7 +77,7 @@ _SHORTER = (
 _ROMANCE = vocabulary("longueur longitud lunghezza comprimento temps tiempo tempo")
 _OF = vocabulary("de du d del della di da do la le el il l")
 """Words between a measure and what it is of, in Romance languages."""
-_DOUBTFUL = vocabulary("kl divergence bias consumption shortfall churn force forces lost stopped")
+_DOUBTFUL = vocabulary("kl divergence bias consumption shortfall churn force forces lost stopped j")
 """What may be better either way, alone or beside the next words."""
 _OF_DOUBTFUL = vocabulary("contact expected reward rewards vehicles kullback leibler")
 _GAPS = vocabulary(

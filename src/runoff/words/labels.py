@@ -12,7 +12,7 @@ _COUNTS = vocabulary("n num number no of count total anzahl nombre número numer
 _RUNS = vocabulary("läufe wiederholungen herhalingen exécutions répétitions ejecuciones repeticiones")
 _WIDTHS = vocabulary(
     "std stddev stdev deviation stderr sem var ci écart standardabweichung stdabw abweichung desviación desviacion "
-    "desvio deviazione 標準偏差 标准差 표준편차 откл отклонение"
+    "desvio deviazione standardavvikelse standardavvik standardafvigelse standaardafwijking odchylenie 標準偏差 标准差 표준편차 откл отклонение"
 )
 
 
@@ -42,15 +42,19 @@ def is_centre(name: str) -> bool:
     return bool(CENTRES.intersection(words(name))) and kind(name) in ("statistic", "score", "metric")
 
 
-_SUMMARIES = CENTRES | vocabulary(
-    "std stddev stderr sem se sd min max minimum maximum best worst total sum all overall aggregate iqm ci mittelwert durchschnitt mittel "
-    "ave moyenne desv promedio "
-    "summe gesamt grand variance cv écart standardabweichung stdabw abw abweichung desviación desviacion desvio deviazione "
-    "média promedio среднее средняя итого 平均 平均値 中央値 標準偏差 合計 最大 最小 平均值 均值 中位数 标准差 总计 평균 표준편차 중앙값"
+_SUMMARIES = (
+    CENTRES
+    | (_WIDTHS - {"var", "deviation"})
+    | vocabulary(
+        "se sd min max minimum maximum best worst total sum all overall aggregate iqm mittelwert durchschnitt mittel "
+        "ave moyenne desv promedio summe gesamt grand variance cv abw "
+        "medel medelvärde genomsnitt gjennomsnitt gennemsnit gemiddelde gemiddeld summa suma totaal totale totalt łącznie średnia "
+        "média promedio среднее средняя итого 平均 平均値 中央値 合計 最大 最小 平均值 均值 中位数 总计 평균 중앙값"
+    )
 )
 _OF_WHAT = vocabulary(
     "of over across the all runs seeds trials tasks games envs environments algorithms methods score scores return dev deviation "
-    "type abw typique típica tipica estándar estandar standard padrão padrao"
+    "type abw typique típica tipica est estándar estandar standard padrão padrao"
 )
 _OF_RUNS = vocabulary("seed seeds run runs trial trials repetition repetitions replicate replicates")
 
@@ -137,7 +141,7 @@ def may_measure(label: str) -> bool:
     """
     parts = words(label)
     spent = not _LAST.isdisjoint(parts[-1:]) or "per" in parts[1:-1]
-    return spent or (direction(label) is not None and says_less(label) is None)
+    return spent or (len(label) > 1 and direction(label) is not None and says_less(label) is None)
 
 
 _SHORT = re.compile(r"(?:sem|ejec|exéc|répét|rép|wdh|tent)\. ?\d", re.IGNORECASE)
@@ -194,6 +198,10 @@ SETTINGS = vocabulary(
     "temp dropout momentum entropy alpha beta polyak shot shots context tokens warmup ema envs topp topk"
 )
 """Words of settings; a number behind one is its value, never a run: `lr_1`, `batch_size_64`."""
+HOSTS = vocabulary(
+    "host hostname node nodes machine server worker cluster queue partition user username owner author operator"
+)
+"""Words for where a run was made, and by whom, which is never what is compared."""
 KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
 """Canonical names of folders and files that say what their series are of."""
 KINDS = ordered("test eval evals evaluation validation final last latest")

@@ -28,6 +28,7 @@ _SCORE = vocabulary(
     "retorno retornos pontuação desempenho rendimiento acertos ritorno ricompensa successo retour "
     "累積報酬 平均報酬 エピソード報酬 総報酬 収益 リターン 平均スコア 得点 보상 점수 성공 성공횟수 성공률 "
     "成功 成否 得分 分数 奖励 回报 平均回报 累计回报 平均奖励 平均得分 胜率 成功率 スコア 報酬 勝率 "
+    "belöning belønning avkastning poäng nagroda wynik "
     "награда вознаграждение успех успехи "
     "平均胜率 平均成功率 最终回报 最终得分 最终奖励 累积奖励 累计奖励"
 )

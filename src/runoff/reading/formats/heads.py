@@ -12,6 +12,7 @@ from runoff.reading._known import is_contender, meaning_of
 from runoff.reading.formats.sheets import swept
 from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates
+from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
 from runoff.tables.values import is_empty, parsed
 from runoff.words.costs import direction
@@ -86,6 +87,8 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
     if _role(names) not in ("", roles[0]):
         return None
     # Numbers below the names of a pivot are its runs; elsewhere they are the first row of a table.
+    if _heads_runs(levels[1], second, labels[1:]):
+        return None
     if not all(second) or (roles[1] != "run" and any(parsed(text) is not None for text in second)):
         return None
     # A third line names the rows, and holds nothing else.
@@ -129,6 +132,13 @@ def with_runs_below(columns: TextColumns) -> TextColumns | None:
     return [(name, list(values)[1:]) for name, (_, values) in zip(called, columns, strict=True)]
 
 
+def _heads_runs(below: str, second: Sequence[str], labels: Sequence[Any]) -> bool:
+    """Return whether the second of two cells above labels is the head of these, `Seed` above 1, 2, 3, and says nothing of the names beside it,
+    which are no runs."""
+    numbered = (parsed(label) is not None or run_of(str(label)) or is_summary(str(label)) for label in labels)
+    return _roles(below) == ["run"] and _role(second) != "run" and all(numbered)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoLines:
     """The columns of labels next to a header of two lines, the names of both lines above each other column, and the values of these."""
@@ -142,6 +152,9 @@ class TwoLines:
 def _two_lines(columns: TextColumns) -> TwoLines | None:
     """Return a header whose first line has names merged over columns, and whose second distinguishes these; None for any other."""
     lines = [(name.strip(), str(values[0]).strip() if len(values) else "") for name, values in columns]
+    # `Plant` above `Seed`: what the names beside it are, and what the labels below are.
+    if lines and all(lines[0]) and _heads_runs(lines[0][1], [below for _, below in lines[1:]], columns[0][1][1:]):
+        lines[0] = "", lines[0][1]
     # A word for a role is no name: `Task` above `Seed` are the heads of the labels, and of the line.
     n_labels = next((i for i, (above, below) in enumerate(lines) if above and below and not _roles(above)), len(lines))
     # `params (M)` behind all of them is merged over both lines, and no name.
@@ -199,7 +212,7 @@ def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | N
     first, second = (list(side) for side in zip(*pairs, strict=True))
     n_labels = len(lines)
     below = [value for values in head.values for value in values[1:] if not is_empty(value)]
-    if not below or any(parsed(value) is None for value in below):
+    if not below or any(parsed(value) is None and not FRACTION.fullmatch(str(value)) for value in below):
         return None
     # Numbers below names are a row of scores, unless the cell of labels beside them is empty, or names the column.
     named = [below for _, below in lines if below]

@@ -14,7 +14,7 @@ from runoff.words.columns import RUN_WORDS, names_runs
 from runoff.words.labels import is_summary, run_of
 from runoff.words.words import kind, words
 
-DASHES = re.compile(r"\s*[-=]{2,}(?:\s+[-=]{2,})*\s*")
+DASHES = re.compile(r"\s*(?:[-=]{2,}(?:\s+[-=]{2,})*|_{2,}(?:\s+_{2,})*)\s*")
 """The rule of a table with columns separated by blanks."""
 HEADING = re.compile(r"(?:#{1,6}\s+|\*+\s+|#\+(?:caption|name):\s*|\*\*)(\S.*?)(?:\s*#+|\*\*:?)?\s*", re.IGNORECASE)
 LONGEST_TITLE = 4

@@ -18,7 +18,7 @@ from runoff.tables.columns import NAMED, listed
 from runoff.tables.labels import Labels, RawColumn, labelled
 from runoff.tables.likely import USUAL_NAMES, candidates
 from runoff.tables.missing import warn_of_less
-from runoff.tables.numerals import FOOTNOTE
+from runoff.tables.numerals import FOOTNOTE, FRACTION
 from runoff.tables.source import SourceTable
 from runoff.tables.summaries import sums_up
 from runoff.tables.unnamed import CIRCUMSTANCES
@@ -180,7 +180,7 @@ def swept(table: SourceTable) -> SourceTable:
     """Return a table without a row of units below its head and totals below its rows, merged cells filled down."""
     if table.n_rows < 2:
         return table
-    for sweep in (_of_pivot, _without_units, _without_totals, _of_sections, _filled_down):
+    for sweep in (_of_pivot, _without_units, _without_summed_counts, _without_totals, _of_sections, _filled_down):
         table = sweep(table)
     return table
 
@@ -256,10 +256,14 @@ def _without_totals(table: SourceTable) -> SourceTable:
     counted = all(
         parsed(value) is not None or is_empty(value) or is_summary(str(value)) for value in first[:MOST_CHECKED]
     )
-    for row in (row for row in rows if row not in remarks and (counted or not empty[-1][row])):
+    # Below attempts a total has one label, and one number under their outcomes.
+    bare = np.sum(empty, axis=0) >= max(3, len(empty) - 2)
+    for row in (row for row in rows if row not in remarks and (counted or bare[row] or not empty[-1][row])):
         texts = [str(values[row] if values[row] is not None else "").strip() for values in table.columns.values()]
         label = next(filter(None, texts), "")
-        if (is_summary(label) or counts_runs(label) or _sums_up(label, others)) and sum(map(bool, texts)) > 1:
+        # `TOTAL réussites`; a run may be scored by what is called so, and has labels beside it.
+        total = is_summary(label.split()[0]) and kind(label) == "score" if label else False
+        if (is_summary(label) or counts_runs(label) or _sums_up(label, others) or total) and sum(map(bool, texts)) > 1:
             sums[row] = label
     # A label that names whole rows too is that of an algorithm, of which a score is missing here.
     some = np.flatnonzero(~np.any(empty, axis=0)).tolist() if sums else []
@@ -274,6 +278,20 @@ def _without_totals(table: SourceTable) -> SourceTable:
     for note in notes:
         warn(f"{table.place}: {note}")
     return table.some_rows(left, *notes)
+
+
+def _without_summed_counts(table: SourceTable) -> SourceTable:
+    """Return a table without a last row that a label calls a total, if each of its counts of successes, 16/50, is the sum of those above it."""
+    last = [str(values[-1]) for values in table.columns.values()]
+    columns = [own for own, text in zip(table.columns.values(), last, strict=True) if FRACTION.fullmatch(text)]
+    counts = [[FRACTION.fullmatch(str(value)) for value in values] for values in columns]
+    pairs = [[(int(match[1]), int(match[2])) for match in own if match] for own in counts]
+    summed = all(tuple(map(sum, zip(*own[:-1], strict=True))) == own[-1] for own in pairs)
+    if not pairs or not summed or table.n_rows < 3 or not any(map(is_summary, last)):
+        return table
+    note = f"left out: {table.row(table.n_rows - 1)}, whose counts are the sums of those above ({next(filter(is_summary, last))!r})"
+    warn(f"{table.place}: {note}")
+    return table.some_rows(np.arange(table.n_rows - 1), note)
 
 
 def is_remark(text: str) -> bool:

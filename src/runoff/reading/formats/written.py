@@ -138,7 +138,8 @@ OF_JULIA = re.compile(r"\s*(?:(Row|\d*)\s*\u2502(.*)|[\u2500]+\u253c\u2500+|\d+Ã
 def _printed_lines(text: str) -> list[str]:
     """Return the lines of a text without what was typed at a console, and those of Julia's frames as others print them: without the numbers of
     rows, and with rules for types."""
-    lines = ["" if PROMPT.fullmatch(line) else line for line in text.split("\n")]
+    # MATLAB's comments begin with %, and stand above what it displays.
+    lines = ["" if PROMPT.fullmatch(line) or line.startswith("%") else line for line in text.split("\n")]
     own = [OF_JULIA.fullmatch(line) for line in lines]
     if not any(match and match[1] == "Row" for match in own):
         return lines
@@ -184,7 +185,7 @@ def _printed(lines: Sequence[str]) -> list[list[str]] | None:
 
 def _table_in(lines: Sequence[str]) -> list[list[str]]:
     """Return the rows of lines that are a header of names, one of a role, and rows of numbers of the same width; none of others."""
-    spans = [match.span() for match in re.finditer(r"[-=]{2,}", next(filter(DASHES.fullmatch, lines), ""))]
+    spans = [match.span() for match in re.finditer(r"[-=]{2,}|_{2,}", next(filter(DASHES.fullmatch, lines), ""))]
     starts = [start for start, _ in spans]
 
     def ruled(line: str) -> list[str]:
