@@ -319,3 +319,44 @@ def test_a_lift_of_a_mean_of_0_on_one_task_is_none_there():
     runs = ro.Scores.from_dict({"A": {"x": [9.0, 8.0, 9.5], "z": [-1.0, 0.0, 1.0]}})
     plan = ro.plan(runs, effect="50%", measure="mean", curve_to=4, test="welch", **FAST)
     assert "(a difference of means of 2.2" in plan.sentence
+
+
+def pilot_that_leads_by(gap):
+    """Return runs of two that spread alike on every task, one of them ahead by so many standard deviations."""
+    rng = np.random.default_rng(4)
+    runs = rng.normal(0, 1, (2, 6, 6))
+    return ro.Scores.from_dict(
+        {
+            name: {f"t{t}": 100 + shift + side[t] for t in range(6)}
+            for name, shift, side in zip("AB", (gap, 0), runs, strict=True)
+        }
+    )
+
+
+@pytest.mark.parametrize("effect", ["1%", 0.7])
+def test_a_plan_by_chances_is_of_the_effect_and_not_of_the_lead_that_the_pilot_shows(effect):
+    unit = {} if effect == "1%" else {"effect_unit": "improvement"}
+    needed = [
+        ro.plan(pilot_that_leads_by(gap), effect=effect, measure="improvement", **unit).n_runs for gap in (0, 1, 9)
+    ]
+    assert max(needed) - min(needed) <= 1
+    smallest = [ro.plan(pilot_that_leads_by(gap), measure="improvement")["detectable"].effect for gap in (0, 1, 9)]
+    assert max(smallest) - min(smallest) < 0.01
+
+
+def test_a_planned_power_by_chances_is_the_share_that_compare_finds():
+    pilot, n = pilot_that_leads_by(9), 4
+    plan = ro.plan(pilot, effect="1%", measure="improvement")
+    rng = np.random.default_rng(5)
+    spread = {name: [pilot.cell(name, task).std(ddof=1) for task in pilot.tasks] for name in "AB"}
+    lead = 0.01 * np.array([pilot.cell("A", task).mean() for task in pilot.tasks])
+
+    def drawn(name, shift):
+        return {t: shift[at] + spread[name][at] * rng.normal(size=n) for at, t in enumerate(pilot.tasks)}
+
+    rejections = [
+        ro.compare({"A": drawn("A", lead), "B": drawn("B", 0 * lead)}, measure="improvement")[0].pvalue <= 0.05
+        for _ in range(200)
+    ]
+    planned = next(p.power for p in plan.curve if (p.n_runs, p.assumed_spread) == (n, "pilot"))
+    assert abs(np.mean(rejections) - planned) < 0.1

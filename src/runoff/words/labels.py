@@ -141,7 +141,7 @@ def may_measure(label: str) -> bool:
     """
     parts = words(label)
     spent = not _LAST.isdisjoint(parts[-1:]) or "per" in parts[1:-1]
-    return spent or (len(label) > 1 and direction(label) is not None and says_less(label) is None)
+    return spent or (len(label) > 1 and direction(label) == "lower" and says_less(label) is None)
 
 
 _SHORT = re.compile(r"(?:sem|ejec|exéc|répét|rép|wdh|tent)\. ?\d", re.IGNORECASE)

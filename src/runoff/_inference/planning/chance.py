@@ -360,10 +360,15 @@ def search_of(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search
 def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
     """Power by the law of `compare`: the error shrinks with the root of the number of runs, the degrees of freedom grow as those of cells."""
     assert options.effect is not None
-    spread = pilot.spread(options.alpha, stretch_of(pilot, options.effect))
     inflation = margin.inflation(pilot, options.effect)
     lead = options.effect.lead(pilot, inflation)
-    # What spreads further has a smaller chance to be ahead, not one that is known less well.
+    # How well a chance is known depends on how large it is, and how large it is on how far runs spread.
+    planned = pilot.at(options.effect.on_tasks(pilot, inflation), inflation) if pilot.of_chances else None
+    spread = (
+        pilot.spread(options.alpha, stretch_of(pilot, options.effect))
+        if planned is None
+        else planned.spread(options.alpha)
+    )
     error = spread.error * (1.0 if pilot.without_unit else inflation)
     # A lead in standard deviations grows with the error, so there is nothing to average over.
     fixed = options.effect.relative and pilot.measure != pairing.IMPROVEMENT
@@ -371,6 +376,9 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
 
     def find(n: int) -> PowerEstimate:
         shift, freedom = abs(lead) / error * sqrt(n / spread.n_runs), grown(spread.df, spread.n_runs, n)
+        if planned is not None and not pilot.pair.shared and pilot.n_tasks > 1:
+            own, freedom = planned.chance_error(n)
+            shift = abs(lead) / own
         return PowerEstimate(power=average_power(shift, own_df, freedom, options.alpha))
 
     return Search(method="closed_form", most=MOST_RUNS, effect=lead, find=find, test=options.test)

@@ -9,7 +9,7 @@ from runoff._inference import pairs as pairing
 from runoff._inference.planning.chance import PlanOptions, Search, search_of
 from runoff._inference.planning.pilot import Pilot, outlying, pooled
 from runoff._inference.planning.words import RECOMMENDED, unit_words
-from runoff._inference.planning.world import AS_SEEN, SpreadLimit
+from runoff._inference.planning.world import AS_SEEN, SpreadLimit, TrueLead
 from runoff._inference.power import detectable, needed_multiple
 from runoff.answer.plan import OutlyingRun
 
@@ -89,7 +89,7 @@ def after_more(pilot: Pilot, options: PlanOptions, needed: Needed, runs: NeededR
 
 
 def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[float | None, str]:
-    """Return the least true difference that runs like the pilot's find, as `compare` says it, or why none is known."""
+    """Return the least true difference that runs like the pilot's find, or why none is known."""
     about = (
         pairing.about_measure(pilot.measure) if options.test == pairing.JACKKNIFE else pairing.about_test(options.test)
     )
@@ -98,8 +98,29 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
         return None, untold
     error, df = pairing.widest(law, 1 - options.alpha)
     assert df is not None  # a law has some
+    if options.test == pairing.JACKKNIFE and pilot.of_chances:
+        return _smallest_chance(pilot, options, power), ""
     # Where one algorithm stands for both, its runs are counted twice in df, and know half of that.
     return detectable(error, df, options.alpha, power, own_df=df / 2 if pilot.alike else df), ""
+
+
+def _smallest_chance(pilot: Pilot, options: PlanOptions, power: float) -> float:
+    """Return the least lead over ½ that is found, where runs lead by it on every task; ½ if none is."""
+    n, low, high = pilot.sizes[0], 0.0, 0.5
+
+    def chance(lead: float) -> float:
+        effect = TrueLead(value=pairing.EVEN + lead, unit="improvement")
+        return search_of(pilot, replace(options, effect=effect), SpreadLimit(average=True)).find(n).power
+
+    # Power rises with the lead in steps, for chances of a few runs do.
+    while high - low > FINE:
+        middle = (low + high) / 2
+        low, high = (low, middle) if chance(middle) >= power else (middle, high)
+    return high
+
+
+FINE = 1e-4
+"""How near to the least lead it is sought."""
 
 
 def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None:
