@@ -360,3 +360,22 @@ def test_a_planned_power_by_chances_is_the_share_that_compare_finds():
     ]
     planned = next(p.power for p in plan.curve if (p.n_runs, p.assumed_spread) == (n, "pilot"))
     assert abs(np.mean(rejections) - planned) < 0.1
+
+
+def test_runs_that_are_shared_by_tasks_are_no_more_known_by_many_tasks():
+    runs = np.random.default_rng(7).normal(0, 1, (2, 8))
+    needed = []
+    for n_tasks in (2, 8):
+        sides = {name: {f"t{t}": 100 + side for t in range(n_tasks)} for name, side in zip("AB", runs, strict=True)}
+        shared = ro.Scores.from_dict(sides, runs="shared")
+        needed.append(ro.plan(shared, effect=0.75, effect_unit="improvement", measure="improvement").n_runs)
+    assert needed[0] == needed[1]
+
+
+def test_one_algorithm_as_its_own_pilot_is_planned_for_as_two_that_are_alike():
+    pilot = pilot_that_leads_by(0)
+    both = [
+        ro.plan(data, effect=0.75, effect_unit="improvement", measure="improvement").n_runs
+        for data in (pilot, pilot.select(algorithms="A"))
+    ]
+    assert abs(both[0] - both[1]) <= 2
