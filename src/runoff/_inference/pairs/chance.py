@@ -111,10 +111,14 @@ def placements(x: Sequence[Floats], y: Sequence[Floats]) -> Placements:
             beside_x, beside_y = of_x - chance[:, None], of_y - (of_y.sum(axis=1) / m)[:, None]
             spread[alike, 0] = (beside_x * beside_x).sum(axis=1) / (n - 1) / n
             spread[alike, 1] = (beside_y * beside_y).sum(axis=1) / (m - 1) / m
-    n_x, n_y = np.array(sizes, np.float64).T
-    # Hanley & McNeil give one error for both sides: it is shared as 1/n to 1/m, as errors of means of alike runs are.
-    shares = np.stack([n_y, n_x], axis=1) / (n_x + n_y)[:, None]
-    return chances, (spread + guarded(chances, n_x, n_y)[:, None] * shares) / 2, placed
+    return chances, (spread + guards_by_side(chances, np.array(sizes, np.float64))) / 2, placed
+
+
+def guards_by_side(chances: Floats, sizes: Floats) -> Floats:
+    """Return Hanley & McNeil's squared error of the chance of each task by its sides, (n_tasks, 2), as its runs are: sizes, (n_tasks, 2)."""
+    # They give one error for both sides: it is shared as 1/n to 1/m, as errors of means of alike runs are.
+    shares = sizes[:, ::-1] / sizes.sum(axis=1)[:, None]
+    return np.asarray(guarded(chances, *sizes.T)[:, None] * shares)
 
 
 def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, shared: bool = False) -> Law:

@@ -362,21 +362,20 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
     assert options.effect is not None
     inflation = margin.inflation(pilot, options.effect)
     lead = options.effect.lead(pilot, inflation)
-    # How well a chance is known depends on how large it is, and how large it is on how far runs spread.
-    planned = pilot.at(options.effect.on_tasks(pilot, inflation), inflation) if pilot.of_chances else None
-    spread = (
-        pilot.spread(options.alpha, stretch_of(pilot, options.effect))
-        if planned is None
-        else planned.spread(options.alpha)
-    )
-    error = spread.error * (1.0 if pilot.without_unit else inflation)
+    stretch, planned = stretch_of(pilot, options.effect), pilot
+    if pilot.without_unit:
+        # How well a chance is known depends on how large it is, and how large it is on how far runs spread.
+        planned = pilot.at(options.effect.on_tasks(pilot, inflation), inflation, stretch)
+        inflation = stretch = 1.0
+    spread = planned.spread(options.alpha, stretch)
+    error = spread.error * inflation
     # A lead in standard deviations grows with the error, so there is nothing to average over.
     fixed = options.effect.relative and pilot.measure != pairing.IMPROVEMENT
     own_df = spread.own_df if margin.average and not fixed else inf
 
     def find(n: int) -> PowerEstimate:
         shift, freedom = abs(lead) / error * sqrt(n / spread.n_runs), grown(spread.df, spread.n_runs, n)
-        if planned is not None and not pilot.pair.shared and pilot.n_tasks > 1:
+        if pilot.without_unit and not pilot.pair.shared and pilot.n_tasks > 1:
             own, freedom = planned.chance_error(n)
             shift = abs(lead) / own
         return PowerEstimate(power=average_power(shift, own_df, freedom, options.alpha))

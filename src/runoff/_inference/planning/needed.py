@@ -98,7 +98,7 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
         return None, untold
     error, df = pairing.widest(law, 1 - options.alpha)
     assert df is not None  # a law has some
-    if options.test == pairing.JACKKNIFE and pilot.of_chances:
+    if options.test == pairing.JACKKNIFE and pilot.without_unit:
         return _smallest_chance(pilot, options, power), ""
     # Where one algorithm stands for both, its runs are counted twice in df, and know half of that.
     return detectable(error, df, options.alpha, power, own_df=df / 2 if pilot.alike else df), ""

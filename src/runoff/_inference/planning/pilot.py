@@ -17,7 +17,7 @@ from runoff._inference.pairs import (
     all_pairs,
     chosen_pairs,
     error_of_parts,
-    guarded,
+    guards_by_side,
     values_of,
     widest,
 )
@@ -52,11 +52,6 @@ class Pilot:
     def without_unit(self) -> bool:
         """Whether the measure is a chance of scores that may have any unit; of successes it is half a difference of rates."""
         return self.measure == IMPROVEMENT and not self.binary
-
-    @property
-    def of_chances(self) -> bool:
-        """Whether two algorithms are compared by chances, whose error is that of the effect and not of the lead that the pilot shows."""
-        return self.without_unit and not self.alike
 
     @property
     def cells(self) -> list[Floats]:
@@ -97,12 +92,13 @@ class Pilot:
             for part, n in zip(record.parts.tolist(), record.n_runs.tolist(), strict=True)
         ]
 
-    def at(self, shifts: Floats, inflation: float) -> Pilot:
-        """Return the pilot as it would be if the second led by these shifts, (n_tasks,), and runs spread so many times as far."""
+    def at(self, shifts: Floats, inflation: float, stretch: float) -> Pilot:
+        """Return the pilot as it would be if the second led by these shifts, (n_tasks,), and runs spread so many times as far, its own once
+        more so many times."""
         # A chance near 0 or 1 is known well whatever the runs are: what a smaller lead takes is not seen from a larger one.
         x = [cell.mean() + inflation * (cell - cell.mean()) for cell in self.pair.x]
         moved = zip(self.pair.y, self.means, shifts, strict=True)
-        y = [mean + shift + inflation * (cell - cell.mean()) for cell, mean, shift in moved]
+        y = [mean + shift + stretch * inflation * (cell - cell.mean()) for cell, mean, shift in moved]
         return replace(self, pair=replace(self.pair, x=x, y=y))
 
     def chance_error(self, n_runs: int) -> tuple[float, float]:
@@ -111,11 +107,9 @@ class Pilot:
         sizes = np.array(self.pair.sizes, np.float64)
         # Of the mean of two squared errors that of the placements falls as 1/n; the other is what it is with so many runs, for it is drawn
         # towards ½ by the fewer the more.
-        shares = sizes[:, ::-1] / sizes.sum(axis=1)[:, None]
-        placed = parts - guarded(chances, *sizes.T)[:, None] * shares / 2
-        n = np.full(chances.size, float(n_runs))
-        then = placed * sizes / n_runs + guarded(chances, n, n)[:, None] / 4
-        return error_of_parts(then / chances.size**2, n, n, shared=False)
+        placed, many = parts - guards_by_side(chances, sizes) / 2, np.full(sizes.shape, float(n_runs))
+        then = placed * sizes / n_runs + guards_by_side(chances, many) / 2
+        return error_of_parts(then / chances.size**2, *many.T, shared=False)
 
     def spread(self, alpha: float, stretch: float = 1.0) -> ErrorByRuns:
         """Return the standard error of the difference by the law of `compare`, as if every cell had one number of runs."""
