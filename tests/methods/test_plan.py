@@ -380,3 +380,13 @@ def test_one_algorithm_as_its_own_pilot_is_planned_for_as_two_that_are_alike():
         for data in (pilot, pilot.select(algorithms="A"))
     ]
     assert abs(both[0] - both[1]) <= 2
+
+
+@pytest.mark.parametrize(("n_tasks", "alpha", "least"), [(2, 0.05, 3), (3, 0.05, 2), (3, 0.001, 3), (4, 0.001, 3)])
+def test_no_power_is_promised_where_runs_that_are_all_ahead_are_not_enough(n_tasks, alpha, least):
+    pilot = pilot_that_leads_by(0).select(tasks=[f"t{t}" for t in range(n_tasks)])
+    plan = ro.plan(pilot, effect=50.0, measure="improvement", alpha=alpha)
+    assert plan.n_runs >= least
+    assert {p.n_runs for p in plan.curve if p.power == 0} == set(range(2, least))
+    all_ahead = {"A": {f"t{t}": [2.0, 2.1] for t in range(n_tasks)}, "B": {f"t{t}": [1.0, 1.1] for t in range(n_tasks)}}
+    assert (ro.compare(all_ahead, measure="improvement")[0].pvalue > alpha) == (least > 2)
