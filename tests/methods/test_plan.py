@@ -344,12 +344,31 @@ def test_a_plan_by_chances_is_of_the_effect_and_not_of_the_lead_that_the_pilot_s
     assert max(smallest) - min(smallest) < 0.01
 
 
-def test_a_planned_power_by_chances_is_the_share_that_compare_finds():
-    pilot, n = pilot_that_leads_by(9), 4
-    plan = ro.plan(pilot, effect="1%", measure="improvement")
-    rng = np.random.default_rng(5)
-    spread = {name: [pilot.cell(name, task).std(ddof=1) for task in pilot.tasks] for name in "AB"}
-    lead = 0.01 * np.array([pilot.cell("A", task).mean() for task in pilot.tasks])
+def pilot_with_still_tasks(n_still):
+    """Return a pilot of six tasks on so many of which no run of either differs from another."""
+    pilot = pilot_that_leads_by(9)
+    still = {name: {task: np.full(6, pilot.cell(name, task)[0]) for task in pilot.tasks[:n_still]} for name in "AB"}
+    return ro.Scores.from_dict(
+        {name: {t: still[name].get(t, pilot.cell(name, t)) for t in pilot.tasks} for name in "AB"}
+    )
+
+
+def planned_at(n, pilot, effect):
+    unit = {"effect_unit": "improvement"} if effect == 0.65 else {}
+    plan = ro.plan(pilot, effect=effect, measure="improvement", **unit)
+    return next(p.power for p in plan.curve if (p.n_runs, p.assumed_spread) == (n, "pilot"))
+
+
+@pytest.mark.parametrize(("n_still", "effect"), [(0, "1%"), (3, "0.5%"), (3, 0.65)])
+def test_a_planned_power_by_chances_is_the_share_that_compare_finds(n_still, effect):
+    pilot, n, rng = pilot_with_still_tasks(n_still), 4, np.random.default_rng(5)
+    # To twelve digits, for the deviation of equal runs is not quite 0.
+    spread = {name: np.array([pilot.cell(name, t).std(ddof=1).round(12) for t in pilot.tasks]) for name in "AB"}
+    if effect == 0.65:
+        # Three tasks are tied, so that the mean is .65 where the chance on the others is .8.
+        lead = stats.norm.ppf(0.8) * np.hypot(spread["A"], spread["B"])
+    else:
+        lead = float(effect[:-1]) / 100 * np.array([pilot.cell("A", task).mean() for task in pilot.tasks])
 
     def drawn(name, shift):
         return {t: shift[at] + spread[name][at] * rng.normal(size=n) for at, t in enumerate(pilot.tasks)}
@@ -358,9 +377,19 @@ def test_a_planned_power_by_chances_is_the_share_that_compare_finds():
         ro.compare({"A": drawn("A", lead), "B": drawn("B", 0 * lead)}, measure="improvement")[0].pvalue <= 0.05
         for _ in range(200)
     ]
-    planned = next(p.power for p in plan.curve if (p.n_runs, p.assumed_spread) == (n, "pilot"))
     # Three standard errors of 200 repetitions.
-    assert abs(np.mean(rejections) - planned) < 3 * np.sqrt(0.25 / len(rejections))
+    assert abs(np.mean(rejections) - planned_at(n, pilot, effect)) < 3 * np.sqrt(0.25 / len(rejections))
+
+
+def test_no_power_by_chances_comes_from_tasks_on_which_all_runs_are_equal():
+    pilot = pilot_with_still_tasks(5)
+    assert ro.plan(pilot, effect=0.58, effect_unit="improvement", measure="improvement").n_runs > 10
+    with pytest.raises(
+        ro.DesignError, match=r"over 6 tasks a mean chance of 0\.65 cannot .* 0\.583 at most; leave such tasks out"
+    ):
+        ro.plan(pilot, effect=0.65, effect_unit="improvement", measure="improvement")
+    rows = ro.plan(pilot, measure="improvement")
+    assert rows["detectable"].effect is None
 
 
 def test_runs_that_are_shared_by_tasks_are_no_more_known_by_many_tasks():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import ceil, comb, inf, log, sqrt
+from math import ceil, comb, inf, sqrt
 from types import MappingProxyType
 
 import numpy as np
@@ -373,11 +373,8 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
     fixed = options.effect.relative and pilot.measure != pairing.IMPROVEMENT
     own_df = spread.own_df if margin.average and not fixed else inf
 
-    strata = 1 if pilot.pair.shared else pilot.n_tasks
-
     def find(n: int) -> PowerEstimate:
-        # Chances are claimed at no level below that of the rarest order of so many runs, 2 / C(2n, n)^T.
-        if pilot.without_unit and log(2) - strata * log(comb(2 * n, n)) > log(options.alpha):
+        if pilot.without_unit and planned.least_level(n) > options.alpha:
             return PowerEstimate(power=0.0)
         shift, freedom = abs(lead) / error * sqrt(n / spread.n_runs), grown(spread.df, spread.n_runs, n)
         if pilot.without_unit and not pilot.pair.shared and pilot.n_tasks > 1:

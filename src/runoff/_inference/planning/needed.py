@@ -105,8 +105,9 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
 
 
 def _smallest_chance(pilot: Pilot, options: PlanOptions, power: float) -> float:
-    """Return the least lead over ½ that is found, where runs lead by it on every task; ½ if none is."""
-    n, low, high = pilot.sizes[0], 0.0, 0.5
+    """Return the least mean lead over ½ that is found, where runs lead alike on every task where they vary; ½ if none is."""
+    # Where runs do not vary they are taken to be equal, which bounds the mean.
+    n, low, high = pilot.sizes[0], 0.0, pilot.most_lead
 
     def chance(lead: float) -> float:
         effect = TrueLead(value=pairing.EVEN + lead, unit="improvement")
@@ -116,7 +117,7 @@ def _smallest_chance(pilot: Pilot, options: PlanOptions, power: float) -> float:
     while high - low > FINE:
         middle = (low + high) / 2
         low, high = (low, middle) if chance(middle) >= power else (middle, high)
-    return high
+    return high if high < pilot.most_lead - FINE else 0.5
 
 
 FINE = 1e-4

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import comb, exp, log, sqrt
 
 import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import CONSTANT, parse_metric
 from runoff._inference.pairs import (
+    EVEN,
     IMPROVEMENT,
     OF_PAIRS,
     PairData,
@@ -23,7 +24,7 @@ from runoff._inference.pairs import (
 )
 from runoff.answer.plan import OutlyingRun
 from runoff.answer.standing import in_order
-from runoff.base.arrays import Floats
+from runoff.base.arrays import Bools, Floats
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.words.measures import even_of
@@ -68,7 +69,17 @@ class Pilot:
 
     @property
     def variances(self) -> Floats:
-        return np.array([[float(cell.var(ddof=1)) for cell in side] for side in (self.pair.x, self.pair.y)])
+        return np.array([[_variance(cell) for cell in side] for side in (self.pair.x, self.pair.y)])
+
+    @property
+    def varying(self) -> Bools:
+        """Return on which tasks the runs of one side at least vary, (n_tasks,)."""
+        return np.asarray(self.variances.any(axis=0))
+
+    @property
+    def most_lead(self) -> float:
+        """Return the largest mean lead over ½ that chances have where only tasks lead whose runs vary."""
+        return float(self.varying.mean()) / 2
 
     def as_one_task(self) -> Pilot:
         """Return the pilot with the mean of each shared run in place of its scores."""
@@ -96,10 +107,15 @@ class Pilot:
         """Return the pilot as it would be if the second led by these shifts, (n_tasks,), and runs spread so many times as far, its own once
         more so many times."""
         # A chance near 0 or 1 is known well whatever the runs are: what a smaller lead takes is not seen from a larger one.
-        x = [cell.mean() + inflation * (cell - cell.mean()) for cell in self.pair.x]
+        x = [cell.mean() + inflation * _deviations(cell) for cell in self.pair.x]
         moved = zip(self.pair.y, self.means, shifts, strict=True)
-        y = [mean + shift + stretch * inflation * (cell - cell.mean()) for cell, mean, shift in moved]
+        y = [mean + shift + stretch * inflation * _deviations(cell) for cell, mean, shift in moved]
         return replace(self, pair=replace(self.pair, x=x, y=y))
+
+    @property
+    def tied(self) -> Bools:
+        """Return on which tasks all runs of both are equal, (n_tasks,): no order of theirs puts either ahead."""
+        return np.array([np.ptp(np.concatenate(sides)) == 0 for sides in zip(self.pair.x, self.pair.y, strict=True)])
 
     def chance_error(self, n_runs: int) -> tuple[float, float]:
         """Return the standard error of the chance with so many runs in every cell, as `compare` estimates it, and its degrees of freedom."""
@@ -110,6 +126,19 @@ class Pilot:
         placed, many = parts - guards_by_side(chances, sizes) / 2, np.full(sizes.shape, float(n_runs))
         then = placed * sizes / n_runs + guards_by_side(chances, many) / 2
         return error_of_parts(then / chances.size**2, *many.T, shared=False)
+
+    def least_level(self, n_runs: int) -> float:
+        """Return the level at which `compare` calls the chance different where all of so many runs are ahead that can be."""
+        tied = self.tied
+        ahead = np.where(tied, EVEN, 1.0)
+        if self.pair.shared or tied.size == 1:
+            return _rarest(n_runs, 1)
+        many = np.full((tied.size, 2), float(n_runs))
+        # Placements are equal then, so that half of Hanley & McNeil's squared error is all there is.
+        error, df = error_of_parts(guards_by_side(ahead, many) / 2 / tied.size**2, *many.T, shared=False)
+        return max(
+            2.0 * float(special.stdtr(df, -float(ahead.mean() - EVEN) / error)), _rarest(n_runs, int((~tied).sum()))
+        )
 
     def spread(self, alpha: float, stretch: float = 1.0) -> ErrorByRuns:
         """Return the standard error of the difference by the law of `compare`, as if every cell had one number of runs."""
@@ -211,9 +240,24 @@ def _refuse_unknown_spread(pilot: Pilot) -> None:
         )
 
 
+def _rarest(n_runs: int, n_tasks: int) -> float:
+    """Return 2 / C(2n, n)^T, the chance of the rarest order of the runs and of its mirror image."""
+    # By logarithms: the power is beyond a double at a few hundred runs.
+    return min(2.0 * exp(-n_tasks * log(comb(2 * n_runs, n_runs))), 1.0)
+
+
 def flat(cell: Floats) -> bool:
     """Return whether the runs of a cell are equal up to rounding, as `compare` takes them."""
     return float(np.ptp(cell)) <= CONSTANT * float(np.abs(cell).max())
+
+
+def _deviations(cell: Floats) -> Floats:
+    """Return the deviations from the mean, 0 where the runs are equal up to rounding, for a chance sees any difference."""
+    return np.zeros_like(cell) if flat(cell) else cell - cell.mean()
+
+
+def _variance(cell: Floats) -> float:
+    return 0.0 if flat(cell) else float(cell.var(ddof=1))
 
 
 # ── a run that makes most of the spread ──────────

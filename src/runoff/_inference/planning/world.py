@@ -52,7 +52,8 @@ class TrueLead:
         if self.unit == "lift":
             return self.value * _lifted(pilot, self.value)
         stds = (inflation * np.sqrt(pilot.variances)).T.tolist()
-        return np.array([EFFECT_UNITS[self.unit].raw(self.value, (first, second)) for first, second in stds])
+        value = _where_runs_vary(pilot, self.value) if self.unit == "improvement" and pilot.without_unit else self.value
+        return np.array([EFFECT_UNITS[self.unit].raw(value, (first, second)) for first, second in stds])
 
     def lead(self, pilot: Pilot, inflation: float = 1.0) -> float:
         """Return the difference of the pilot's measure; of the improvement the lead over ½, of runs that are normal on every task."""
@@ -66,14 +67,32 @@ class TrueLead:
         shifts = self.on_tasks(pilot, inflation)
         if chance:
             stds = (inflation * np.sqrt(pilot.variances)).T.tolist()
-            # A task on which nothing varies has no chance: it is 0 or 1, and says nothing of how far the lead is.
-            chances = [improvement(shift, both) for shift, both in zip(shifts.tolist(), stds, strict=True) if any(both)]
+            # Where nothing varies all runs are ahead, behind, or equal, as `compare` counts them.
+            chances = [
+                improvement(shift, both) if any(both) else EVEN + np.sign(shift) / 2
+                for shift, both in zip(shifts.tolist(), stds, strict=True)
+            ]
             return float(np.mean(chances)) - EVEN
         metric, first = parse_metric(pilot.measure), pilot.pair.x
         moved = [cell + shift for cell, shift in zip(first, shifts, strict=True)]
         # An IQM of shifted runs is no shifted IQM where shifts differ over tasks, so that the pool is sorted anew: it is measured.
         before, after = (estimate_of(cells, metric).value for cells in (first, moved))
         return after - before
+
+
+def _where_runs_vary(pilot: Pilot, chance: float) -> float:
+    """Return the chance on the tasks whose runs vary at which the mean chance is as stated: on the others runs are equal, which is ½."""
+    still = [task for task, varies in zip(pilot.pair.tasks, pilot.varying.tolist(), strict=True) if not varies]
+    there = EVEN + (chance - EVEN) * EVEN / pilot.most_lead
+    if 0.0 < there < 1.0:
+        return there
+    names = ",".join(still)
+    without = choice(f"scores.select(exclude={still!r})", option("exclude", names))
+    raise DesignError(
+        f"the runs do not vary on {some(map(repr, still), 3)}, where no chance but 0, ½ and 1 is possible: over {pilot.n_tasks} tasks a mean "
+        f"chance of {chance:g} cannot come from the others, with which it is {EVEN + pilot.most_lead:.3g} at most; leave such tasks out "
+        f"({without}), or state the effect in units of the scores."
+    )
 
 
 LONGEST = 100
