@@ -12,7 +12,7 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
-from runoff.errors import DataError, warn
+from runoff.errors import DataError
 from runoff.tables.columns import ROW, UNUSED, listed
 from runoff.tables.labels import Labels, labelled
 from runoff.tables.likely import candidates
@@ -164,7 +164,7 @@ def _shares_of_runs(table: SourceTable, counts: AttemptCounts, unit: str) -> Sou
         f"the score of a run is the share of its attempts that {what}, {counts.won[0]} of {counts.n[0]} in {table.row(0)} "
         f"(columns {counts.name!r} and {counts.of!r})"
     )
-    return replace(table, columns={**table.others(counts.of), counts.name: shares}, notes=(*table.notes, note))
+    return table.noted(note, columns={**table.others(counts.of), counts.name: shares})
 
 
 def _without_copies(table: SourceTable, counts: AttemptCounts, *, by_row: bool) -> tuple[SourceTable, AttemptCounts]:
@@ -183,9 +183,8 @@ def _without_copies(table: SourceTable, counts: AttemptCounts, *, by_row: bool) 
             "counts attempts of its own."
         )
     note = f"left out: {again.size} row(s) that are equal to another row, by request"
-    warn(f"{table.place}: {note}")
     won, n = ([values[row] for row in kept.tolist()] for values in (counts.won, counts.n))
-    return table.some_rows(kept, note), replace(counts, won=won, n=n)
+    return table.some_rows(kept).warned(note), replace(counts, won=won, n=n)
 
 
 def _fractions(table: SourceTable, names: Sequence[str]) -> AttemptCounts | None:

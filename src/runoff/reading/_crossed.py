@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, islice
 from typing import Protocol
 
+from runoff.base.grouping import distinct
 from runoff.reading._known import SAYS_NOTHING, is_algorithm, meaning_of
 from runoff.tables.columns import listed
 from runoff.words.columns import RUN_WORDS
@@ -129,10 +130,7 @@ def _whole_names(paths: Sequence[PathLevels], back: int, names: Sequence[str]) -
 def _crossing(levels: Mapping[int, Sequence[str]]) -> tuple[int, int] | None:
     """Return two levels of which two names stand with the same two of the other, that of the algorithm first; None if there are none."""
     for outer, inner in combinations(sorted(levels, reverse=True), 2):
-        beside: dict[str, set[str]] = {}
-        for name, other in zip(levels[outer], levels[inner], strict=True):
-            if name and other:
-                beside.setdefault(name, set()).add(other)
+        beside = distinct(filter(all, zip(levels[outer], levels[inner], strict=True)))
         several = list(islice((others for others in beside.values() if len(others) > 1), MOST_HEADS))
         if any(len(some & more) > 1 for some, more in combinations(several, 2)):
             swapped = meaning_of(levels[outer]) != "algorithm" == meaning_of(levels[inner])

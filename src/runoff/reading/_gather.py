@@ -328,11 +328,7 @@ def _of_chosen(opened: Sequence[Opened], request: Request, left_out: list[tuple[
     if all(table is None for _, table in some):
         return list(opened)
     left_out += [(entry.file, unchosen(entry.file)) for entry, table in some if table is None]
-    return [
-        replace(entry, table=replace(table, notes=(*table.notes, LEFT_OUT)))
-        for entry, table in some
-        if table is not None
-    ]
+    return [replace(entry, table=table.noted(LEFT_OUT)) for entry, table in some if table is not None]
 
 
 def _called(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
@@ -411,7 +407,7 @@ def _open(file: File, request: Request) -> Opened:
         FORMATS[name].read(replace(source, axes=request.axes, keys=request.keys, decimal=request.decimal)), request.axes
     )
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
-    table = replace(table, notes=(*table.notes, guess)) if guess else table
+    table = table.noted(guess) if guess else table
     if table.structural:
         refuse_rows(request.before, f"the file {source.place} has no named columns")
         table = replace(table, unmet=frozenset(unused_in(request.before.get(UNUSED))))

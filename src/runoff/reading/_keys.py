@@ -87,9 +87,7 @@ def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around)
     if "run" in table.columns:
         columns = _with_entries(columns, table)
     notes = [f"{_shown(labels)}: taken as {role}s" for labels, role in zip(labels_of.values(), roles, strict=True)]
-    return replace(
-        table, columns=columns, keys={}, levels=tuple(roles), row=named_row(columns), notes=(*table.notes, *notes)
-    )
+    return table.noted(*notes, columns=columns, keys={}, levels=tuple(roles), row=named_row(columns))
 
 
 def _in_levels(table: SourceTable) -> SourceTable:

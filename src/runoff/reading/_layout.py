@@ -26,6 +26,7 @@ from runoff.reading.formats import NotRuns
 from runoff.reading.formats.base import named_row
 from runoff.tables.columns import (
     NAMED,
+    ROLES,
     ROW,
     ROWS,
     SETTINGS,
@@ -33,13 +34,14 @@ from runoff.tables.columns import (
     each_row_is_a_run,
     listed,
     missing_column,
+    playing,
     recognise,
 )
 from runoff.tables.configs import spelling
 from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
 from runoff.tables.items import with_items
-from runoff.tables.labels import Labels, in_order, label, labelled, n_pairs
+from runoff.tables.labels import Labels, are_crossed, in_order, label, labelled
 from runoff.tables.likely import NAMING, candidates, free_columns, plays
 from runoff.tables.lists import ENTRIES_ARE_RUNS
 from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, warn_of_another_score, with_run_and_step
@@ -182,8 +184,7 @@ def laid_out(
     """Return the checked columns of a file, completed by its path; `with_step=None` takes steps if any; raise `NotRuns` if needed steps are
     missing."""
     table, has, chosen = replace(shape.table, duplicates=duplicates), set(shape.has), dict(shape.chosen)
-    labels = {role: name for role, name in names.names.items() if role in NAMED}
-    given = {role: name for role, name in labels.items() if role not in has or role in names.forced}
+    given = {role: names.names[role] for role in NAMED if role in names.names.keys() - (has - names.forced)}
     if "run" in given and "step" not in has and "run" not in has:
         table, has = _as_curve(table, chosen, has)
     columns = dict(table.columns)
@@ -216,7 +217,8 @@ def laid_out(
     mapping = {} if named.structural else _mapping_of_file(checked, table, given)
     checked, where = replace(checked, mapping=mapping), {role: names.where[role] for role in given}
     if unscored.size:
-        failed, failing = np.union1d(failed, unscored), failing or _no_score(unscored.size)
+        lacking = "1 row has no score" if unscored.size == 1 else f"{unscored.size} rows have no score"
+        failed, failing = np.union1d(failed, unscored), failing or lacking
         score = checked.score.copy()
         score[unscored] = np.nan
         checked = replace(checked, score=score)
@@ -240,10 +242,6 @@ def _of_configuration(checked: Tidy, names: Names) -> Tidy:
     configs = {run: f"{label}, {own[run]}" if run in own else label for run in runs}
     by_label = {configs[run]: {**settings, **checked.settings.get(own.get(run, ""), {})} for run in runs}
     return replace(checked, configs=configs, settings={} if {*settings} == {"config"} and not own else by_label)
-
-
-def _no_score(n: int) -> str:
-    return "1 row has no score" if n == 1 else f"{n} rows have no score"
 
 
 def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str]) -> tuple[SourceTable, set[str]]:
@@ -385,9 +383,12 @@ def _repairs(checked: Tidy, name: str, values: Sequence[Any] | Floats, row: int)
 def _are_conditions(checked: Tidy, name: str, values: Sequence[Any] | Floats) -> bool:
     """Return whether every algorithm has the same numbers, which are no steps: they have decimals, or their name counts something."""
     numbers, algorithms = labelled(values), checked.labels["algorithm"]
-    crossed = n_pairs(algorithms.codes, numbers.codes) == len(algorithms.names) * len(numbers.names)
     counted = not (COUNTS | VARIED).isdisjoint(words(name))
-    return crossed and len(algorithms.names) > 1 and (counted or any(float(number) % 1 for number in numbers.names))
+    return (
+        are_crossed(algorithms, numbers)
+        and len(algorithms.names) > 1
+        and (counted or any(float(number) % 1 for number in numbers.names))
+    )
 
 
 def _rises(checked: Tidy, values: Sequence[Any] | Floats, row: int) -> bool:
@@ -477,14 +478,11 @@ def _noting_unused(table: SourceTable, chosen: Mapping[str, str | None]) -> Sour
     if not unused:
         return table
     # Who reads `reward` beside `success` may have meant the other.
-    others = (
-        []
-        if chosen.get("score")
-        else [n for n in unused if kind(n) == "score" and {"train", "training"}.isdisjoint(words(n))]
-    )
+    others = [n for n in unused if kind(n) == "score" and {"train", "training"}.isdisjoint(words(n))]
+    others = [] if chosen.get("score") else others
     may = f"; if {others[0]!r} is the score: {column('score', others[0])}" if others else ""
     warn_of_another_score(table, chosen, unused)
-    return replace(table, notes=(*table.notes, f"columns not used: {listed(unused, 8)}{may}"))
+    return table.noted(f"columns not used: {listed(unused, 8)}{may}")
 
 
 def _unused(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
@@ -493,7 +491,5 @@ def _unused(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
     parts = list(filter(None, (chosen.get("task") or "").split("/")))  # of a task that two columns name
     stepped = chosen.get("step") or candidates(free, "step")
     used = {*filter(None, chosen.values()), *parts, *(extras(table) if stepped else ())}
-    for role in (*NAMED, "score", "step", "config"):
-        if chosen.get(role) is None:
-            used |= set(candidates(free, role))
+    used |= playing(free, [role for role in ROLES if chosen.get(role) is None])
     return unused_columns(table, used | table.beside)

@@ -13,7 +13,7 @@ from runoff.reading.formats import SUFFIXES, NotRuns
 from runoff.reading.logs.claims import COMPANIONS
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.metric import EVALUATION, order
-from runoff.tables.likely import candidates
+from runoff.tables.columns import playing
 from runoff.tables.source import SourceTable
 from runoff.words.speech import neutral
 from runoff.words.words import words
@@ -66,7 +66,7 @@ def _two_kinds(file: File, other: File, what: str, alike: Sequence[Path]) -> Dat
 
 def _kind_of_one_run(file: File, table: SourceTable) -> str | None:
     """Return the kind of a file by its name, and by that of a folder of checkpoints; None if its columns name algorithms or runs."""
-    named = not table.structural and any(candidates(list(table.columns), role) for role in ("algorithm", "run"))
+    named = not table.structural and bool(playing(list(table.columns), ("algorithm", "run")))
     kind = SAVED if folder_of_run(file.path) != file.path.parent else kind_of_file(file.path.name)
     return None if named else kind
 

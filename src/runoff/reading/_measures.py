@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_task
 from runoff.reading._rows import METRICS
-from runoff.tables.columns import NAMED, UNUSED, listed
+from runoff.tables.columns import NAMED, UNUSED, columns_of, listed, playing
 from runoff.tables.labels import labelled
 from runoff.tables.likely import candidates, free_columns, plays
-from runoff.tables.missing import names_gain, numbers_of, sole_score, warn_of_less, warn_of_values, with_cost
+from runoff.tables.missing import names_gain, sole_score, some_negative, warn_of_less, warn_of_values, with_cost
 from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, changes_within
@@ -22,7 +21,7 @@ from runoff.words.columns import names_quality, preferred
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import KINDS_OF_DATA, is_summary, measures_others
 from runoff.words.measured import common_measure, ends_with, largest_family, measures_of, without_measure
-from runoff.words.speech import choice, column
+from runoff.words.speech import LESS_IS_BETTER, column
 from runoff.words.words import canonical, kind, words
 
 
@@ -30,7 +29,7 @@ def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> So
     """Return a wide table with the columns of the score alone, called by their names: `PPO`, of `PPO_return` and `PPO_len`; a `DataError`
     asks where the measures do not say which of them is the score."""
     free = free_columns(table.columns, chosen)
-    roles = {name for role in (*NAMED, "step", "config") for name in candidates(free, role)}
+    roles = playing(free)
     heads = [name for name in free if name not in roles]
     measured = measures_of(heads)
     measures = list(dict.fromkeys(measure for _, measure in measured.values()))
@@ -71,9 +70,7 @@ def _of_common(table: SourceTable, heads: Sequence[str], tasks: Tasks | None) ->
     """Return a table whose heads all end with the word for a score, or name tasks before one measure, called by what is left of them."""
     if tasks is not None:
         rest = f"columns not used: {listed(tasks.settings)}, each with one value for an algorithm"
-        table = replace(
-            table, columns=table.others(*tasks.settings), notes=(*table.notes, *[rest][: len(tasks.settings)])
-        )
+        table = table.noted(*[rest][: len(tasks.settings)], columns=table.others(*tasks.settings))
         return _renamed(table, tasks.names)
     alone = [name for name in heads if kind(name) is None]
     measure = common_measure(alone)
@@ -94,7 +91,7 @@ def tasks_of_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -
     """Return the tasks of which heads beside an algorithm and runs name one score, quality or cost, `ptb_ppl` and `c4_ppl`; None where
     another column of numbers may be a score as well, or nobody knows the tasks."""
     free = free_columns(table.columns, chosen)
-    roles = {role: chosen.get(role) or next(iter(candidates(free, role)), "") for role in NAMED}
+    roles = columns_of(NAMED, free, chosen)
     if not (roles["algorithm"] in table.columns and roles["run"] in table.columns) or roles["task"]:
         return None
     numbers = [
@@ -136,10 +133,7 @@ def without_unmeasured(tables: Sequence[SourceTable], chosen: Mapping[str, str |
     if not empty or not plays(_left(names, empty), "score", chosen):
         return list(tables)
     note = f"columns without any value are not used: {listed(empty)}"
-    return [
-        table if table.structural else replace(table, columns=table.others(*empty), notes=(*table.notes, note))
-        for table in tables
-    ]
+    return [table if table.structural else table.noted(note, columns=table.others(*empty)) for table in tables]
 
 
 def _left(names: Sequence[str], empty: Sequence[str]) -> list[str]:
@@ -170,13 +164,12 @@ def _of_lines(
         return chosen, 1.0
     place, line = stated[0].place, stated[0].less
     scores = [name for table in stated for name in _scores_in(table, chosen)]
-    values = [numbers_of(table.columns[name]) for table in stated for name in {*scores} & {*table.columns}]
-    below = any(own is not None and (own < 0).any() for own in values)
+    below = some_negative(table.columns[name] for table in stated for name in {*scores} & {*table.columns})
     silent = [table for table in tables if not table.less]
     if other := next((table for table in silent if table.columns.keys() == stated[0].columns.keys()), None):
-        lower = choice("lower_is_better=True", "--lower-is-better")
         raise DataError(
-            f"{place}: the line {line!r} says that less is better, and no line in {other.place} does: write it into both, or give {lower}."
+            f"{place}: the line {line!r} says that less is better, and no line in {other.place} does: write it into both, or give "
+            f"{LESS_IS_BETTER}."
         )
     if silent or any(map(names_gain, scores)) or below:
         warn_of_less(place, line)
@@ -225,14 +218,8 @@ def _sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | Non
         return -1.0
     tasks = [tasks_of_one_measure(table, chosen) for table in flat]
     costs = {own.measure if own is not None and direction(own.measure) == "lower" else "" for own in tasks}
-    values = [
-        floats(table.columns[name], gaps=True)
-        for table, own in zip(flat, tasks, strict=True)
-        if own
-        for name in own.names
-    ]
-    # A cost below 0 may have been negated before.
-    if costs in ({""}, set()) or len(costs) > 1 or any(column is not None and (column < 0).any() for column in values):
+    values = (table.columns[name] for table, own in zip(flat, tasks, strict=True) if own for name in own.names)
+    if costs in ({""}, set()) or len(costs) > 1 or some_negative(values):
         return sign
     names = listed([name for own in tasks[:1] if own for name in own.names])
     warn(
@@ -249,13 +236,12 @@ def _cost_of_labels(tables: Sequence[SourceTable], chosen: Mapping[str, str | No
     cost = named.pop() if len(named) == 1 else ""
     if direction(cost) != "lower" or cost in (chosen.get("algorithm"), chosen.get("run")):
         return ""
-    values = [numbers_of(table.columns[name]) for table in tables for name in _numbers(table, chosen)]
-    return "" if any(own is not None and (own < 0).any() for own in values) else cost
+    return "" if some_negative(table.columns[name] for table in tables for name in _numbers(table, chosen)) else cost
 
 
 def _head_of_names(table: SourceTable, chosen: Mapping[str, str | None]) -> str:
     """Return the head of the only column of names that is not called by a role, if it is the first such column; "" of others."""
-    roles = {name for role in (*NAMED, "step", "config") for name in candidates(list(table.columns), role)}
+    roles = playing(list(table.columns))
     free = [name for name in table.columns if name not in roles or name == chosen.get("task")]
     texts = [name for name in free if _holds_names(table.columns[name])]
     return texts[0] if len(texts) == 1 and texts[0] in free[:1] else ""
@@ -269,7 +255,7 @@ def _holds_names(values: Sequence[Any] | Floats) -> bool:
 def _numbers(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
     """Return the heads of numbers that have no role."""
     free = free_columns(table.columns, chosen)
-    roles = {name for role in (*NAMED, "step", "config") for name in candidates(free, role)} | {*chosen.values()}
+    roles = playing(free) | {*chosen.values()}
     return [name for name in free if name not in roles and floats(table.columns[name], gaps=True) is not None]
 
 
@@ -283,16 +269,10 @@ def _sign_of_metric(tables: Sequence[SourceTable], chosen: Mapping[str, str | No
     place = tables[0].place
     if not says_less(metric):
         if named:
-            lower = choice("lower_is_better=True", "--lower-is-better")
-            warn(f"{place}: the metric {metric!r} is the name of a cost: if less is better, give {lower}")
+            warn(f"{place}: the metric {metric!r} is the name of a cost: if less is better, give {LESS_IS_BETTER}")
             return 1.0
-        # A cost below 0 may have been negated before.
-        scores = (
-            floats(table.columns[n], gaps=True)
-            for table in tables
-            for n in candidates(list(table.columns), "score")[:1]
-        )
-        if any(values is not None and (values < 0).any() for values in scores):
+        scored = ((table.columns, candidates(list(table.columns), "score")[:1]) for table in tables)
+        if some_negative(columns[name] for columns, names in scored for name in names):
             return 1.0
     warn(f"{place}: of the metric {metric!r} less is better: the scores are negated; rename it if more is better")
     return -1.0
@@ -314,8 +294,7 @@ def _metric_of(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[st
 
 def _without(table: SourceTable, names: Sequence[str], why: str) -> SourceTable:
     note = f"left out: columns {listed(names)}, {why}"
-    warn(f"{table.place}: {note}")
-    return replace(table, columns=table.others(*names), notes=(*table.notes, note))
+    return table.warned(note, columns=table.others(*names))
 
 
 def _renamed(table: SourceTable, names: Mapping[str, str]) -> SourceTable:
@@ -323,7 +302,7 @@ def _renamed(table: SourceTable, names: Mapping[str, str]) -> SourceTable:
         return table
     columns = {names.get(name, name): values for name, values in table.columns.items()}
     first, name = next(iter(names.items()))
-    return replace(table, columns=columns, notes=(*table.notes, f"the header {first!r} is that of {name!r}"))
+    return table.noted(f"the header {first!r} is that of {name!r}", columns=columns)
 
 
 def _asked_of(table: SourceTable, measured: Mapping[str, tuple[str, str]], scores: Sequence[str]) -> DataError:
@@ -355,4 +334,4 @@ def heads_without_units(table: SourceTable, heads: Sequence[str]) -> SourceTable
     columns = {head: plain[head][0] for head in noted}
     # One example of shares of as many attempts.
     notes = {note.partition(":")[0] if note.startswith(AS_SHARES) else note: note for note in reversed(noted.values())}
-    return replace(table, columns={**table.columns, **columns}, notes=(*table.notes, *reversed(notes.values())))
+    return table.noted(*reversed(notes.values()), columns={**table.columns, **columns})

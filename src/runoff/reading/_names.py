@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
+from runoff.base.grouping import grouped
 from runoff.errors import DataError
 from runoff.reading._crossed import asked_of_levels
 from runoff.reading._jobs import judge
@@ -398,9 +399,7 @@ def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) 
     known_before = {i for i in numbered if paths[i].task_at == paths[i].run_at or has_algorithm(before[i])}
     runs = {i for i in numbered if alike or (trails[i].one_run and i in known_before)}
     in_folders = {i for i in runs if paths[i].run_at < paths[i].size - 1}
-    numbers: dict[tuple[object, ...], list[str]] = {}
-    for i in in_folders:
-        numbers.setdefault((without[i], before[i], paths[i].task), []).append(paths[i].run or "")
+    numbers = grouped(((without[i], before[i], paths[i].task), paths[i].run or "") for i in in_folders)
     if not all(map(are_counted, numbers.values())):
         runs -= in_folders
     runs |= {i for i in loose if _is_number(trails[i], paths[i])}

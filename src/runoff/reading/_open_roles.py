@@ -11,9 +11,9 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import warn
 from runoff.reading._known import Meaning, meaning_of
-from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS
+from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS, columns_of
 from runoff.tables.factors import KINDS
-from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.labels import Labels, are_crossed, labelled
 from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
@@ -52,7 +52,7 @@ def without_misnamed(columns: Columns, chosen: Chosen) -> Chosen:
 def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:
     """Return the roles with columns of texts for the algorithm and the task that no name shows."""
     free = free_columns(columns, chosen)
-    roles = {role: chosen.get(role) or next(iter(candidates(free, role)), "") for role in (*NAMED, "step")}
+    roles = columns_of((*NAMED, "step"), free, chosen)
     if all(roles[role] for role in NAMED[:2]):
         return chosen
     roles["run"] = roles["run"] or next(filter(names_attempts, free), "")
@@ -66,7 +66,7 @@ def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:
     missing = [role for role in NAMED[:2] if not roles[role]]
     named = [labelled(columns[name]) for name in roles.values() if name in columns]
     texts = {name: own for name, own in texts.items() if CIRCUMSTANCES.isdisjoint(words(name))}
-    left = [name for name, own in texts.items() if not any(_follows(own, other) for other in named)]
+    left = [name for name, own in texts.items() if all(changes_within(own, other.codes) for other in named)]
     needed = [name for name in left if len(missing) == 1 and _is_needed(columns, name, roles)]
     if len(needed) == 1:
         opened[missing[0]] = needed[0]
@@ -114,11 +114,6 @@ def _parts(columns: Columns, name: str, algorithm: str) -> bool:
     return algorithm in columns and changes_within(labelled(columns[name]), labelled(columns[algorithm]).codes)
 
 
-def _follows(own: Labels, other: Labels) -> bool:
-    """Return whether rows of one name of another column have one name."""
-    return n_pairs(own.codes, other.codes) == len(other.names)
-
-
 def _is_needed(columns: Columns, name: str, roles: Mapping[str, str]) -> bool:
     """Return whether rows of named runs differ by a column alone, in which all that is named is combined with all of its names."""
     own, beside = labelled(columns[name]), {role: _codes(columns[n]) for role, n in roles.items() if n in columns}
@@ -129,9 +124,8 @@ def _is_needed(columns: Columns, name: str, roles: Mapping[str, str]) -> bool:
     keys = cells_alike([*beside.values()], len(own))
     if int(keys.max()) + 1 == len(own):
         return False
-    crossed = all(n_pairs(other.codes, own.codes) == len(other.names) * len(own.names) for other in others)
     several = "algorithm" not in beside or len(beside["algorithm"].names) > 1
-    if not (crossed and several):
+    if not (several and all(are_crossed(other, own) for other in others)):
         return False
     return int(cells_alike([Labels([""] * (int(keys.max()) + 1), keys), own], len(own)).max()) + 1 == len(own)
 
@@ -146,8 +140,7 @@ def tells_rows_apart(table: SourceTable, kept: Mapping[str, str], name: str, hea
     if not unnamed or not names_in_columns(table.columns, [name]):
         return False
     own, labels = labelled(table.columns[name]), labelled(table.columns[kept[beside]])
-    pairs = n_pairs(labels.codes, own.codes)
-    if not pairs == table.n_rows == len(labels.names) * len(own.names):
+    if not are_crossed(labels, own) or table.n_rows != len(labels.names) * len(own.names):
         return False
     warn(
         f"{table.place}: column {name!r} is taken as the task, because it alone tells rows apart; say so if it is: {column('task', name)}"

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path, PurePosixPath
 
+from runoff.base.grouping import distinct, grouped
 from runoff.errors import DataError
 from runoff.reading._known import are_counted, meaning_of, named_run
 from runoff.reading._names import Clues, Trail, clues_of_all, names_of
 from runoff.reading._paths import shown
-from runoff.tables.columns import NAMED, an, listed
+from runoff.tables.columns import NAMED, an, listed, roles_of
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
@@ -59,7 +60,7 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
         return table
     named = {role: Labels([part[role] for part in parts], labels.codes).mapped(str) for role in roles}
     note = f"{_called(table, name)} name {' and '.join(roles[:-1])} as well: {labels.names[0]!r}"
-    return replace(table, columns={**named, **table.others(name)}, notes=(*table.notes, note))
+    return table.noted(note, columns={**named, **table.others(name)})
 
 
 IN_FOLDERS = vocabulary("path paths file filename filepath folder dir directory logdir logfile")
@@ -107,7 +108,7 @@ def with_names_of_paths(table: SourceTable, chosen: Mapping[str, str | None]) ->
         return table
     columns = {role: Labels([own[role] for own in named], labels.codes).mapped(str) for role in roles}
     note = f"column {column!r} names {' and '.join(roles)}: {labels.names[0]!r}"
-    return replace(table, columns={**columns, **table.others(column)}, notes=(*table.notes, note))
+    return table.noted(note, columns={**columns, **table.others(column)})
 
 
 NUMBERED = re.compile(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")
@@ -151,14 +152,14 @@ def with_runs_of_names(
         names, runs = (labels.mapped({name: part[at] for name, part in parts.items()}.__getitem__) for at in (0, 1))
         note = noted_runs(f"column {column!r} names", role, parts, rest)
         columns = {**table.columns, column: names, "run": runs}
-        return replace(table, columns=columns, levels=(role, "run"), notes=(*table.notes, note)), rest
+        return table.noted(note, columns=columns, levels=(role, "run")), rest
     return table, keys
 
 
 def without_corner(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
     """Return a wide table whose first head names the others, as that of a pivot does (`seed,0,1,2` above `PPO` and `SAC`), with a blank one."""
     first, *heads = table.columns or [""]
-    role = next((role for role in NAMED if candidates([first], role)), "")
+    role = next(iter(roles_of(first)), "")
     if not role or len(heads) < 2 or plays([first, *heads], "score", chosen) or {first, *heads} & {*chosen.values()}:
         return table
     labels, others = labelled(table.columns[first]).names, meaning_of(heads)
@@ -174,7 +175,7 @@ def without_corner(table: SourceTable, chosen: Mapping[str, str | None]) -> Sour
         **{called[head]: table.columns[head] for head in heads},
     }
     note = f"the first head, {first!r}, is that of the others"
-    return replace(table, columns=columns, notes=(*table.notes, note))
+    return table.noted(note, columns=columns)
 
 
 def _are_met_once(table: SourceTable, chosen: Mapping[str, str | None], names: Labels) -> bool:
@@ -214,9 +215,7 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
     worded = all(split)
     if not worded and numbers:
         matches = [NUMBERED.fullmatch(name.strip()) for name in names]
-        numbers_of: dict[str, list[int]] = {}
-        for match in filter(None, matches):
-            numbers_of.setdefault(match[1], []).append(int(match[2]))
+        numbers_of = grouped((match[1], int(match[2])) for match in matches if match)
         # A plain name beside such, `base` beside `A-0` and `A-1`, is a method with one run if the numbers are runs; `A` itself a run more.
         split = [
             (match[1], match[2]) if match else (name, "0" if 0 not in own else str(max(own) + 1))
@@ -224,9 +223,7 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
             for own in (numbers_of.get(name, ()),)
         ]
         worded = not any(matches)
-    runs: dict[str, list[str]] = {}
-    for name, run in filter(None, split):
-        runs.setdefault(name, []).append(run)
+    runs = grouped(filter(None, split))
     # `PPO` beside `PPO-1` alone is as likely a version.
     counts = [len(own) for name, own in runs.items() if worded or name not in names or len(own) > 2]
     if not all(split) or max(counts, default=0) < 2:
@@ -245,9 +242,7 @@ def are_runs(parts: Mapping[str, tuple[str, str]]) -> bool:
     """Return whether numbers after names can only be runs: behind a `#`, or three and more that count from 0, the same after each name."""
     if all(re.search(r"#\s*\d+\s*[)\]]?\s*$", name) for name in parts):
         return True
-    runs: dict[str, list[int]] = {}
-    for name, run in parts.values():
-        runs.setdefault(name, []).append(int(run))
+    runs = grouped((name, int(run)) for name, run in parts.values())
     first, *others = [sorted(own) for own in runs.values()]
     # Versions count from 1, and of `A`, `A-0`, `A-1` the first is another thing.
     counted = (
@@ -347,9 +342,7 @@ def _algorithm(path: Clues) -> str:
 
 def _in_turn(paths: Sequence[Clues]) -> bool:
     """Return whether the numbers behind each name are those of several runs: 0, 1, 2."""
-    runs: dict[tuple[str, str | None], list[str]] = {}
-    for path in paths:
-        runs.setdefault((_algorithm(path), path.task), []).append(path.run or "")
+    runs = grouped(((_algorithm(path), path.task), path.run or "") for path in paths)
     return all(len({*own}) == len(own) > 1 and are_counted(own) and min(map(int, own)) < 2 for own in runs.values())
 
 
@@ -379,9 +372,10 @@ def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
     scores."""
     matches = [TAG.fullmatch(stem) or METRIC.fullmatch(stem) for _, stem in paths]
     named = [match["metric"] if match else "" for match in matches]
-    of_run: dict[tuple[Path, str], set[str]] = {}
-    for (folder, stem), match, metric in zip(paths, matches, named, strict=True):
-        of_run.setdefault((folder, match["bare"] if match else stem), set()).add(metric)
+    of_run = distinct(
+        ((folder, match["bare"] if match else stem), metric)
+        for (folder, stem), match, metric in zip(paths, matches, named, strict=True)
+    )
     metrics = sorted(set(named))
     # Only where every run has files of several metrics: one file called `eval` may be all that there is of a run.
     if len(metrics) < 2 or any(len(own) < 2 for own in of_run.values()):

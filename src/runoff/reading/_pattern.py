@@ -12,6 +12,7 @@ from operator import eq
 from pathlib import Path
 from typing import Any
 
+from runoff.base.grouping import distinct
 from runoff.errors import DataError, OptionError, nearest
 from runoff.reading._crossed import by_levels, names_part, speaks_of_run
 from runoff.reading._known import (
@@ -266,10 +267,9 @@ def _passed_over(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Se
     counted = any(len({re.sub(r"\d+", "", path[i]) for path in paths}) == 1 for i in tasks)
     if counted or (seeds and "{run}" in "/".join(parts)):
         return True
-    cells: dict[tuple[str, str, int], set[str]] = {}
-    for path, name in zip(paths, names, strict=True):
-        for i in (i for i, part in enumerate(parts) if part == "*"):
-            cells.setdefault((name["algorithm"], name["task"], i), set()).add(path[i])
+    skipped = [i for i, part in enumerate(parts) if part == "*"]
+    named = zip(paths, names, strict=True)
+    cells = distinct(((name["algorithm"], name["task"], i), path[i]) for path, name in named for i in skipped)
     return any(len(labels) > 1 and not all(map(_is_noise, labels)) for labels in cells.values())
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from runoff.base.grouping import grouped
 from runoff.errors import DataError, warn
 from runoff.reading._known import SEPARATORS, says_nothing
 from runoff.reading._path_names import places_below
@@ -76,9 +77,7 @@ def superseded(files: Sequence[tuple[File, TrainedSpan]]) -> dict[int, str]:
     """Return why files found in a folder are attempts at runs that others repeat, {index: sentence}: of several the one that trained longest
     counts, if words say that it came last. Refuse attempts of which nothing says which counts."""
     paths, extents = _paths([file for file, _ in files]), [extent for _, extent in files]
-    attempts: dict[PathParts, list[int]] = {}
-    for i, path in enumerate(paths):
-        attempts.setdefault(plain_names(path), []).append(i)
+    attempts = grouped((plain_names(path), i) for i, path in enumerate(paths))
     reasons: dict[int, str] = {}
     for own in attempts.values():
         several = len({paths[i] for i in own}) > 1 and all(files[i][0].optional for i in own)

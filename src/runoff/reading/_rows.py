@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
-from runoff.errors import DataError, warn
-from runoff.tables.columns import NAMED, listed, recognise
+from runoff.errors import DataError
+from runoff.tables.columns import NAMED, columns_of, listed, playing, recognise
 from runoff.tables.labels import label, labelled
 from runoff.tables.likely import candidates, free_columns
 from runoff.tables.missing import as_score
@@ -33,7 +33,7 @@ def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[S
     """Return the rows of one metric and kind of data, and the roles of columns; a warning names the rows left out, because several kinds are
     never pooled."""
     free = free_columns(table.columns, chosen)
-    named = {name for role in NAMED for name in candidates(free, role)}
+    named = playing(free, NAMED)
     # A column that names algorithms may well hold `final` or `test` in its first row.
     for name in [name for name in free if name not in named]:
         first = table.columns[name][0]
@@ -70,9 +70,7 @@ def with_own_measures(table: SourceTable, chosen: Mapping[str, str | None]) -> S
         return table
     columns = table.others(*scores) | {"score": [table.columns[of[task]][row] for row, task in enumerate(labels)]}
     shown = "; ".join(f"{name!r} of {listed([task for task in of if of[task] == name])}" for name in scores)
-    return replace(
-        table, columns=columns, notes=(*table.notes, f"each task has one measure, which is its score: {shown}")
-    )
+    return table.noted(f"each task has one measure, which is its score: {shown}", columns=columns)
 
 
 def _main(distinct: Sequence[str]) -> str | None:
@@ -105,15 +103,13 @@ def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, ma
             f"{table.place}: column {name!r} is {main!r} in no row of {' on '.join(lost)}; give rows of one kind."
         )
     note = f"left out: {table.n_rows - len(rows)} row(s) whose column {name!r} is not {main!r}"
-    warn(f"{table.place}: {note}")
-    columns = {n: table.columns[n] for n in names}
-    return replace(table, columns=columns).some_rows(np.array(rows), note)
+    return replace(table, columns=table.others(name)).some_rows(np.array(rows)).warned(note)
 
 
 def without_references(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
     """Return the table without rows that have no run, of names by which trained algorithms are measured: `Random`, `Human`."""
     free = free_columns(table.columns, chosen)
-    algorithm, run = (chosen.get(role) or next(iter(candidates(free, role)), "") for role in ("algorithm", "run"))
+    algorithm, run = columns_of(("algorithm", "run"), free, chosen).values()
     if algorithm not in table.columns or run not in table.columns:
         return table
     labels, runs = labelled(table.columns[algorithm]), labelled(table.columns[run])
@@ -122,8 +118,7 @@ def without_references(table: SourceTable, chosen: Mapping[str, str | None]) -> 
     if not names or not np.array_equal(rows, labels.rows(names)) or rows.all():
         return table
     note = f"left out: {int(rows.sum())} row(s) of {listed(names)}, which have no run: reference scores"
-    warn(f"{table.place}: {note}")
-    return table.some_rows(np.flatnonzero(~rows), note)
+    return table.some_rows(np.flatnonzero(~rows)).warned(note)
 
 
 # ── runs that failed ──────────

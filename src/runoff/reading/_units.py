@@ -15,7 +15,7 @@ from runoff.tables.columns import ROLES
 from runoff.tables.missing import names_gain
 from runoff.tables.tidy import PERCENT, Tidy
 from runoff.words.costs import HEADS
-from runoff.words.speech import choice, column
+from runoff.words.speech import LESS_IS_BETTER, column
 from runoff.words.words import vocabulary, words
 
 RATES = vocabulary("success successes win wins solved accuracy acc rate")
@@ -123,5 +123,4 @@ def warn_of_cost(read: Sequence[TableUnits], sign: float) -> None:
     denied = names_gain(read[0].tidy.mapping.get("score", ""))
     # Costs that were negated before lie at or below 0.
     if shared and sign > 0 and not denied and any((entry.tidy.score > 0).any() for entry in read):
-        lower = choice("lower_is_better=True", "--lower-is-better")
-        warn(f"the name of the file says {min(shared)!r}, which is a cost: if less is better, give {lower}")
+        warn(f"the name of the file says {min(shared)!r}, which is a cost: if less is better, give {LESS_IS_BETTER}")

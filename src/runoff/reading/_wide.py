@@ -29,17 +29,17 @@ from runoff.reading._open_roles import tells_rows_apart
 from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
-from runoff.tables.labels import Labels, labelled, n_pairs, some_rows
+from runoff.tables.labels import Labels, labelled, some_rows
 from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.missing import asked_of_score
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import PERCENT, numbers, unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, cells_of, refuse_counted, refuse_outcomes
+from runoff.tables.unnamed import LIKE_TASKS, cells_of, changes_within, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import is_amount, is_summary, measures_others, run_of
-from runoff.words.speech import BLANK, choice, column, in_shell, option
+from runoff.words.speech import BLANK, LESS_IS_BETTER, choice, column, in_shell, option
 from runoff.words.words import kind, words
 
 
@@ -159,8 +159,9 @@ def _one_direction(place: str, heads: Sequence[str]) -> None:
             "signs of one of them, and its arrow, or read them apart."
         )
     if less and not all(map(says_less, heads)):
-        lower = choice("lower_is_better=True", "--lower-is-better")
-        warn(f"{place}: the head {less!r} says that less is better, and others say nothing: {lower} says it of all")
+        warn(
+            f"{place}: the head {less!r} says that less is better, and others say nothing: {LESS_IS_BETTER} says it of all"
+        )
 
 
 def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) -> None:
@@ -408,17 +409,13 @@ def _texts(table: SourceTable, wide: Wide) -> list[str]:
 def _without_following(table: SourceTable, wide: Wide) -> Wide:
     """Return a wide table without texts that follow from a label, such as the suite of a task, which add no information."""
     labels = [table.columns[name] for role, name in wide.kept.items() if role in NAMED[:2] and name in table.columns]
-    following = [name for name in _texts(table, wide) if any(_follows(table.columns[name], own) for own in labels)]
+    codes = [labelled(own).codes for own in labels]
+    texts = {name: labelled(table.columns[name]) for name in _texts(table, wide)}
+    following = [name for name, own in texts.items() if not all(changes_within(own, other) for other in codes)]
     if len(following) == len(wide.heads):
         return wide
     rest = tuple(head for head in wide.heads if head not in following)
     return replace(wide, heads=rest, beside=(*wide.beside, *following))
-
-
-def _follows(values: Sequence[Any] | Floats, labels: Sequence[Any] | Floats) -> bool:
-    """Return whether rows with the same label have the same value."""
-    own, names = labelled(values), labelled(labels)
-    return n_pairs(own.codes, names.codes) == len(names.names)
 
 
 # ── one row per score ──────────

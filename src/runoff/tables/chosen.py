@@ -14,9 +14,9 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError, nearest
-from runoff.tables.columns import FRAME, NAMED, ROWS, UNUSED, listed
+from runoff.tables.columns import FRAME, NAMED, ROLES, ROWS, UNUSED, columns_of, listed, playing, roles_of
 from runoff.tables.labels import labelled, n_pairs, paired
-from runoff.tables.likely import USUAL_NAMES, candidates, plays
+from runoff.tables.likely import candidates, plays
 from runoff.tables.lists import stepped, unlisted
 from runoff.tables.others import FLAGS, STATUS
 from runoff.tables.settings import tunes, with_counts_that_are_settings, with_settings_asked
@@ -126,7 +126,7 @@ def _holds_results(table: SourceTable, name: str, chosen: Mapping[str, str | Non
     """Return whether a column may hold results: it says so, or has numbers of something measured, or such as wide tables have below names."""
     if OF_RESULTS.intersection(words(name)) or kind(name) == "time":
         return True
-    labels = kind(name) == "stage" or any(candidates([name], role) for role in NAMED[:2])
+    labels = kind(name) == "stage" or bool(roles_of(name, NAMED[:2]))
     measured = kind(name) is not None or not plays(list(table.columns), "score", chosen)
     return measured and not labels and floats(table.columns[name], gaps=True) is not None
 
@@ -134,7 +134,7 @@ def _holds_results(table: SourceTable, name: str, chosen: Mapping[str, str | Non
 def _tells_runs(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> bool:
     """Return whether the rows of one algorithm and task, or whole runs, have numbers of their own in a column, or yes and no; or most rows have
     a text that no other has."""
-    roles = {role: chosen.get(role) or next(iter(candidates(list(table.columns), role)), "") for role in NAMED}
+    roles = columns_of(NAMED, list(table.columns), chosen)
     labels = {role: labelled(table.columns[own]) for role, own in roles.items() if own in table.columns and own != name}
     values = labelled(table.columns[name])
     of_cells = [own for role, own in labels.items() if role != "run"]
@@ -219,7 +219,7 @@ def with_runs_of_heads(columns: Sequence[tuple[str, Any]]) -> list[tuple[str, An
     copies = [match["name"] if (match := COPY.fullmatch(name)) and match["name"] in names else name for name in names]
     if len({*copies}) == len(copies):
         return None
-    roles = {name for role in USUAL_NAMES for name in candidates(copies, role)}
+    roles = playing(copies, ROLES)
     labels = {name for name, (_, values) in zip(copies, columns, strict=True) if floats(values) is None}
     counts = Counter(name for name in copies if name not in roles | labels and kind(name) is None)
     # Between two blocks of other measures the same names stand there again as well, but not side by side.
@@ -247,18 +247,14 @@ def _without_copies(
     wide = not plays(list(columns), "score", chosen)
     for name, first in copies.items():
         used = {name, first} & {*chosen.values()}
-        if (
-            name in repeated
-            or used
-            or not (wide or any(candidates([first], role) for role in (*NAMED, "score", "step")))
-        ):
+        if name in repeated or used or not (wide or roles_of(first, (*NAMED, "score", "step"))):
             continue
         if wide:
             raise DataError(
                 f"{place}: the columns {first!r} and {name!r} have one name, to which pandas gave a number; for runs of one algorithm, call "
                 f"them '{first}_seed1' and '{first}_seed2', else give each a name of its own, or leave one out: {column(UNUSED, name)}."
             )
-        role = next((role for role in (*NAMED, "score", "step") if candidates([first], role)), "score")
+        role = next(iter(roles_of(first, (*NAMED, "score", "step"))), "score")
         named = f"{role}={first!r}" if place == FRAME else column(role, first)
         raise DataError(
             f"{place}: the columns {first!r} and {name!r} have one name, to which pandas gave a number, and different values; name the one that "

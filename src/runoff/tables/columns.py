@@ -37,6 +37,29 @@ ROW = "row"
 """The word used in place of a run column to make each row a run."""
 
 
+BESIDE_SCORES = (*NAMED, "step", "config")
+"""The roles of columns beside that of the scores."""
+
+
+def roles_of(name: str, roles: Sequence[str] = NAMED) -> list[str]:
+    """Return the roles that a column of this name alone could play.
+
+    >>> roles_of("seed"), roles_of("env_id"), roles_of("PPO")
+    (['run'], ['task'], [])
+    """
+    return [role for role in roles if candidates([name], role)]
+
+
+def playing(names: Sequence[str], roles: Sequence[str] = BESIDE_SCORES) -> set[str]:
+    """Return the columns that could play one of some roles."""
+    return {name for role in roles for name in candidates(names, role)}
+
+
+def columns_of(roles: Sequence[str], names: Sequence[str], chosen: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the column of each role, by choice or the first by name; "" for a role without one."""
+    return {role: chosen.get(role) or next(iter(candidates(names, role)), "") for role in roles}
+
+
 WITHOUT_SCORE: Mapping[str | None, str] = {
     None: "",
     "ends": f", or choose one: {option('incomplete', 'drop')} or {option('incomplete', 'worst')}",
@@ -207,6 +230,6 @@ def check_unique(names: Sequence[str], place: str) -> None:
     """Refuse a column name that appears twice."""
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
-        plain = twice.strip() and not any(candidates([twice], role) for role in USUAL_NAMES)
+        plain = twice.strip() and not roles_of(twice, ROLES)
         runs = f"; for runs of one algorithm, call them '{twice}_seed1' and '{twice}_seed2'" if plain else ""
         raise DataError(f"{place}: the column name {twice!r} appears twice; rename one of the two columns{runs}.")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats
+from runoff.base.grouping import distinct
 from runoff.tables.equal import FALSE, LONGEST, ONE_CONFIG, TRUE, TRUTH, WHOLE, ConfigSettings, key, written
 from runoff.tables.labels import Labels, label, labelled
 from runoff.tables.values import parsed
@@ -92,9 +93,7 @@ def configured(
     first = np.unique(codes, return_index=True)[1]
     rows = [tuple(part.names[part.codes[row]] for part in parts) for row in first.tolist()]
     values = {row: row[len(row) - len(columns) :] for row in rows}
-    of_owner: dict[str, set[tuple[str, ...]]] = {}
-    for row in rows:
-        of_owner.setdefault(row[0], set()).add(values[row])
+    of_owner = distinct((row[0], values[row]) for row in rows)
     combined = []
     for row in rows:
         several = of_owner[row[0]]

@@ -8,14 +8,14 @@ for any other column, the user has to say what it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
-from runoff.errors import DataError, warn
+from runoff.errors import DataError
 from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, listed, recognise
 from runoff.tables.configs import configured, values_of
 from runoff.tables.equal import ConfigSettings, written
@@ -240,10 +240,7 @@ def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:
             continue
         first, second = (labelled(table.columns[column]) for column in (name, task))
         note = f"columns {name!r} and {task!r} name the task together: {first[0]}/{second[0]}"
-        warn(f"{table.place}: {note}")
-        return replace(
-            table, columns={**table.others(name), task: paired(first, second, "{}/{}")}, notes=(*table.notes, note)
-        )
+        return table.warned(note, columns={**table.others(name), task: paired(first, second, "{}/{}")})
     return table
 
 
@@ -289,9 +286,8 @@ def _with_kinds(table: SourceTable, chosen: Chosen, *, with_step: bool) -> Sourc
     rows = zip(varied.algorithms, varied.texts(), strict=True)
     named = [f"{a} ({text})" if a in varied.several else a for a, text in rows]
     note = f"the runs of {varied.words} and are taken as variants, each an algorithm by itself"
-    warn(f"{table.place}: {note}")
     columns = varied.without(table) | {varied.mapping["algorithm"]: named}
-    return replace(table, columns=columns, notes=(*table.notes, note))
+    return table.warned(note, columns=columns)
 
 
 def _with_settings(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
@@ -304,7 +300,7 @@ def _with_settings(table: SourceTable, chosen: Chosen, *, with_step: bool) -> So
     )
     columns = varied.without(table) | {varied.mapping.get("config", "config"): labels}
     note = f"the runs of {varied.words}: each value is of a configuration"
-    return replace(table, columns=columns, settings={**table.settings, **settings}, notes=(*table.notes, note))
+    return table.noted(note, columns=columns, settings={**table.settings, **settings})
 
 
 def _varied(

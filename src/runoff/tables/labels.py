@@ -167,6 +167,11 @@ def n_pairs(a: Ints, b: Ints) -> int:
     return int(np.unique(a * (int(b.max(initial=0)) + 1) + b).size)
 
 
+def are_crossed(a: Labels, b: Labels) -> bool:
+    """Return whether each name of a column stands beside each name of another."""
+    return n_pairs(a.codes, b.codes) == len(a.names) * len(b.names)
+
+
 def in_order(keys: Ints, steps: Floats | None = None) -> Ints | None:
     """Return the order of rows by key, then by step, int64 (n_rows,), or None if they are sorted already; equal rows keep their order."""
     starts = np.concatenate([[0], np.flatnonzero(keys[1:] != keys[:-1]) + 1])[: keys.size]

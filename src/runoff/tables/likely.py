@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from runoff.words.columns import evaluates, names_outcome, names_quality, names_runs, preferred
 from runoff.words.costs import says_less
-from runoff.words.words import IN_BRACKETS, kind, vocabulary, words
+from runoff.words.words import IN_BRACKETS, kind, ordered, vocabulary, words
 
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),
@@ -20,97 +20,25 @@ USUAL_NAMES: dict[str, tuple[str, ...]] = {
 }
 """Role -> usual column names, in order of preference."""
 LATER = {
-    "algorithm": (
-        *(
-            "classifier",
-            "optimizer",
-            "optimiser",
-            "variant",
-            "bot",
-            "solver",
-            "approach",
-            "strategy",
-            "technique",
-            "learner",
-            "estimator",
-        ),
-        *("scheduler", "heuristic", "dispatcher", "forecaster", "player", "ctrl", "driver"),
+    "algorithm": ordered(
+        "classifier optimizer optimiser variant bot solver approach strategy technique learner estimator scheduler heuristic dispatcher "
+        "forecaster player ctrl driver"
     ),
-    "task": ("map", "scenario", "maze", "scene", "bench", "benchmark", "track", "bandit", "function"),
+    "task": ordered("map scenario maze scene bench benchmark track bandit function"),
 }
 """Role -> words that name it alone where no other column is named like it."""
 NAMING = {
-    "algorithm": (
-        *(
-            "alg",
-            "algorithm",
-            "algo",
-            "agent",
-            "method",
-            "model",
-            "model_name_or_path",
-            "planner",
-            "controller",
-            "controlador",
-            *("politica", "política", "politique", "estrategia", "stratégie", "strategie", "contrôleur"),
-        ),
-        *(
-            "regler",
-            "algorithmus",
-            "verfahren",
-            "算法",
-            "方法",
-            "模型",
-            *("手法", "方策", "策略"),
-            "アルゴリズム",
-            *("알고리즘", "방법", "기법", "모델"),
-            "methode",
-            "algoritme",
-            "algorithme",
-            "méthode",
-            "algoritmo",
-            *("método", "metodo", "metoda", "metod", "modelo", "modèle", "modell", "modello"),
-            *("алгоритм", "метод", "модель", "агент"),
-        ),
+    "algorithm": ordered(
+        "alg algorithm algo agent method model model_name_or_path planner controller controlador politica política politique "
+        "estrategia stratégie strategie contrôleur regler algorithmus verfahren 算法 方法 模型 手法 方策 策略 アルゴリズム 알고리즘 "
+        "방법 기법 모델 methode algoritme algorithme méthode algoritmo método metodo metoda metod modelo modèle modell modello "
+        "алгоритм метод модель агент"
     ),
-    "task": (
-        *("task", "env", "environment", "gym", "game", "item", "question", "problem", "instance"),
-        *(
-            *("szenario", "escenario", "scénario"),
-            "环境",
-            "任务",
-            "地图",
-            "環境",
-            *("タスク", "課題", "환경", "과제", "작업", "벤치마크", "среда", "задача", "окружение"),
-            *("istanza", "instanz", "instancia", "instância"),
-            "umgebung",
-            "aufgabe",
-            "omgeving",
-            "taak",
-            "environnement",
-            "tâche",
-            "entorno",
-            "jeu",
-            "juego",
-            "spiel",
-            "gioco",
-            "tarea",
-            "tarefa",
-            "compito",
-            "ambiente",
-            *(
-                "uppgift",
-                "miljö",
-                "opgave",
-                "oppgave",
-                "miljø",
-                "zadanie",
-                "środowisko",
-                "planta",
-                "plant",
-                "regelstrecke",
-            ),
-        ),
+    "task": ordered(
+        "task env environment gym game item question problem instance szenario escenario scénario 环境 任务 地图 環境 タスク 課題 "
+        "환경 과제 작업 벤치마크 среда задача окружение istanza instanz instancia instância umgebung aufgabe omgeving taak "
+        "environnement tâche entorno jeu juego spiel gioco tarea tarefa compito ambiente uppgift miljö opgave oppgave miljø zadanie "
+        "środowisko planta plant regelstrecke"
     ),
 }
 """Role -> words that name it, together with "name" or "id" or, if there is no usual name, alone; in several languages."""

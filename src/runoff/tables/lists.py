@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -81,11 +80,10 @@ def _an_entry_a_row(
         _refuse_curves(table, {name: lists[name] for name in scores})
         columns["run"], axes = list(map(str, numbered.tolist())), ENTRIES_ARE_RUNS
     called = "column {} holds" if len(scores) == 1 else "columns {} hold"
-    entries = replace(
-        table,
+    entries = table.noted(
+        f"{called.format(listed(scores))} lists: {'by request' if table.by_axes else axes}",
         columns=columns,
         row=lambda index: f"{table.row(int(rows[index]))}, entry {numbered[index] + 1}",
-        notes=(*table.notes, f"{called.format(listed(scores))} lists: {'by request' if table.by_axes else axes}"),
     )
     missing = np.sum([[entry is None for entry in columns[name]] for name in scores], axis=0)
     # Cells at the end of a column are runs that were not made.
@@ -204,14 +202,10 @@ def stepped(table: SourceTable, chosen: Chosen) -> SourceTable:
     if not plays(others, "run", chosen):
         columns["run"] = [str(row) for row in rows.tolist()]
     shown = list(heads)
-    return replace(
-        table,
+    return table.noted(
+        f"each of the {len(heads)} columns {listed(shown, 4)} is a step of training, and each row a run",
         columns=columns,
         row=lambda index: f"{table.row(int(rows[index]))}, column {shown[index // n_rows]!r}",
-        notes=(
-            *table.notes,
-            f"each of the {len(heads)} columns {listed(shown, 4)} is a step of training, and each row a run",
-        ),
     )
 
 

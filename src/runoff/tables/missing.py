@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from pathlib import PurePath
 from typing import Any, NamedTuple
@@ -11,18 +11,18 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
-from runoff.tables.columns import NAMED, OTHERWISE, listed, missing_column, naming, summed_up
+from runoff.tables.columns import NAMED, OTHERWISE, columns_of, listed, missing_column, naming, playing, summed_up
 from runoff.tables.labels import labelled, n_pairs
 from runoff.tables.likely import USUAL_NAMES, candidates, free_columns, plays
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike
+from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike, changes_within
 from runoff.tables.values import floats, is_lost, mostly_numbers
 from runoff.words.columns import names_attempts, names_outcome, names_quality
 from runoff.words.costs import HEADS, direction, says_less
 from runoff.words.labels import measures_others, run_of
-from runoff.words.speech import choice, column, in_python, in_shell, neutral, option
+from runoff.words.speech import LESS_IS_BETTER, choice, column, in_python, in_shell, neutral, option
 from runoff.words.words import IN_BRACKETS, canonical, kind, names_reference, scored, vocabulary, words
 
 BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
@@ -54,8 +54,7 @@ def names_gain(name: str) -> bool:
 
 def warn_of_less(place: str, line: str) -> None:
     """Warn of a line beside a table that says that less is better, whose scores may be others, or negated before."""
-    lower = choice("lower_is_better=True", "--lower-is-better")
-    warn(f"{place}: the line {line!r} says that less is better: give {lower}")
+    warn(f"{place}: the line {line!r} says that less is better: give {LESS_IS_BETTER}")
 
 
 class _Unnamed(NamedTuple):
@@ -74,7 +73,7 @@ class _Unnamed(NamedTuple):
 def _unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> _Unnamed:
     misnamed = {chosen.get(role) for role in OTHERWISE}
     names = [name for name in table.columns if name not in misnamed]
-    used = {name for role in (*NAMED, "step", "config") for name in candidates(names, role)}
+    used = playing(names)
     used |= {name for name in chosen.values() if name and name not in misnamed}
     free = [name for name in unused_columns(table, used) if not measures_others(name) or direction(name) == "lower"]
     numbers = [name for name in free if mostly_numbers(table.columns[name])]
@@ -106,7 +105,7 @@ def _is_of_tasks(table: SourceTable, name: str, chosen: Mapping[str, str | None]
     if task not in table.columns or task == name or _is_constant(values):
         return False
     tasks, own = labelled(table.columns[task]), labelled(values)
-    return 1 < len(tasks.names) < len(tasks) and n_pairs(own.codes, tasks.codes) == len(tasks.names)
+    return 1 < len(tasks.names) < len(tasks) and not changes_within(own, tasks.codes)
 
 
 BEST = vocabulary("opt optimal optimum óptimo optimo bks best known bound lb ub")
@@ -255,12 +254,18 @@ def numbers_of(values: Sequence[Any] | Floats) -> Floats | None:
     return floats([value for value in values if not is_lost(value)]) if numbers is None else numbers
 
 
+def some_negative(columns: Iterable[Sequence[Any] | Floats]) -> bool:
+    """Return whether a number of some columns lies below 0: costs of which one does may have been negated before."""
+    numbers = map(numbers_of, columns)
+    return any(own is not None and (own < 0).any() for own in numbers)
+
+
 def _negated(tables: Sequence[SourceTable], unnamed: Sequence[_Unnamed]) -> str:
     """Return the cost that is the score, with a warning; "" where other numbers stand beside it, or some are below 0: a cost may have been
     negated before."""
     cost = unnamed[0].costs[0]
-    values = [numbers_of(table.columns[cost]) for table in tables]
-    if any(own is not None and (own < 0).any() for own in values) or any(own.numbers != own.costs for own in unnamed):
+    negative = some_negative(table.columns[cost] for table in tables)
+    if negative or any(own.numbers != own.costs for own in unnamed):
         return ""
     if says_less(cost):
         _warn_of_stated(tables[0], [cost])
@@ -340,7 +345,7 @@ def _stated(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> 
         first, other = less.index(True), less.index(False)
         raise DataError(
             f"{tables[first].place}: the head {named[first]!r} says that less is better, and {named[other]!r} in {tables[other].place} does "
-            f"not: give both one head, or {choice('lower_is_better=True', '--lower-is-better')}."
+            f"not: give both one head, or {LESS_IS_BETTER}."
         )
     return list(dict.fromkeys(named)) if less and all(less) else []
 
@@ -378,7 +383,7 @@ def _with_one_run(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping
     seeds = [name for name in several if name.casefold() in SEEDS]
     if chosen.get("run") or len(several) < 2 or not seeds:
         return chosen
-    named = [chosen.get(role) or next(iter(candidates(free, role)), "") for role in NAMED[:2]]
+    named = [*columns_of(NAMED[:2], free, chosen).values()]
     cells = [labelled(columns[name]) for name in named if name in columns]
     parts = [cells_alike([*cells, labelled(columns[name])], len(columns[name])) for name in several]
     alike = all(np.unique(own).size == n_pairs(parts[0], own) == np.unique(parts[0]).size for own in parts)
@@ -409,7 +414,7 @@ def _changes(columns: Columns, chosen: Mapping[str, str | None], name: str) -> F
     if numbers is None:
         return None
     free = free_columns(columns, chosen)
-    roles = [chosen.get(role) or next(iter(candidates(free, role)), "") for role in NAMED]
+    roles = [*columns_of(NAMED, free, chosen).values()]
     runs = cells_alike([labelled(columns[role]) for role in roles if role in columns], numbers.size)
     order = np.argsort(runs, kind="stable")
     changes: Floats = np.diff(numbers[order])[np.diff(runs[order]) == 0]

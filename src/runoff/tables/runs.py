@@ -10,6 +10,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints, read_only
 from runoff.base.bounds import refuse_beyond
+from runoff.base.grouping import grouped
 from runoff.errors import DataError, warn
 from runoff.tables.chosen import with_chosen
 from runoff.tables.columns import NAMED, ROW, recognise
@@ -258,9 +259,7 @@ def _renamed(new: Mapping[str, str], name: str) -> str:
 def _joined(data: Tidy, role: str, key: Callable[[str], str]) -> dict[str, str]:
     """Return {spelling: its replacement}."""
     labels = data.labels[role]
-    spellings: dict[str, list[str]] = {}
-    for name in labels.names:
-        spellings.setdefault(key(name), []).append(name)
+    spellings = grouped((key(name), name) for name in labels.names)
     groups = {of_all: names for of_all, names in spellings.items() if len(names) > 1}
     if not groups:
         return {}

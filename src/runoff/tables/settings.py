@@ -6,7 +6,6 @@ By their names, `n_steps` and `epochs` count the progress of training; they are 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -89,7 +88,7 @@ def _as_configurations(
     owners = labelled(others[algorithm]) if algorithm in others else Labels([""], np.zeros(table.n_rows, np.int64))
     labels, settings = configured({name: values_of(table.columns[name]) for name in names}, owners, before)
     note = f"columns {listed(names)} are settings{why}: each combination is a configuration"
-    return replace(table, columns={**others, config: labels}, settings=settings, notes=(*table.notes, note))
+    return table.noted(note, columns={**others, config: labels}, settings=settings)
 
 
 # ── settings that each file has alone ──────────

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from runoff.base.arrays import Floats, Ints
+from runoff.errors import warn
 from runoff.tables.columns import FRAME
 from runoff.tables.equal import ConfigSettings
 from runoff.tables.labels import some_rows
@@ -56,8 +57,17 @@ class SourceTable:
         """Return the columns without those of these names."""
         return {name: values for name, values in self.columns.items() if name not in names}
 
+    def noted(self, *notes: str, **changes: Any) -> SourceTable:
+        """Return the table with changed fields, and with more notes."""
+        return replace(self, notes=(*self.notes, *notes), **changes)
+
+    def warned(self, *notes: str, **changes: Any) -> SourceTable:
+        """Return the table with changed fields, and with more notes, of which users are warned."""
+        for note in notes:
+            warn(f"{self.place}: {note}")
+        return self.noted(*notes, **changes)
+
     def some_rows(self, rows: Ints, *more: str) -> SourceTable:
         """Return the table with only some rows, and with more notes."""
         columns = {name: some_rows(values, rows) for name, values in self.columns.items()}
-        notes = (*self.notes, *more)
-        return replace(self, columns=columns, row=lambda index: self.row(int(rows[index])), notes=notes)
+        return self.noted(*more, columns=columns, row=lambda index: self.row(int(rows[index])))

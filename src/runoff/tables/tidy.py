@@ -220,7 +220,7 @@ def _without_units(table: SourceTable, name: str) -> SourceTable:
     if floats(values) is not None or in_percent(values):
         return table
     plainer, note = without_units(values)
-    return replace(table, columns={**table.columns, name: plainer}, notes=(*table.notes, note)) if note else table
+    return table.noted(note, columns={**table.columns, name: plainer}) if note else table
 
 
 def configurations(

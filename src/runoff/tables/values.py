@@ -12,62 +12,22 @@ from runoff.base.arrays import Floats
 from runoff.tables.labels import RawColumn
 from runoff.words.labels import FAILED
 from runoff.words.speech import BLANK
-from runoff.words.words import AMOUNT, canonical
+from runoff.words.words import AMOUNT, canonical, ordered, vocabulary
 
 EVEN = 4
 """The fewest equal increments that count as steps."""
-MISSING = frozenset(
-    {
-        "",
-        "n/a",
-        "na",
-        "n.a.",
-        "#n/a",
-        "n.d.",
-        "n/d",
-        "k.a.",
-        "none",
-        "null",
-        "-",
-        "--",
-        "–",
-        "—",
-        "?",
-        "*",
-        "tbd",
-        "tba",
-        "todo",
-        "missing",
-    }
-    | {"#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!"}
-)
+MISSING = vocabulary(
+    "n/a na n.a. #n/a n.d. n/d k.a. none null - -- – — ? * tbd tba todo missing #div/0! #value! #ref! #num! #name? #null!"
+) | {""}
 """Texts in a score column that stand for a missing value."""
-MARKS = frozenset({"x", "dnf", "dns", "lost"})
+MARKS = vocabulary("x dnf dns lost")
 """Canonical marks of runs without a score, beside numbers."""
-YES_NO = (
-    ("true", "false"),
-    *(("success", no) for no in ("failure", "fail", "failed")),
-    ("succeeded", "failed"),
-    *(
-        ("pass", "fail"),
-        ("passed", "failed"),
-        ("solved", "unsolved"),
-        ("yes", "no"),
-        ("y", "n"),
-        ("correct", "incorrect"),
-        ("correct", "wrong"),
-    ),
-    *(
-        ("win", "loss"),
-        ("won", "lost"),
-        ("ja", "nein"),
-        ("ja", "nee"),
-        ("oui", "non"),
-        ("sí", "no"),
-        ("si", "no"),
-        ("是", "否"),
-    ),
-    *(("\u2713", "\u2717"), ("\u2714", "\u2718"), ("\u2705", "\u274c")),
+YES_NO = tuple(
+    tuple(pair.split("/"))
+    for pair in ordered(
+        "true/false success/failure success/fail success/failed succeeded/failed pass/fail passed/failed solved/unsolved yes/no y/n "
+        "correct/incorrect correct/wrong win/loss won/lost ja/nein ja/nee oui/non sí/no si/no 是/否 ✓/✗ ✔/✘ ✅/❌"
+    )
 )
 """Pairs of words in columns of outcomes, for 1 and for 0."""
 

@@ -193,6 +193,10 @@ def option(name: str, value: str | None = None) -> str:
     return choice(f"{name}={in_python(value)!r}", f"--{name.replace('_', '-')} {_quoted(in_shell(value))}")
 
 
+LESS_IS_BETTER = choice("lower_is_better=True", "--lower-is-better")
+"""The option that says that the scores are costs, as a part of a text."""
+
+
 def call(verb: str, **options: str) -> str:
     """Return a call that answers another question, as a part of a text.
 

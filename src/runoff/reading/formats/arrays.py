@@ -193,7 +193,7 @@ def read_npz(source: Source) -> SourceTable:
         return table
     if named := _names_of_runs(arrays):
         table = _of_arrays({name: array for name, array in arrays.items() if name != named}, source)
-        return replace(table, notes=(*table.notes, f"array {named!r} only names the runs"))
+        return table.noted(f"array {named!r} only names the runs")
     return _of_arrays(arrays, source)
 
 
@@ -214,7 +214,7 @@ def _of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTabl
         table = arrays_table({None: arrays[alone]}, source.place, source.axes)
     if table is not None:
         notes = [f"left out: arrays {listed(beside)}, which are other measures than {score!r}"][: len(beside)]
-        return replace(table, notes=(*table.notes, *notes))
+        return table.noted(*notes)
     # A nested dictionary that was flattened: `ppo/ant`, every name combined with every other.
     parts = {tuple(name.split("/")): np.squeeze(array) for name, array in arrays.items()}
     sides = [len(set(side)) for side in zip(*parts, strict=False)]

@@ -143,10 +143,10 @@ def _with_numerals(table: SourceTable, decimal: str, *, by_commas: bool) -> Sour
     if decimal != "auto":
         plainer = {name: plain(column, decimal) for name, column in table.columns.items()}
         notes = [f"decimals are written with {decimal}s, by request"]
-        return replace(table, columns=plainer, by_mark=True, notes=(*table.notes, *notes))
+        return table.noted(*notes, columns=plainer, by_mark=True)
     columns, notes = plainly(table.columns, by_commas=by_commas)
     by_mark = any("separate thousands" in note or "decimal separators" in note for note in notes)
-    return replace(table, columns=columns, by_mark=by_mark, notes=(*table.notes, *notes)) if notes else table
+    return table.noted(*notes, columns=columns, by_mark=by_mark) if notes else table
 
 
 def _parsed(source: Source, data: bytes, used: str) -> tuple[int, TextColumns, Sequence[int], int]:

@@ -6,8 +6,7 @@ import codecs
 import re
 
 from runoff.errors import DataError
-from runoff.tables.columns import NAMED, listed
-from runoff.tables.likely import candidates
+from runoff.tables.columns import listed, roles_of
 from runoff.words.labels import is_summary
 from runoff.words.words import kind
 
@@ -125,5 +124,5 @@ def _has_known_heads(text: str) -> bool:
     lines = text.split("\n", HEADS_LOOKED_AT)[:HEADS_LOOKED_AT]
     cells = {cell.strip().rstrip("0123456789") for line in lines for cell in _CELL.split(line)}
     foreign = [cell for cell in cells if len(cell) > 1 and not re.search("[\0-\x7f]", cell)]
-    roles = (cell for cell in foreign if any(candidates([cell], role) for role in NAMED))
+    roles = (cell for cell in foreign if roles_of(cell))
     return any(roles) or any(kind(cell) is not None or is_summary(cell) for cell in foreign)

@@ -20,7 +20,7 @@ from runoff.errors import DataError, OptionError, nearest, warn
 from runoff.reading._known import has_algorithm, meaning_of, says_nothing
 from runoff.reading.formats.base import Source
 from runoff.reading.formats.sheets import says_less_of
-from runoff.tables.columns import NAMED, an, listed, summed_up
+from runoff.tables.columns import NAMED, an, listed, roles_of, summed_up
 from runoff.tables.likely import candidates
 from runoff.tables.missing import warn_of_less
 from runoff.tables.numerals import has_decimal_comma
@@ -195,7 +195,7 @@ def _no_runs(part: GridPart) -> str:
 
 def _no_sums(heads: Sequence[str]) -> list[str]:
     """Return the heads of what is neither a summary nor a label."""
-    return [head for head in heads if not is_summary(head) and not any(candidates([head], role) for role in NAMED)]
+    return [head for head in heads if not is_summary(head) and not roles_of(head)]
 
 
 def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridReader) -> SourceTable:
@@ -227,7 +227,7 @@ def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridRea
         table = _joined(source, names, tables, role, what)
     for note in notes:
         warn(f"{source.place}: {note}")
-    return replace(table, notes=(*table.notes, *notes))
+    return table.noted(*notes)
 
 
 def _unlike(parts: Sequence[tuple[int, GridPart]]) -> dict[int, str]:
@@ -283,7 +283,7 @@ def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, r
     if not others:
         return table
     note = f"left out: {what}{'s' * (len(others) > 1)} {', '.join(others[:8])}, by request"
-    return replace(table, notes=(*table.notes, note))
+    return table.noted(note)
 
 
 # ── joining ──────────
@@ -348,7 +348,7 @@ def _key_and_name(title: str) -> tuple[str, str]:
     key, name = (match[1], match[2]) if match else ("", title)
     bare = LITTLE.sub("", name).strip(" #*:=") or name
     kept = [word for word in bare.split() if not says_nothing(word)]
-    if not key and len(kept) > 1 and any(candidates(kept[:1], role) for role in NAMED[:2]):
+    if not key and len(kept) > 1 and roles_of(kept[0], NAMED[:2]):
         key, kept = kept[0], kept[1:]  # `Task Hopper`
     return key, " ".join(kept) if kept else bare
 

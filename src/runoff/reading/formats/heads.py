@@ -10,7 +10,7 @@ from typing import Any
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_contender, meaning_of
 from runoff.reading.formats.sheets import swept
-from runoff.tables.columns import NAMED, listed
+from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.likely import candidates
 from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
@@ -68,14 +68,14 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
     """Return the header of a pandas pivot, which has a line for each level, named in the first column."""
     (first, labels), *others = columns
     levels = (first, str(labels[0]) if len(labels) else "")
-    roles = [next(iter(_roles(name)), "") for name in levels]
+    roles = [next(iter(roles_of(name)), "") for name in levels]
     beside = {
         ("", "algorithm"): "task",
         ("", "task"): "algorithm",
         ("algorithm", ""): "task",
         ("task", ""): "algorithm",
     }
-    if all(levels) and (left := beside.get((roles[0], roles[1]))) and len(labels) > 1 and _roles(str(labels[1])):
+    if all(levels) and (left := beside.get((roles[0], roles[1]))) and len(labels) > 1 and roles_of(str(labels[1])):
         # `dataset` above `algo`: pandas names both levels, and the rows in a third line.
         roles[roles.index("")] = left
         levels = (roles[0], roles[1])
@@ -136,7 +136,7 @@ def _heads_runs(below: str, second: Sequence[str], labels: Sequence[Any]) -> boo
     """Return whether the second of two cells above labels is the head of these, `Seed` above 1, 2, 3, and says nothing of the names beside it,
     which are no runs."""
     numbered = (parsed(label) is not None or run_of(str(label)) or is_summary(str(label)) for label in labels)
-    return _roles(below) == ["run"] and _role(second) != "run" and all(numbered)
+    return roles_of(below) == ["run"] and _role(second) != "run" and all(numbered)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +156,9 @@ def _two_lines(columns: TextColumns) -> TwoLines | None:
     if lines and all(lines[0]) and _heads_runs(lines[0][1], [below for _, below in lines[1:]], columns[0][1][1:]):
         lines[0] = "", lines[0][1]
     # A word for a role is no name: `Task` above `Seed` are the heads of the labels, and of the line.
-    n_labels = next((i for i, (above, below) in enumerate(lines) if above and below and not _roles(above)), len(lines))
+    n_labels = next(
+        (i for i, (above, below) in enumerate(lines) if above and below and not roles_of(above)), len(lines)
+    )
     # `params (M)` behind all of them is merged over both lines, and no name.
     end = max((i for i, (_, below) in enumerate(lines) if below), default=-1) + 1
     behind = {name: values for name, values in columns[end:] if n_labels and name.strip()}
@@ -218,9 +220,9 @@ def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | N
     named = [below for _, below in lines if below]
     # Labels, or the names of two levels.
     both = [(above, below) for above, below in lines if above and below]
-    if any(not _roles(below) or _role(first) in ("", *_roles(above)) for above, below in both):
+    if any(not roles_of(below) or _role(first) in ("", *roles_of(above)) for above, below in both):
         return None
-    if any(parsed(text) is not None for text in second) and not (n_labels and all(map(_roles, named))):
+    if any(parsed(text) is not None for text in second) and not (n_labels and all(map(roles_of, named))):
         return None
     runs, notes = _runs_beside_means(second)
     if not runs:
@@ -285,10 +287,6 @@ def _levels(
 def _measures(label: str) -> bool:
     """Return whether the label of a row is that of a measure, `return` or `path cost`, and no task."""
     return not is_summary(label) and (kind(label) is not None or direction(label) is not None)
-
-
-def _roles(name: str) -> list[str]:
-    return [role for role in NAMED if candidates([name], role)]
 
 
 def _role(names: Sequence[str]) -> str:

@@ -33,7 +33,7 @@ from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns,
 from runoff.reading.formats.json_curves import curves_of_matrices, curves_of_runs, is_matrix, is_scalars
 from runoff.reading.formats.json_records import DESCRIBES, are_records, flat_record, records_below, records_table
 from runoff.reading.formats.sheets import says_less_of
-from runoff.tables.columns import NAMED, listed
+from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.labels import Labels
 from runoff.tables.likely import candidates, plays
 from runoff.tables.missing import may_have_scores
@@ -88,11 +88,11 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
             name, value = inner
             less = says_less_of(source.place, _directions(content))
             table = _configured(table_of_content(value, source), content)
-            table = replace(table, notes=(*table.notes, name), less=less or table.less)
+            table = table.noted(name, less=less or table.less)
         elif table is None and (below := records_below(content, source.place)) is not None:
             table = replace(_of_objective(below, content), less=says_less_of(source.place, _directions(content)))
     if table is not None and beside:
-        return replace(table, notes=(*table.notes, beside))
+        return table.noted(beside)
     if table is None:
         raise NotRuns(f"{source.place}: this file has none of the shapes that hold runs: {SHAPES}.")
     return table
@@ -211,7 +211,7 @@ def _of_objective(table: SourceTable, content: dict[str, Any]) -> SourceTable:
         return table
     others = [name for name in costs if name not in named]
     note = f"left out: {listed(others)}, beside {named[0]!r}, which the file says was measured"
-    return replace(table, columns=table.others(*others), notes=(*table.notes, note))
+    return table.noted(note, columns=table.others(*others))
 
 
 def _tells_nothing(name: str, value: Any, inner: Any) -> bool:
@@ -222,7 +222,7 @@ def _tells_nothing(name: str, value: Any, inner: Any) -> bool:
         levels.append([key for own in nested for key in own])
         nested = [value for own in nested for value in own.values()]
     named = [keys for keys in levels if meaning_of(keys) not in ("run", "number") and not all(map(str.isdecimal, keys))]
-    of_role = any(candidates([name], role) for role in NAMED)
+    of_role = bool(roles_of(name))
     return isinstance(value, int | float) or (isinstance(value, str) and len(named) > 1 and not of_role)
 
 

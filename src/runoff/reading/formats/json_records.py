@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from runoff.base.bounds import refuse_beyond
 from runoff.reading._known import BARE, meaning_of, says_nothing
-from runoff.tables.columns import NAMED, listed
+from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import LIKE_TASKS
@@ -169,7 +168,11 @@ def records_below(content: NamedRecord, place: str) -> SourceTable | None:
     """
     beside: list[str] = []
     rows = list(_below(content, (), beside))
-    if not rows or len({len(keys) for keys, _ in rows}) > 1 or any(_plays_role(name) for name in beside):
+    if (
+        not rows
+        or len({len(keys) for keys, _ in rows}) > 1
+        or any(roles_of(name, (*NAMED, "score", "step")) for name in beside)
+    ):
         return None
     levels = list(zip(*(keys for keys, _ in rows), strict=True))
     roles = _roles_of(levels, list(rows[0][1]))
@@ -179,7 +182,7 @@ def records_below(content: NamedRecord, place: str) -> SourceTable | None:
     table = records_table(named, place, lambda index: " / ".join(rows[index][0]))
     notes = [f"the names of level {at + 1} are those of {role}s" for at, role in roles.items()]
     notes += [f"left out: {listed(list(dict.fromkeys(beside)))}, beside the runs"] * bool(beside)
-    return replace(table, notes=(*table.notes, *notes))
+    return table.noted(*notes)
 
 
 def _below(content: Any, keys: tuple[str, ...], beside: list[str]) -> Iterator[tuple[tuple[str, ...], NamedRecord]]:
@@ -191,10 +194,6 @@ def _below(content: Any, keys: tuple[str, ...], beside: list[str]) -> Iterator[t
             yield from _below(value, (*keys, key), beside)
         elif keys:
             beside.append(key)
-
-
-def _plays_role(name: str) -> bool:
-    return any(candidates([name], role) for role in (*NAMED, "score", "step"))
 
 
 def _roles_of(levels: Sequence[Sequence[str]], beside: Sequence[str]) -> dict[int, str] | None:
@@ -222,6 +221,5 @@ def _role_named(key: str) -> str:
     """Return the role of the names below a key that says it in the plural: `methods`, `environments`."""
     singular = key.removesuffix("s")
     of_tasks = not LIKE_TASKS.isdisjoint({singular, key})
-    return next(
-        (role for role in NAMED[:2] if key != singular and candidates([singular], role)), "task" if of_tasks else ""
-    )
+    roles = roles_of(singular, NAMED[:2]) if key != singular else []
+    return next(iter(roles), "task" if of_tasks else "")

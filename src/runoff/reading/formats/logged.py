@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
+from runoff.base.grouping import distinct
 from runoff.reading._known import names_setting
 from runoff.reading.formats.attempts import attempts_in
 from runoff.reading.formats.base import LOG
 from runoff.reading.formats.log_lines import LONGEST, NAME, NUMBER, LogLine, line_of, pairs_in, split_of, text_of
-from runoff.tables.columns import NAMED
+from runoff.tables.columns import NAMED, playing, roles_of
 from runoff.tables.likely import candidates, plays
 from runoff.tables.values import parsed
 from runoff.words.columns import preferred
@@ -83,7 +84,7 @@ def beside_cost(names: Sequence[str]) -> tuple[list[str], list[str]]:
     ((['loss'], []), ([], []))
     """
     costs = [] if plays(list(names), "score", {}) else preferred(list(filter(_is_cost, names)))
-    used = {*costs, *_steps(names), *(name for role in NAMED for name in candidates(list(names), role))}
+    used = {*costs, *_steps(names), *playing(names, NAMED)}
     others = [name for name in names if name not in used and name not in ("step", CLOCK)]
     alone = len(costs) == 1 and all(_is_cost(name) or _stands_beside(name) for name in others)
     return costs, others if alone else []
@@ -130,7 +131,7 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     beside = {
         key: value
         for key, value in described.items()
-        if key not in names and _describes(key) and (key in settings or any(candidates([key], role) for role in NAMED))
+        if key not in names and _describes(key) and (key in settings or roles_of(key))
     }
     splits = [[own[i].split] for i in at] if len({own[i].split for i in at}) > 1 else [[] for _ in at]
     body = [[*beside.values(), *split, *row] for split, row in zip(splits, rows, strict=True)]
@@ -209,7 +210,7 @@ def _has_twice(line: str, pattern: re.Pattern[str]) -> bool:
 def _of_one_run(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Return whether no column that names runs varies."""
     columns = dict(zip(names, zip(*rows, strict=True), strict=True))
-    named = [name for role in NAMED for name in candidates(list(names), role)]
+    named = playing(names, NAMED)
     return all(len({*columns[name]}) == 1 for name in named)
 
 
@@ -248,7 +249,7 @@ the lines above hold 1 of 2",))
     read = attempts_in(lines)
     if read is None or (described := _described(_without(lines, read.at))) is None:
         return None
-    beside = {key: value for key, value in described.items() if any(candidates([key], role) for role in NAMED)}
+    beside = {key: value for key, value in described.items() if roles_of(key)}
     well, n = sum(outcome == "1" for _, outcome in read.outcomes), len(read.outcomes)
     doubts = tuple(
         f"line {at}: {lines[at - 1].strip()[:60]!r} says {k} of {of}, and the lines above hold {well} of {n}"
@@ -296,13 +297,11 @@ def _of_tasks(lines: Sequence[str]) -> Logged | None:
     described, stated = _described(others), dict(pair for line in others for pair in line_of(line).pairs.items())
     if described is None or len({re.sub(r"\d+", "", task) for task in tasks}) == 1:
         return None
-    roles = [role for role in NAMED if any(candidates([key], role) for key in described)]
+    roles = [role for role in NAMED if playing([*described], [role])]
     if roles not in (["algorithm"], ["algorithm", "run"]):
         return None
     beside = {key: value for key, value in {**described, **stated}.items() if _describes(key)}
-    beside = {
-        key: value for key, value in beside.items() if names_setting(key) or any(candidates([key], r) for r in NAMED)
-    }
+    beside = {key: value for key, value in beside.items() if names_setting(key) or roles_of(key)}
     rows = [[*beside.values(), match[1], match[3]] for _, match in own]
     rest = [line for line in others if not DESCRIBED.fullmatch(line.strip()) and not line_of(line).pairs]
     return Logged([[*beside, "task", *measures], *rows], [i + 1 for i, _ in own], rest, [])
@@ -394,33 +393,31 @@ def _without(lines: Sequence[str], at: Sequence[int]) -> list[str]:
 
 def _described(lines: Sequence[str]) -> dict[str, str] | None:
     """Return what lines of keys and values say; None if two say what the run is in two ways."""
-    values: dict[str, set[str]] = {}
-    for key, value in _pairs(lines):
-        values.setdefault(key, set()).add(value)
-    if any(len(own) > 1 and any(candidates([key], role) for role in NAMED) for key, own in values.items()):
+    values = distinct(_pairs(lines))
+    if any(len(own) > 1 and roles_of(key) for key, own in values.items()):
         return None
+    return _alone(values)
+
+
+def _alone(values: Mapping[str, set[str]]) -> dict[str, str]:
+    """Return the values of keys that have one."""
     return {key: next(iter(own)) for key, own in values.items() if len(own) == 1}
 
 
 def _named(lines: Sequence[LogLine]) -> dict[str, str]:
     """Return the names of the run in remarks: `start training algo=sac env=Pendulum-v1`; none that has two values."""
-    values: dict[str, set[str]] = {}
-    for key, value in (pair for line in lines for pair in line.pairs.items()):
-        if any(candidates([key], role) for role in NAMED):
-            values.setdefault(key, set()).add(value)
-    return {key: next(iter(own)) for key, own in values.items() if len(own) == 1}
+    return _alone(distinct(pair for line in lines for pair in _names_in(line)))
+
+
+def _names_in(line: LogLine) -> list[tuple[str, str]]:
+    """Return the pairs of a line that name the run."""
+    return [(key, own) for key, own in line.pairs.items() if roles_of(key)]
 
 
 def _name_several(lines: Sequence[LogLine]) -> bool:
     """Return whether remarks that name a run by two names or more, `algo=sac env=X seed=1`, are of several runs, one after another."""
-    named = (
-        {key: own for key, own in line.pairs.items() if any(candidates([key], role) for role in NAMED)}
-        for line in lines
-    )
-    values: dict[str, set[str]] = {}
-    for key, value in (pair for pairs in named if len(pairs) > 1 for pair in pairs.items()):
-        values.setdefault(key, set()).add(value)
-    return any(len(own) > 1 for own in values.values())
+    named = [pairs for pairs in map(_names_in, lines) if len(pairs) > 1]
+    return any(len(own) > 1 for own in distinct(chain(*named)).values())
 
 
 RUN_IN_WORDS = re.compile(

@@ -14,9 +14,9 @@ import numpy as np
 
 from runoff.errors import DataError, warn
 from runoff.reading._known import meaning_of
-from runoff.tables.columns import NAMED, listed
+from runoff.tables.columns import NAMED, ROLES, listed, playing, roles_of
 from runoff.tables.labels import Labels, RawColumn, labelled
-from runoff.tables.likely import USUAL_NAMES, candidates
+from runoff.tables.likely import candidates
 from runoff.tables.missing import warn_of_less
 from runoff.tables.numerals import FOOTNOTE, FRACTION
 from runoff.tables.source import SourceTable
@@ -25,7 +25,7 @@ from runoff.tables.unnamed import CIRCUMSTANCES
 from runoff.tables.values import floats, is_empty, is_lost, parsed
 from runoff.words.costs import LESS, cost_in, direction, says_less
 from runoff.words.labels import counts_runs, is_summary, says_means
-from runoff.words.speech import call, choice
+from runoff.words.speech import LESS_IS_BETTER, call
 from runoff.words.words import kind, vocabulary, words
 
 LOOKED_AT = 12
@@ -85,14 +85,14 @@ def _n_remarks(rows: Sequence[Sequence[str]], places: Sequence[int]) -> int:
     remarks = all(len(row) == 1 or all(":" in cell for cell in row) or any(map(is_remark, row)) for row in above)
     # `Algorithm: PPO` says what the rows below lack.
     keys = [cell.partition(":")[0].strip() for row in above for cell in row if ":" in cell]
-    remarks = remarks and not any(candidates([key], role) for key in keys for role in NAMED)
+    remarks = remarks and not any(map(roles_of, keys))
     return gap if named and below and remarks and all(len(row) < len(head) for row in above) else 0
 
 
 def _with_names_of_labels(names: Sequence[str], labels: Sequence[str]) -> list[str] | None:
     """Return the names of all columns where those of labels stand in the line below the others; None elsewhere."""
     n = sum(map(bool, labels))
-    named = all(any(candidates([label], role) for role in NAMED) for label in labels[:n])
+    named = all(map(roles_of, labels[:n]))
     return [*labels[:n], *names[n:]] if n and not any(labels[n:]) and all(names[n:]) and named else None
 
 
@@ -135,8 +135,7 @@ def says_less_of(place: str, titles: Sequence[str]) -> str:
     if less:
         warn_of_less(place, title)
     elif title:
-        lower = choice("lower_is_better=True", "--lower-is-better")
-        warn(f"{place}: the line {title!r} names a cost: if less is better, give {lower}")
+        warn(f"{place}: the line {title!r} names a cost: if less is better, give {LESS_IS_BETTER}")
     return ""
 
 
@@ -155,7 +154,7 @@ def _n_fields(line: str, mark: str) -> int:
 def _width(row: Sequence[str]) -> int:
     """Return the number of names in a row; a word for the scores, or for what the names below are, is a title however often it stands there."""
     filled = list(filter(None, row))
-    title = len({*filled}) == 1 < len(filled) < len(row) and any(candidates(filled[:1], role) for role in USUAL_NAMES)
+    title = len({*filled}) == 1 < len(filled) < len(row) and bool(roles_of(filled[0], ROLES))
     return 1 if title else len(filled)
 
 
@@ -167,9 +166,7 @@ def upright(columns: list[tuple[str, Sequence[Any]]]) -> list[tuple[str, Sequenc
     """Return the columns of a table that lies on its side, whose first column holds the names of columns; None of any other."""
     (first, cells), *others = columns
     names = [first, *cells] if len(cells) < MOST_NAMES and len(others) > 1 else []
-    alike = len({*names}) < len(names) or any(
-        candidates([head for head, _ in others], role) for role in ("run", "score")
-    )
+    alike = len({*names}) < len(names) or bool(playing([head for head, _ in others], ("run", "score")))
     if not names or alike or not all(candidates(names, role) for role in ("algorithm", "run", "score")):
         return None
     rows = [[head, *values] for head, values in others]
@@ -275,9 +272,7 @@ def _without_totals(table: SourceTable) -> SourceTable:
         return table
     notes = [f"left out: {len(sums)} row(s) of the table that sum up others"] if sums else []
     notes += [f"left out: {len(remarks)} row(s) that hold a remark"] if remarks else []
-    for note in notes:
-        warn(f"{table.place}: {note}")
-    return table.some_rows(left, *notes)
+    return table.some_rows(left).warned(*notes)
 
 
 def _without_summed_counts(table: SourceTable) -> SourceTable:
@@ -290,8 +285,7 @@ def _without_summed_counts(table: SourceTable) -> SourceTable:
     if not pairs or not summed or table.n_rows < 3 or not any(map(is_summary, last)):
         return table
     note = f"left out: {table.row(table.n_rows - 1)}, whose counts are the sums of those above ({next(filter(is_summary, last))!r})"
-    warn(f"{table.place}: {note}")
-    return table.some_rows(np.arange(table.n_rows - 1), note)
+    return table.some_rows(np.arange(table.n_rows - 1)).warned(note)
 
 
 def is_remark(text: str) -> bool:
@@ -464,7 +458,7 @@ def _filled_down(table: SourceTable) -> SourceTable:
     if not merged:
         return table
     note = f"empty cells of column {', '.join(map(repr, merged))} have the label above them, as merged cells have"
-    return replace(table, columns=columns, notes=(*table.notes, note))
+    return table.noted(note, columns=columns)
 
 
 def _merged(values: Sequence[Any] | np.ndarray) -> list[Any] | None:

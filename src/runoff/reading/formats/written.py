@@ -16,8 +16,8 @@ from runoff.reading.formats.lists import DASHES, HEADING, LETTER, list_in, lists
 from runoff.reading.formats.logged import CLOCK, beside_cost, cut_end, log_in
 from runoff.reading.formats.sheets import LESS, SPREAD, says_less_of
 from runoff.reading.formats.tails import FILE, files_in, tails_in
-from runoff.tables.columns import NAMED, listed
-from runoff.tables.likely import candidates, plays
+from runoff.tables.columns import NAMED, listed, playing, roles_of
+from runoff.tables.likely import plays
 from runoff.tables.missing import as_score, warn_of_less
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
@@ -43,7 +43,7 @@ def read_spaced(source: Source) -> SourceTable:
     if (printed := _printed(lines)) is not None:
         table = table_of(source, printed, as_table)
         rest = [line.strip() for line, row in zip(lines, printed, strict=True) if not row and LETTER.search(line)]
-        return _beside(replace(table, notes=(*table.notes, "columns are separated by blanks")), rest)
+        return _beside(table.noted("columns are separated by blanks"), rest)
     rows = [_fields(line) for line in _without_remarks(lines)]
     head = next(row for row in rows if row)
     counted = next((len(row) for row in rows[rows.index(head) + 1 :] if row), 0) == len(head) + 1
@@ -52,7 +52,7 @@ def read_spaced(source: Source) -> SourceTable:
     less = says_less_of(
         source.place, [line for line in lines if line.startswith("#") and _fields(line.lstrip("# \t")) != head]
     )
-    return replace(table, notes=(*table.notes, "columns are separated by blanks"), less=less or table.less)
+    return table.noted("columns are separated by blanks", less=less or table.less)
 
 
 def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
@@ -96,7 +96,7 @@ def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
     table = replace(as_table(source, rows), row=lambda index: f"line {at[index]}")
     # The names in its lines say what the score is: the loss beside it is another measure.
     every = f"each line has names and values: {', '.join(names)}"
-    return _beside(replace(table, notes=(*table.notes, every, *notes, *of_costs)), log.rest, of_log=True)
+    return _beside(table.noted(every, *notes, *of_costs), log.rest, of_log=True)
 
 
 def _with_one_cost(source: Source, rows: list[list[str]]) -> tuple[list[list[str]], list[str]]:
@@ -123,7 +123,7 @@ def _beside(table: SourceTable, rest: Sequence[str], *, of_log: bool = False) ->
     if of_log and less:
         warn_of_less(table.place, less)
     note = f"left out: {len(rest)} line(s) of text beside the scores, the first {rest[0][:60]!r}"
-    return replace(table, notes=(*table.notes, note), less=table.less if of_log else less or table.less)
+    return table.noted(note, less=table.less if of_log else less or table.less)
 
 
 PROMPT = re.compile(
@@ -202,7 +202,7 @@ def _table_in(lines: Sequence[str]) -> list[list[str]]:
         counted = len(widths) == 1 and widths == {len(head) + 1}
         if not (counted or widths == {len(head)}):
             continue
-        named = any(candidates([name], role) for name in head for role in NAMED)
+        named = any(map(roles_of, head))
         if named and all(any(parsed(field) is not None for field in row) for row in rows if row):
             return [["", *head] if counted else head, *rows]
     return []
@@ -215,10 +215,10 @@ def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
     if len(rows) < 3 or len(rows[0]) < 3 or any(parsed(field) is not None for field in rows[1]):
         return None
     (level, *names), index, *body = rows
-    role = next((role for role in NAMED if candidates([level], role)), "")
+    role = next(iter(roles_of(level)), "")
     if (
         not role
-        or not any(candidates(index, own) for own in NAMED)
+        or not playing(index, NAMED)
         or any(not len(names) < len(row) <= len(names) + len(index) for row in body)
     ):
         return None
@@ -259,7 +259,7 @@ def _looks_spaced(data: bytes) -> bool:
         return False
     runs = plays(rows[0], "run", {}) or sum(run_of(name) is not None for name in rows[0]) > 1
     # `rep UCB1 MOSS`: rows of numbers below a column of runs, or of tasks, and names.
-    labels = any(candidates(rows[0][:1], role) for role in ("run", "task")) and len(rows) > 3
+    labels = bool(roles_of(rows[0][0], ("run", "task"))) and len(rows) > 3
     labels = labels and not any(parsed(name) is not None for name in rows[0])
     wide = labels and all(parsed(field) is not None for row in rows[1:-1] for field in row[1:])
     if not plays(rows[0], "score", {}) and not (plays(rows[0], "algorithm", {}) and runs) and not wide:

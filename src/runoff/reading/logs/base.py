@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from runoff.base.arrays import Floats
+from runoff.base.grouping import grouped
 from runoff.errors import DataError
 from runoff.reading._paths import GZIP, shown
 from runoff.words.labels import FAILED
@@ -87,10 +88,7 @@ class Folder:
 
     def grouped(self, tool: str, pattern: re.Pattern[str], names: Iterable[str], label: str = "{}") -> list[ClaimedRun]:
         """Return files as runs: files whose names agree in the first group of a pattern are one run, labelled by that group."""
-        runs: dict[str, list[LogPart]] = {}
-        for name in names:
-            if match := pattern.fullmatch(name):
-                runs.setdefault(match[1], []).append(LogPart(self.path / name))
+        runs = grouped((match[1], LogPart(self.path / match[0])) for match in map(pattern.fullmatch, names) if match)
         return [
             ClaimedRun(tool=tool, path=self.path / run, parts=(*self.parts, label.format(run)), files=tuple(files))
             for run, files in runs.items()
@@ -125,6 +123,11 @@ class ClaimedRun:
     files: tuple[LogPart, ...]
     whole: bool = False
     identity: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the run, or that of its file."""
+        return self.path if self.path.is_dir() else self.path.parent
 
     @property
     def place(self) -> str:
@@ -255,10 +258,9 @@ class Message:
 
 def tell(happened: Iterable[tuple[str, Happening]]) -> list[Message]:
     """Return a sentence for each policy that was applied, from pairs (place, event), naming the first places."""
-    by_policy: dict[str, list[tuple[str, Happening]]] = {}
     # Logs are read in threads, so what happened comes in any order.
-    for place, happening in sorted(happened, key=lambda entry: (entry[0], entry[1].where)):
-        by_policy.setdefault(happening.policy, []).append((place, happening))
+    in_order = sorted(happened, key=lambda entry: (entry[0], entry[1].where))
+    by_policy = grouped((entry[1].policy, entry) for entry in in_order)
     messages = []
     for policy in (policy for policy in POLICIES if policy in by_policy):
         entries = by_policy[policy]

@@ -264,7 +264,7 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
 def _without_scores(configured: Sequence[Folder], claims: Sequence[ClaimedRun], walk: Walk) -> tuple[str, ...]:
     """Return the folders with the configuration of a run and without its log, among those beside or at the depth of runs configured alike, and
     the empty ones beside those of runs."""
-    runs = {_folder(claim) for claim in claims}
+    runs = {claim.folder for claim in claims}
     of_runs = {above for path in runs for above in (path, *path.parents)}
     alike = {
         (len(folder.parts), name) for folder in configured if folder.path in runs for name in _configurations(folder)
@@ -352,11 +352,7 @@ def _beside_files(
 
 def _beside(claims: Sequence[ClaimedRun], others: Sequence[ClaimedRun]) -> list[ClaimedRun]:
     """Return the claims in, above or below the folders of others."""
-    places = set(map(_folder, others))
+    places = {claim.folder for claim in others}
     above = {folder for place in places for folder in (place, *place.parents)}
-    own = [(claim, _folder(claim)) for claim in claims]
+    own = [(claim, claim.folder) for claim in claims]
     return [claim for claim, folder in own if folder in above or not places.isdisjoint(folder.parents)]
-
-
-def _folder(claim: ClaimedRun) -> Path:
-    return claim.path if claim.path.is_dir() else claim.path.parent

@@ -122,7 +122,7 @@ def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequ
         return [], [(claim.place, Happening(policy="deleted"))]
     except DataError as refusal:
         return [], [(claim.place, Happening(policy="unreadable", where=_within(claim, refusal)))]
-    own = claim.path if claim.path.is_dir() else claim.path.parent
+    own = claim.folder
     folders = [own] if claim.path.is_dir() else []
     # The nearest folder wins over the job of a sweep above it, whose configuration may hold defaults.
     folders += [*(file.path.parent for file in claim.files), *job(own, len(claim.parts))]
@@ -137,8 +137,7 @@ def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequ
 
 def _within(claim: ClaimedRun, refusal: DataError) -> str:
     """Return a refusal without what the place of the log says, beside which it stands."""
-    folder = claim.path if claim.path.is_dir() else claim.path.parent
-    text = neutral(refusal).removesuffix(".").removeprefix(f"{folder}: ").removeprefix(f"{folder}{os.sep}")
+    text = neutral(refusal).removesuffix(".").removeprefix(f"{claim.folder}: ").removeprefix(f"{claim.folder}{os.sep}")
     return re.sub(rf"^{re.escape(claim.path.name)}[,:] ", "", text) if claim.place.endswith(claim.path.name) else text
 
 

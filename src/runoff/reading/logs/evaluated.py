@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from runoff.base.grouping import grouped
 from runoff.errors import DataError
 from runoff.reading._kinds_of_files import NAMED_OF_SCORES, OF_CHECKPOINTS, OF_TRAINING, kind_of_file
 from runoff.reading.logs.base import Happening, Log, LogPart, Wish
@@ -68,10 +69,7 @@ def with_evaluations(logs: Sequence[Log], tree: Tree, wish: Wish) -> EvaluatedLo
     Of several logs of one folder those of training alone are left out where another holds evaluations. If the user names the score, all
     series are there, and nothing is asked.
     """
-    by_folder: dict[Path, list[Log]] = {}
-    for log in logs:
-        path = log.claim.path
-        by_folder.setdefault(path if path.is_dir() else path.parent, []).append(log)
+    by_folder = grouped((log.claim.folder, log) for log in logs)
     claimed = {part.path for claim in tree.claims for part in claim.files}
     result = EvaluatedLogs()
     for folder, own in by_folder.items():

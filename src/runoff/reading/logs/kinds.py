@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from runoff.base.grouping import distinct
 from runoff.errors import DataError
 from runoff.reading.logs.base import Happening
 from runoff.reading.logs.metric import order, steps_of
@@ -94,8 +95,9 @@ def _preferred(name: str, values: Sequence[str]) -> str | None:
 def _meet(rows: LogRows, name: str, scores: Sequence[str]) -> bool:
     """Return whether one step has scores with several of the words."""
     step = steps_of(dict.fromkeys(key for row in rows for key in row), None)
-    called: dict[Any, set[str]] = {}
-    for row in rows:
-        if name in row and any(parsed(row.get(score)) is not None for score in scores):
-            called.setdefault(row.get(step) if step else None, set()).add(str(row[name]))
+    called = distinct(
+        (row.get(step) if step else None, str(row[name]))
+        for row in rows
+        if name in row and any(parsed(row.get(score)) is not None for score in scores)
+    )
     return any(len(own) > 1 for own in called.values())

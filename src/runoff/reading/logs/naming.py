@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from runoff.base.grouping import distinct, grouped
 from runoff.reading._configured import names_in_config
 from runoff.reading._jobs import jobs_among
 from runoff.reading._known import has_algorithm, says_nothing, setting_in
@@ -107,17 +108,12 @@ def _beyond_settings(logs: Sequence[Log]) -> list[tuple[str, ...]]:
 
     A setting whose values differ between folders but not between configurations stays, because the configuration is not the one that was run.
     """
-    configs: dict[str, set[str]] = {}
-    for log in logs:
-        for name, value in log.config.items():
-            configs.setdefault(name.rpartition(".")[2], set()).add(repr(value))
+    configs = distinct((name.rpartition(".")[2], repr(own)) for log in logs for name, own in log.config.items())
     # As Hydra and Ray Tune write it; the longest name first, for `lr` ends others.
     names = "|".join(map(re.escape, sorted(configs, key=len, reverse=True)))
     override = re.compile(rf"(?<![^\W_])(?:\w+\.)*({names})=([^,=/\s_]*),?")
-    in_folders: dict[str, set[str]] = {}
-    for log in logs if names else ():
-        for name, value in override.findall("/".join(log.claim.parts)):
-            in_folders.setdefault(name, set()).add(value)
+    paths = ["/".join(log.claim.parts) for log in logs if names]
+    in_folders = distinct(pair for path in paths for pair in override.findall(path))
     followed = {name for name, values in in_folders.items() if len(configs[name]) >= len(values)}
     bare = partial(override.sub, lambda match: "" if match[1] in followed else match[0])
     tasks = [names_in_config(log.config).get("task", "") for log in logs]
@@ -295,9 +291,7 @@ def _told_apart(
     named: Sequence[NamedLog], of_folders: Sequence[Clues]
 ) -> tuple[list[NamedLog], list[tuple[str, Happening]]]:
     """Return the runs; those of a cell that share a seed in their configuration are named by the numbers of their folders, if these differ."""
-    groups: dict[tuple[str, str, str], list[int]] = {}
-    for i, entry in enumerate(named):
-        groups.setdefault(entry.key, []).append(i)
+    groups = grouped((entry.key, i) for i, entry in enumerate(named))
     result, happened = list(named), []
     for places in groups.values():
         runs = [of_folders[i].run for i in places]
@@ -324,11 +318,10 @@ def _configured(
 ) -> tuple[list[NamedLog], list[tuple[str, Happening]]]:
     """Return the runs; those of an algorithm whose settings differ on a task get their configuration, so that no answer pools them."""
     result, happened = list(named), []
-    groups: dict[str, list[int]] = {}
-    for i, run in enumerate(named):
-        # Who names algorithms by a pattern has said which runs belong together, but for settings that it names too.
-        if run.sources["algorithm"] != PATTERN or run.settings:
-            groups.setdefault(run.algorithm, []).append(i)
+    # Who names algorithms by a pattern has said which runs belong together, but for settings that it names too.
+    groups = grouped(
+        (run.algorithm, i) for i, run in enumerate(named) if run.sources["algorithm"] != PATTERN or run.settings
+    )
     for algorithm, places in groups.items():
         cells: dict[str, list[Mapping[str, Any]]] = {}
         for i in places:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from runoff.answer.claims import PublishedCell
+from runoff.base.grouping import grouped
 from runoff.errors import DataError
 from runoff.reading.printed.cells import at
 from runoff.words.speech import option
@@ -31,12 +32,9 @@ def check_parentheses(place: str, cells: Sequence[PublishedCell], lower: Sequenc
 
 def _no_spreads(cells: Sequence[PublishedCell], lower: Sequence[str]) -> str | None:
     """Return what the numbers in parentheses are, in words, if they are not spreads."""
-    by_task: dict[str, list[tuple[float, float]]] = {}
-    by_algorithm: dict[str, list[tuple[float, float]]] = {}
-    for cell in cells:
-        number = (cell.spread or 0.0, cell.mean if cell.task in lower else -cell.mean)
-        by_task.setdefault(cell.task, []).append(number)
-        by_algorithm.setdefault(cell.algorithm, []).append(number)
+    pairs = [(cell.spread or 0.0, cell.mean if cell.task in lower else -cell.mean) for cell in cells]
+    by_task = grouped(zip((cell.task for cell in cells), pairs, strict=True))
+    by_algorithm = grouped(zip((cell.algorithm for cell in cells), pairs, strict=True))
     rows, numbers = [row for row in by_task.values() if len(row) > 1], {cell.spread or 0.0 for cell in cells}
     if rows and len(numbers) > 1 and all(map(are_ranks, rows)):
         return "are 1, 2, … on every task, like ranks"

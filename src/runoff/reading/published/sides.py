@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from runoff.answer.claims import PublishedCell
+from runoff.base.grouping import grouped
 from runoff.errors import DataError, OptionError, nearest
 from runoff.reading._known import is_algorithm, is_environment_id, is_task
 from runoff.reading.printed.cells import at
@@ -262,9 +263,7 @@ def lower_tasks(
 
 
 def _notes_of(costs: Sequence[str], tasks: Mapping[str, Label], signs: Mapping[str, Sign]) -> Iterator[str]:
-    by_label: dict[str, list[str]] = {}
-    for name in costs:
-        by_label.setdefault("" if signs[name].label is tasks[name] else signs[name].label.name, []).append(name)
+    by_label = grouped(("" if signs[name].label is tasks[name] else signs[name].label.name, name) for name in costs)
     for head, own in by_label.items():
         why = (
             f"{head!r} names a cost"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats
+from runoff.base.grouping import grouped
 from runoff.errors import DataError
 from runoff.reading.formats.arrays import ARRAY, load
 from runoff.reading.logs.base import ClaimedRun, Folder, Log, LogPart, Series, Tool, Wish, ended
@@ -55,12 +56,9 @@ def _marl_eval_log(
     claim: ClaimedRun, names: tuple[str, str, str, str], run: Mapping[str, Any], wish: Wish, several: bool
 ) -> Log:
     environment, task, algorithm, seed = names
-    points: dict[str, list[tuple[float, float, float]]] = {}
-    for key, report in run.items():
-        # `absolute_metrics` is the evaluation of the best checkpoint, which was chosen by its score.
-        if key != ABSOLUTE and isinstance(report, dict):
-            for metric, step, value, time in _values(report):
-                points.setdefault(metric, []).append((step, value, time))
+    # `absolute_metrics` is the evaluation of the best checkpoint, which was chosen by its score.
+    reports = [report for key, report in run.items() if key != ABSOLUTE and isinstance(report, dict)]
+    points = grouped((metric, point) for report in reports for metric, *point in _values(report))
     # Keys are step_0 … step_10 in the order of writing, and JSON promises none; the counts inside tell the order.
     arrays = {metric: np.array(sorted(rows)) for metric, rows in points.items()}
     series = {metric: Series(step=a[:, 0], value=a[:, 1], time=a[:, 2]) for metric, a in arrays.items()}

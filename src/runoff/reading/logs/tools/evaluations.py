@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from runoff.base.grouping import grouped
 from runoff.errors import DataError
 from runoff.reading.formats.json_records import GROUPS, loaded_by
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, Series, Tool, Wish
@@ -115,10 +116,8 @@ def _log(
 def logs_of_latest(claim: ClaimedRun, wish: Wish, dated: Iterable[tuple[str, Evaluation]]) -> list[Log]:
     """Return the logs of dated evaluations; of several of the same model on the same task only the latest, because they are not separate
     runs."""
-    by_key: dict[tuple[str, str], list[Evaluation]] = {}
     # Harnesses write a new file for every call: two files of one model on one task are no two trainings.
-    for _, evaluation in sorted(dated, key=lambda entry: entry[0]):
-        by_key.setdefault((evaluation.model, evaluation.task), []).append(evaluation)
+    by_key = grouped(((own.model, own.task), own) for _, own in sorted(dated, key=lambda entry: entry[0]))
     logs: list[Log] = []
     for versions in by_key.values():
         again = [Happening(policy="evaluated_again", count=len(versions) - 1)] if len(versions) > 1 else []

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from runoff.base.grouping import grouped
 from runoff.errors import DataError
 from runoff.reading._configured import flat
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, Series, Tool, Wish
@@ -126,9 +127,8 @@ def _value(internal: float, distribution: Any) -> Any:
 
 def _of_database(connection: sqlite3.Connection) -> Iterator[StudyTrial]:
     """Yield the trials of all studies in a database."""
-    directions: dict[int, list[bool]] = {}
-    for study, direction in connection.execute("SELECT study_id, direction FROM study_directions ORDER BY objective"):
-        directions.setdefault(study, []).append(direction == "MINIMIZE")
+    objectives = connection.execute("SELECT study_id, direction FROM study_directions ORDER BY objective")
+    directions = grouped((study, direction == "MINIMIZE") for study, direction in objectives)
     query = "SELECT trial_id, study_id, study_name, number, state FROM trials JOIN studies USING (study_id) ORDER BY trial_id"
     trials = {
         key: StudyTrial(study=str(name), number=number, directions=directions.get(study, [False]), state=state)

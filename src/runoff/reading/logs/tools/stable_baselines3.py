@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.base.arrays import Floats, Ints
+from runoff.base.grouping import grouped
 from runoff.errors import DataError
 from runoff.reading._configured import flat
 from runoff.reading._paths import unreadable
@@ -103,10 +104,7 @@ class _LoggedRun:
 def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: the evaluations' own file takes precedence over the loggers', and all monitors are one series of episodes."""
     run = _LoggedRun(config=_zoo(claim))
-    monitors: dict[str, list[LogPart]] = {}
-    for part in claim.files:
-        if part.path.name.endswith(MONITOR):
-            monitors.setdefault(part.prefix, []).append(part)
+    monitors = grouped((part.prefix, part) for part in claim.files if part.path.name.endswith(MONITOR))
     # evaluations.npz and monitors have no other steps than their own.
     own_steps = wish.axis is None or matches(wish.axis, "timesteps")
     for part in claim.files:
