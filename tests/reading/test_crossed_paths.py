@@ -129,7 +129,7 @@ def test_words_of_parts_runs_and_generations(says, names, others):
 @pytest.mark.parametrize("names", [("h64", "h256"), ("0.001", "0.003")])
 def test_numbers_behind_each_algorithm_are_offered_as_settings_with_their_runs(tree, path, algorithms, names):
     root = tree(path, names, algorithms)
-    (pattern,) = patterns(root)
+    pattern = patterns(root)[0]
     curves = ro.read_curves(root, pattern=pattern)
     assert (curves.algorithms, len(curves.tasks)) == (tuple(sorted(algorithms)), 1)
     assert sum(name in label for name in names for label in curves.run_labels) == 4 * len(names)
@@ -183,3 +183,56 @@ def test_a_loss_of_a_part_of_an_agent_is_offered_as_no_score(put, tmp_path, part
     with pytest.raises(ro.DataError) as refusal:
         ro.read_curves(tmp_path)
     assert "lower_is_better" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("names", [("2048", "tetris"), ("reach", "reach_2"), ("level1", "level2")])
+@pytest.mark.parametrize(
+    "path", ["{a}/{x}/seed_{s}", "{a}_{x}/seed_{s}", "{a}_{x}_seed{s}", "{a}-{x}-{s}", "{a}__{x}__{s}"]
+)
+@pytest.mark.parametrize("lacks", [False, True])
+def test_tasks_that_two_algorithms_share_are_asked_about_though_a_cell_is_missing(put, tmp_path, path, names, lacks):
+    cells = [(a, x) for a in ("ppo", "sac") for x in names if not lacks or (a, x) != ("sac", names[1])]
+    for i, (a, x) in enumerate(cells):
+        for s in range(2):
+            put(f"tree/{path.format(a=a, x=x, s=s)}.csv", CURVE.format(10 * i + s))
+    root = tmp_path / "tree"
+    pattern = next(pattern for pattern in patterns(root) if "{task}" in pattern)
+    scores = ro.read_scores(root, pattern=pattern)
+    assert scores.to_dict() == {
+        a: {x: [10.0 * i, 10.0 * i + 1] for i, (own, x) in enumerate(cells) if own == a} for a in ("ppo", "sac")
+    }
+
+
+@pytest.mark.parametrize("path", ["ppo/debug", "failed/ppo/seed_3", "ppo/x/seed_3", "ppo/seed_0_try2"])
+def test_an_algorithm_that_is_another_and_more_is_warned_of(tree, put, path):
+    root = tree("{a}/seed_{s}", ("",))
+    put(f"tree/{path}.csv", CURVE.format(9))
+    with pytest.warns(ro.RunoffWarning, match="read as an algorithm of its own beside 'ppo'") as warnings:
+        assert len(ro.read_scores(root).algorithms) == 3
+    left_out = re.search(r"exclude='(.*?)'", str(warnings[0].message))
+    with pytest.warns(ro.RunoffWarning):
+        assert len(ro.compare(root, exclude=left_out[1]).pairs) == 1
+
+
+def test_a_file_beside_the_folders_of_algorithms_is_warned_of(tree, put):
+    root = tree("{a}/seed_{s}", ("",))
+    put("tree/results.csv", CURVE.format(9))
+    with pytest.warns(ro.RunoffWarning, match="nothing in its path names an algorithm"):
+        assert ro.read_scores(root).algorithms == ("ppo", "sac", "tree")
+
+
+@pytest.mark.parametrize(
+    ("path", "names", "tasks"),
+    [
+        ("{a}/fold{s}/log", ("",), ("task",)),
+        ("fold{s}/{a}", ("",), ("task",)),
+        ("{a}/{x}_{s}", ("mapA", "mapB"), ("mapA", "mapB")),
+    ],
+)
+def test_folds_are_runs_and_runs_no_part_of_tasks(tree, path, names, tasks):
+    scores = ro.read_scores(tree(path, names))
+    assert (scores.algorithms, scores.tasks, scores.n_runs.ravel().tolist()) == (
+        ("ppo", "sac"),
+        tasks,
+        [2] * 2 * len(tasks),
+    )

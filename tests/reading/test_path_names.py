@@ -180,7 +180,7 @@ def test_a_level_that_some_paths_lack_leaves_none_without_a_name():
 def test_a_grid_of_names_without_settings_is_refused_though_an_algorithm_has_a_number(put, tmp_path):
     for name in ("sac_small", "sac_large", "td3_small", "td3_large"):
         put(f"{name}.csv", CURVE)
-    with pytest.raises(ro.DataError, match="combine 2 names with 2 others"):
+    with pytest.raises(ro.DataError, match=r"beside each of .sac., .td3., which"):
         ro.read_scores(tmp_path)
 
 

@@ -92,3 +92,9 @@ def test_words_of_variants_stay_in_their_names(tree, name):
 def test_a_pattern_reads_attempts_as_it_says(tree):
     curves = ro.read_curves(tree({"ppo/seed_1_retry/progress": curve(15, n=6)}), pattern="{algorithm}/seed_{run}/*")
     assert {*curves.run_labels} == {"0", "1", "1_retry"}
+
+
+@pytest.mark.parametrize("again", ["seed_1 (1)", "seed_1(2)"])
+def test_a_counted_copy_of_a_run_that_holds_other_scores_is_asked_about(tree, again):
+    with pytest.raises(ro.DataError, match="nothing says which"):
+        ro.read_scores(tree({f"ppo/{again}/progress": curve(3)}))

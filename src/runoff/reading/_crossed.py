@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, islice
 from typing import Protocol
 
-from runoff.base.grouping import distinct
-from runoff.reading._known import SAYS_NOTHING, is_algorithm, meaning_of
+from runoff.base.grouping import distinct, grouped
+from runoff.errors import warn
+from runoff.reading._known import BARE, SAYS_NOTHING, is_algorithm, meaning_of
 from runoff.tables.columns import listed
 from runoff.words.columns import RUN_WORDS
 from runoff.words.labels import is_ablation, run_of
@@ -90,28 +92,56 @@ def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[PathLev
     )
 
 
-HEAD = re.compile(r"(?P<head>[^\W_]+)(?P<mark>[-_])(?P<tail>.*?\d.*?)(?P<run>(?<!e)[-_]\d+)?")
-"""An algorithm, and what holds a number behind it: `ppo_h64`, `ppo-0.001-3`."""
+WITHIN = re.compile(
+    r"(?P<head>[^\W_]+?)(?P<mark>__|[-_ ])(?P<tail>.*?[^\W_].*?)(?P<run>(?<!\de)(?:__|[-_ ])(?:seed|run|s)?[-_]?\d+)?"
+)
+"""A name with another behind it: `ppo_h64`, `ppo-0.001-3`, `sac__level1__seed0`."""
+VALUE = re.compile(r"[a-z]?[-_=]?\d[\d.e-]*", re.IGNORECASE)
+"""What is more likely a value of a setting than a task: `h64`, `0.001`."""
 
 
 def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str], *, with_run: bool) -> str:
-    """Return the question on names of algorithms behind each of which stand the same numbers."""
-    matches = [HEAD.fullmatch(name) for name in names]
-    marks = {match["mark"] for match in matches if match}
-    if not all(matches) or len(marks) > 1:
+    """Return the question on names within which the same names stand behind, or before, several algorithms."""
+    places = [len(path.parts) - back for path in paths]
+    matches = [WITHIN.fullmatch(path.parts[at]) if at >= 0 else None for path, at in zip(paths, places, strict=True)]
+    halves = [match for match in matches if match]
+    marks = {match["mark"] for match in halves}
+    if len(halves) < len(paths) or len(marks) > 1:
         return ""
-    heads, tails = ([match[part] for match in matches if match] for part in ("head", "tail"))
-    if not all(map(is_algorithm, heads)) or _crossing({2: heads, 1: tails}) is None:
-        return ""
-    mark = marks.pop()
-    runs = {match["run"][0] if match["run"] else "" for match in matches if match}
-    field = f"{{algorithm}}{mark}{{config}}" + (f"{next(iter(runs))}{{run}}" if "" not in runs and not with_run else "")
-    pattern = _pattern(paths, {back: field})
-    use = option("pattern", pattern) if pattern else by_levels(paths[0].parts)
-    return (
-        f"the names {listed(sorted({*names})[:4])} hold the same numbers behind each algorithm, which are settings or runs and no algorithms of "
-        f"their own; use {use}."
+    numbered = not with_run or any(path.run_at == at for path, at in zip(paths, places, strict=True))
+    heads = [match["head"] for match in halves]
+    tails = [match["tail"] + ("" if numbered else match["run"] or "") for match in halves]
+    # Beside a known task a word is a variant, and a number may be that of the task: `ppo_reach_2`.
+    rest = [name.casefold().removeprefix(head.casefold()).strip("-_ ") for name, head in zip(names, heads, strict=True)]
+    variants = any(
+        re.search(r"[^\W\d_]", own) and path.task_at == at for own, path, at in zip(rest, paths, places, strict=True)
     )
+    crossed = _crossing({2: heads, 1: tails}, some=any(re.search(r"\d", tail) for tail in tails))
+    if variants or not any(rest) or crossed is None:
+        return ""
+    ends = {re.sub(r"\d+$", "{run}", match["run"] or "") if numbered else "" for match in halves}
+    algorithm, other = (heads, tails) if crossed == (2, 1) else (tails, heads)
+    fields = _fields_within(algorithm, other, with_run=with_run or ends != {""}) if len(ends) == 1 else []
+    joined = [mark.join(pair if crossed == (2, 1) else reversed(pair)) for pair in fields for mark in marks]
+    if meaning_of(algorithm) != "algorithm":
+        joined += ["{algorithm}"]
+    patterns = [_pattern(paths, {back: field + end}) for field in joined for end in ends]
+    ways = " or ".join(option("pattern", pattern) for pattern in patterns if pattern)
+    alone = " (the last if each is one algorithm)" if joined[-1:] == ["{algorithm}"] and ways else ""
+    return (
+        f"the names {listed(sorted({*names})[:4])} hold {listed(sorted({*other})[:3])} beside each of {listed(sorted({*algorithm})[:3])}, which "
+        f"may be tasks, settings or runs and no part of an algorithm's name; use {ways or by_levels(paths[0].parts)}{alone}."
+    )
+
+
+def _fields_within(algorithm: Sequence[str], other: Sequence[str], *, with_run: bool) -> list[tuple[str, str]]:
+    """Return the fields of two halves of names, the likeliest first."""
+    values = all(VALUE.fullmatch(name) or BARE.fullmatch(name) for name in other)
+    second = "config" if with_run else "run"
+    roles = (second, "task") if values else ("task", second)
+    if values or meaning_of(algorithm) == "algorithm":
+        return [("{algorithm}", f"{{{role}}}") for role in roles]
+    return [("{algorithm}", "{task}"), ("{task}", "{algorithm}")]
 
 
 def _whole_names(paths: Sequence[PathLevels], back: int, names: Sequence[str]) -> list[str]:
@@ -127,14 +157,25 @@ def _whole_names(paths: Sequence[PathLevels], back: int, names: Sequence[str]) -
     return [whole(*entry) for entry in zip(paths, places, names, strict=True)]
 
 
-def _crossing(levels: Mapping[int, Sequence[str]]) -> tuple[int, int] | None:
-    """Return two levels of which two names stand with the same two of the other, that of the algorithm first; None if there are none."""
+def _crossing(levels: Mapping[int, Sequence[str]], *, some: bool = True) -> tuple[int, int] | None:
+    """Return two levels of which two names stand with the same two of the other, that of the algorithm first; None if there are none.
+
+    some: of known algorithms one name that two of them share, beside another, is enough, for a run may be missing.
+    """
     for outer, inner in combinations(sorted(levels, reverse=True), 2):
-        beside = distinct(filter(all, zip(levels[outer], levels[inner], strict=True)))
+        swapped = meaning_of(levels[outer]) != "algorithm" == meaning_of(levels[inner])
+        first, other = (inner, outer) if swapped else (outer, inner)
+        beside = distinct(filter(all, zip(levels[first], levels[other], strict=True)))
         several = list(islice((others for others in beside.values() if len(others) > 1), MOST_HEADS))
-        if any(len(some & more) > 1 for some, more in combinations(several, 2)):
-            swapped = meaning_of(levels[outer]) != "algorithm" == meaning_of(levels[inner])
-            return (inner, outer) if swapped else (outer, inner)
+        shared = Counter(own for others in beside.values() for own in others)
+        if any(len(own & more) > 1 for own, more in combinations(several, 2)) or (
+            some
+            and several
+            and max(shared.values()) > 1
+            and all(map(is_algorithm, beside))
+            and not all(map(BARE.fullmatch, shared))
+        ):
+            return first, other
     return None
 
 
@@ -162,11 +203,24 @@ def _pattern(paths: Sequence[PathLevels], slots: Mapping[int, str]) -> str:
 
 def _field(path: PathLevels, depth: int, slots: Mapping[int, str]) -> str:
     if field := slots.get(len(path.parts) - depth):
-        return field if depth != path.run_at and (depth != path.task_at or field == "{task}") else ""
+        fits = (depth != path.run_at or "{run}" in field) and (depth != path.task_at or "{task}" in field)
+        return field if fits else ""
     if depth == path.run_at:
         before = path.parts[depth].removesuffix(path.run or "")
         return f"{before}{{run}}" if before != path.parts[depth] and not re.search(r"[{}*]", before) else ""
     return "{task}" if depth == path.task_at else "*"
+
+
+def warn_of_variants(algorithms: Sequence[str], places: Sequence[str]) -> None:
+    """Warn of algorithms that paths call as another and more (`ppo/debug` beside `ppo`): an attempt or a test is no algorithm of its own."""
+    where = grouped(zip(algorithms, places, strict=True))
+    beside = {name: base for name in where for base in name.split("/") if base != name and base in where}
+    if beside:
+        name = min(beside, key=lambda name: len(where[name]))
+        warn(
+            f"{name!r} ({len(where[name])} file(s), for example {where[name][0]}) is read as an algorithm of its own beside {beside[name]!r}, "
+            f"by words of its path that others lack; if it is none, {option('exclude', name)} leaves it out"
+        )
 
 
 def by_levels(path: Sequence[str]) -> str:

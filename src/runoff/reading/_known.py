@@ -34,7 +34,8 @@ PARTICLES = vocabulary(_NAMES["particles"])
 """Tasks that begin with the name of an algorithm, SimPLe."""
 BENCHMARKS = vocabulary(_NAMES["benchmarks"])
 SUBJECT = re.compile(
-    r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)(?!s$)[\s_-]?(\w{1,3})", re.IGNORECASE
+    r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)(?!s$)[\s_-]?([^\W_]{1,3})",
+    re.IGNORECASE,
 )
 """Names that contain their role: `env_2`, `maze a`, `method B`, but not `agents`."""
 TASK_WITHIN = re.compile(

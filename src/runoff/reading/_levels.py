@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from runoff.reading._crossed import is_generation
 from runoff.reading._known import is_algorithm, is_setting, meaning_of, setting_in
-from runoff.reading._pattern import grid_words
 from runoff.tables.columns import listed
 
 
@@ -54,4 +53,4 @@ def task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[int
         return None, (
             f"the names of folders and files vary on {len(levels)} levels ({examples}); nothing shows which is the algorithm; use"
         )
-    return None, grid_words(next(iter(unset.values()))) if len(unset) == 1 else ""
+    return None, ""

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Literal
 
 from runoff.base.grouping import grouped
-from runoff.errors import DataError
-from runoff.reading._crossed import asked_of_levels
+from runoff.errors import DataError, warn
+from runoff.reading._crossed import asked_of_levels, warn_of_variants
 from runoff.reading._jobs import judge
 from runoff.reading._known import (
     ALGORITHMS,
@@ -164,6 +164,8 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming) 
     text = without_noise(part)
     task, alone, text = _without_task(text, weak, numbered) if tasks else (None, False, text)
     seed = run_in(text) if runs != "none" else None
+    if runs != "none" and seed is None and (counted := run_of(text)) is not None:  # `fold3`, `Wiederholung 2`
+        seed = counted, ""
     if seed is not None:
         run, rest = seed
         if tasks and task is None:  # `Task1_s3` says that it is a task only without its seed
@@ -358,7 +360,17 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
             names["task"], where["task"] = _text(paths[i], roles.task), trails[i].level(paths[i].size - roles.task)
         names["algorithm"], where["algorithm"] = _algorithm_of(trails[i], paths[i], roles, alone=len(trails) == 1)
         named[i] = Names(names=names, where=where)
-    judge([named[i].names for i in wanted], [named[i].where for i in wanted], [trails[i].path for i in wanted])
+    names_wanted, where_wanted = [named[i].names for i in wanted], [named[i].where for i in wanted]
+    judge(names_wanted, where_wanted, [trails[i].path for i in wanted])
+    algorithms = [own["algorithm"] for own in names_wanted]
+    warn_of_variants(algorithms, [str(trails[i].path) for i in wanted])
+    bare = [i for i in wanted if named[i].where["algorithm"] == "the folder"]
+    if 0 < len(bare) < len(wanted) and not has_algorithm(named[bare[0]].names["algorithm"]):
+        name = named[bare[0]].names["algorithm"]
+        warn(
+            f"{trails[bare[0]].path}: nothing in its path names an algorithm, as in those of other files, and it is read as that of the folder, "
+            f"{name!r}; if it is none, {option('exclude', name)} leaves it out"
+        )
     return named
 
 

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import islice, product
-from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,13 @@ from runoff.reading._known import (
     has_algorithm,
     is_environment_id,
     is_task,
-    meaning_of,
     run_in,
     says_nothing,
     setting_in,
     task_in,
     without_noise,
 )
-from runoff.tables.columns import NAMED, listed
+from runoff.tables.columns import NAMED
 from runoff.words.speech import option
 
 DOT = "__DOT__"
@@ -122,11 +120,7 @@ def with_repair(sentence: str, paths: Sequence[Sequence[str]], *, runs: bool) ->
     """Return a sentence that ends in "use" completed with the patterns that fit the paths, or with the levels that one must name; leave another
     sentence as it is. runs: only a pattern fits that names the runs."""
     if not sentence.endswith("; use"):
-        # What was cut from the names of a grid, `OURS_ant_0`, are runs.
-        ends = {match[1] if (match := RUN.fullmatch(path[-1])) else "" for path in paths}
-        end = f"{ends.pop()}{{run}}" if len(ends) == 1 and "" not in ends else ""
-        pairs = r"(\{algorithm\}[_-]\{task\}|\{task\}[_-]\{algorithm\})(?!/)"
-        return re.sub(pairs, lambda pattern: f"{pattern[1]}{end}", sentence)
+        return sentence
     patterns = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths), runs=runs)
     if not patterns:
         return f"{sentence} {by_levels(paths[0])}."
@@ -135,27 +129,6 @@ def with_repair(sentence: str, paths: Sequence[Sequence[str]], *, runs: bool) ->
 
 RUN = re.compile(r".*?[^\W\d_]\d*([_-](?:seed|s|run)?[_-]?)\d+")
 """A name that ends in a run, behind a separator."""
-
-
-def grid_words(names: Sequence[str]) -> str:
-    """Return the refusal of names that are all combinations of two halves (a_x, a_y, b_x, b_y), because two things are named; "" for others."""
-    labels = sorted(set(names))
-    for mark in "_-":
-        halves = [label.partition(mark) for label in labels]
-        first, second = {half[0] for half in halves}, {half[2] for half in halves}
-        if "" not in second and min(len(first), len(second)) > 1 and len(labels) == len(first) * len(second):
-            usual = {
-                ("algorithm", "task"): "{algorithm}" + mark + "{task}",
-                ("task", "algorithm"): "{task}" + mark + "{algorithm}",
-            }
-            shown = (meaning_of(sorted(first)), meaning_of(sorted(second)))
-            certain = [order for roles, order in usual.items() if any(map(eq, shown, roles))]
-            ways = [option("pattern", order) for order in certain[:1] or usual.values()]
-            return (
-                f"the names {listed(labels[:4])} combine {len(first)} names with {len(second)} others; use {', or '.join(ways)}, or "
-                f"{option('pattern', '{algorithm}')} if each is one algorithm."
-            )
-    return ""
 
 
 def asked_of_settings(setting: str, paths: Sequence[Sequence[str]]) -> str:

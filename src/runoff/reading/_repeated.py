@@ -18,10 +18,10 @@ from runoff.tables.values import floats
 from runoff.words.labels import run_of
 from runoff.words.words import vocabulary, words
 
-COPY = re.compile(r"(.+?)(?: \(\d+\)|[ _-]+\(?(?:copy|kopie|copie|copia)\)?(?: ?\(?\d+\)?)?)", re.IGNORECASE)
+COPY = re.compile(r"(.+?)(?: ?\(\d+\)|[ _-]+\(?(?:copy|kopie|copie|copia)\)?(?: ?\(?\d+\)?)?)", re.IGNORECASE)
 """The name of a copy, as browsers and desktops make it: `PPO (1)`, `PPO - Copy`."""
-COUNTED_COPY = re.compile(r"[^\W_] \(\d+\)$")
-"""The end of a name that may count runs as well as copies."""
+COUNTED_COPY = re.compile(r"[^\W_] ?\(\d+\)$")
+"""The end of a name that may count runs as well as copies, unless a run stands before it: `seed_0 (1)`."""
 AGAIN = re.compile(r"(.*(?:seed|run|trial)[_-]?\d+)[-.]\d{1,2}", re.IGNORECASE)
 """The name of a run that a scheduler began again, behind that of the run: `seed_1-2`."""
 OF_COPIES = vocabulary("copy backup bak old prev previous")
@@ -136,7 +136,8 @@ def renamed(paths: Sequence[PathParts]) -> list[PathParts]:
 
 def _plain(part: str, bare: Callable[[str], bool] = str.isdigit) -> str:
     """Return a name without the words that repeat a run, if what is left names one, or is `bare`; "" if it is such words alone."""
-    own = part if COUNTED_COPY.search(part) else _without_words(part)
+    own = _without_words(part)
+    own = part if COUNTED_COPY.search(part) and not _ends_with_run(own) else own
     return own if not own or (part.startswith(own) and (bare(own) or _ends_with_run(own))) else part
 
 

@@ -300,7 +300,7 @@ def test_settings_of_one_run_make_no_configurations_and_a_pattern_pools(runs):
         ),
         (["gamma0.9 gamma0.99", "ours baseline"], "vary on 2 levels .'gamma0.9', 'gamma0.99'; 'baseline', 'ours'"),
         (["maze_a maze_b lake_c", "level1 level2"], "vary on 2 levels"),
-        (["ppo_roomA ppo_roomB sac_roomA sac_roomB"], "combine 2 names with 2 others"),
+        (["ppo_roomA ppo_roomB sac_roomA sac_roomB"], "hold .roomA., .roomB. beside each of .ppo., .sac., which"),
     ],
 )
 def test_levels_of_which_nothing_is_known_are_refused_and_scanned_with_the_repair(runs, levels, what):

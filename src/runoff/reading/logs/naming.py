@@ -17,6 +17,7 @@ from typing import Any
 
 from runoff.base.grouping import distinct, grouped
 from runoff.reading._configured import names_in_config
+from runoff.reading._crossed import warn_of_variants
 from runoff.reading._jobs import jobs_among
 from runoff.reading._known import has_algorithm, says_nothing, setting_in
 from runoff.reading._names import Clues, clues_of_all, folder_names
@@ -96,6 +97,8 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collectio
         named, all_clues = [*named, *runs], [*all_clues, *of_folders]
         unclear += [sentence] if sentence else []
     unclear += [*_without_task(named), *_numbered_jobs(named)]
+    if not unclear and all(run.sources["algorithm"] == FOLDERS and not run.lacks for run in named):
+        warn_of_variants([run.algorithm for run in named], [run.log.place for run in named])
     configured, differing = _configured(named, settings)
     alike = _by_path_alone(configured)
     distinct, numbered = _told_apart(_renamed(configured, mapped), all_clues)
