@@ -93,7 +93,7 @@ def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[PathLev
 
 
 WITHIN = re.compile(
-    r"(?P<head>[^\W_]+?)(?P<mark>__|[-_ ])(?P<tail>.*?[^\W_].*?)(?P<run>(?<!\de)(?:__|[-_ ])(?:seed|run|s)?[-_]?\d+)?"
+    r"(?P<head>[^\W_]+?)(?P<mark>__|[-_ /@:|])(?P<tail>.*?[^\W_].*?)(?P<run>(?<!\de)(?:__|[-_ /@:|])(?:seed|run|s)?[-_]?\d+)?"
 )
 """A name with another behind it: `ppo_h64`, `ppo-0.001-3`, `sac__level1__seed0`."""
 VALUE = re.compile(r"[a-z]?[-_=]?\d[\d.e-]*", re.IGNORECASE)
@@ -112,7 +112,9 @@ def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str]
     heads = [match["head"] for match in halves]
     tails = [match["tail"] + ("" if numbered else match["run"] or "") for match in halves]
     # Beside a known task a word is a variant, and a number may be that of the task: `ppo_reach_2`.
-    rest = [name.casefold().removeprefix(head.casefold()).strip("-_ ") for name, head in zip(names, heads, strict=True)]
+    rest = [
+        name.casefold().removeprefix(head.casefold()).strip("-_ /@:|") for name, head in zip(names, heads, strict=True)
+    ]
     variants = any(
         re.search(r"[^\W\d_]", own) and path.task_at == at for own, path, at in zip(rest, paths, places, strict=True)
     )
@@ -132,6 +134,23 @@ def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str]
         f"the names {listed(sorted({*names})[:4])} hold {listed(sorted({*other})[:3])} beside each of {listed(sorted({*algorithm})[:3])}, which "
         f"may be tasks, settings or runs and no part of an algorithm's name; use {ways or by_levels(paths[0].parts)}{alone}."
     )
+
+
+def joins_two(names: Sequence[str]) -> bool:
+    """Return whether names of nothing else hold the same names beside each of several: `ppo_level1`, `sac_level1`. Behind what nobody knows
+    numbers are sizes and versions: `Qwen-7b`, `Llama-7b`.
+
+    >>> joins_two(["ppo_a", "ppo_b", "sac_a"]), joins_two(["x_a", "x_b", "y_a", "y_b"]), joins_two(["x-7b", "x-8b", "y-7b", "y-8b"])
+    (False, True, False)
+    """
+    halves = [match for name in names if (match := WITHIN.fullmatch(name.strip()))]
+    if len(halves) < len(names) or len({match["mark"] for match in halves}) > 1:
+        return False
+    heads, tails = [match["head"] for match in halves], [match["tail"] + (match["run"] or "") for match in halves]
+    certain = all(map(is_algorithm, heads)) or all(map(is_algorithm, tails))
+    numbered = any(re.search(r"\d", tail) for tail in tails)
+    values = all(VALUE.fullmatch(tail) or BARE.fullmatch(tail) for tail in tails)
+    return not values and (certain or not numbered) and _crossing({2: heads, 1: tails}, some=numbered) is not None
 
 
 def _fields_within(algorithm: Sequence[str], other: Sequence[str], *, with_run: bool) -> list[tuple[str, str]]:

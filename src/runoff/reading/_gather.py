@@ -30,7 +30,7 @@ from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_i
 from runoff.reading._left_out import Superseded, lesser, noted_left_out, unchosen, warn_of_tables
 from runoff.reading._measures import with_sign, without_unmeasured
 from runoff.reading._names import Names, Trail
-from runoff.reading._parts import of_one_metric, without_corner
+from runoff.reading._parts import of_one_metric, refuse_joined, without_corner
 from runoff.reading._path_names import names_of_paths, places_below
 from runoff.reading._paths import File, Found, Paths, find, load, shown
 from runoff.reading._pattern import compiled, matched
@@ -271,7 +271,10 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     def with_shape(pair: tuple[Opened, Around]) -> Opened:
         wide, table = FORMATS[pair[0].format].wide, replace(pair[0].table, duplicates=request.duplicates)
         around, keys, unit = pair[1], request.keys, request.unit
-        return replace(pair[0], shape=shaped(table, request.chosen, wide=wide, keys=keys, around=around, unit=unit))
+        shape = shaped(table, request.chosen, wide=wide, keys=keys, around=around, unit=unit)
+        if keys is None and not request.chosen.get("algorithm"):
+            refuse_joined(shape.table, shape.has, shape.chosen)
+        return replace(pair[0], shape=shape)
 
     opened = _each(list(zip(opened, around, strict=True)), lambda pair: pair[0].file, with_shape, left_out)
     if request.pattern is None:

@@ -67,8 +67,8 @@ def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around)
     if not table.keys:
         refuse_keys(table, keys)
         return table
-    if keys is None and len(table.keys) == 1:
-        table = _in_levels(table)
+    if len(table.keys) == 1 and (keys is None or len(keys) == 2):
+        table = _in_levels(table, sure=keys is None)
     if keys is not None:
         table, keys = _taken(table, keys)
     labels_of = {name: list(dict.fromkeys(table.columns[name])) for name in table.keys}
@@ -90,12 +90,13 @@ def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around)
     return table.noted(*notes, columns=columns, keys={}, levels=tuple(roles), row=named_row(columns))
 
 
-def _in_levels(table: SourceTable) -> SourceTable:
-    """Return a table with a key for each level if its keys name a known algorithm and a known task together: `PPO_Hopper`."""
+def _in_levels(table: SourceTable, *, sure: bool) -> SourceTable:
+    """Return a table with a key for each level if its keys name a known algorithm and a known task together: `PPO_Hopper`; not `sure`: if they
+    have two parts."""
     (name,) = table.keys
     labels = list(dict.fromkeys(map(str, table.columns[name])))
-    levels = levels_of(labels, NAMED[:2])
-    if levels is None or not levels.certain or {*NAMED[:2]} & table.columns.keys():
+    levels = levels_of(labels, NAMED[:2], depth=0 if sure else 2)
+    if levels is None or (sure and not levels.certain) or {*NAMED[:2]} & table.columns.keys():
         return table
     at = dict(zip(labels, levels.parts, strict=True))
     columns: dict[str, Sequence[Any] | Floats] = {KEY: [], INNER_KEY: []}

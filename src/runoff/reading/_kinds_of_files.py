@@ -10,7 +10,7 @@ from runoff.words.words import vocabulary, words
 
 OF_FILES = vocabulary(
     "log logs metrics metric results result stats scores score final history curve curves progress summary data output outputs returns return "
-    "rewards reward run ep eps episode episodes"
+    "rewards reward run ep eps episode episodes rollout rollouts monitor"
 )
 """Words in names of files of results beside those for training and evaluations."""
 OF_CHECKPOINTS = vocabulary("checkpoint checkpoints ckpt ckpts best")

@@ -108,7 +108,7 @@ def is_algorithm(name: str) -> bool:
     folded = name.strip().casefold()
     # The first piece alone (`ppo_lr0.1`), for what stands behind may be many things; or all of it without marks
     # (`Double DQN`, `recurrent_ppo`).
-    first = re.split(r"[\s_(+,:=/\[-]", folded, maxsplit=1)[0]
+    first = re.split(r"[\s_(+,:=/@\[-]", folded, maxsplit=1)[0]
     subject = SUBJECT.fullmatch(name.strip())
     if folded in PARTICLES:
         return False

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from runoff.base.grouping import grouped
 from runoff.errors import DataError, warn
-from runoff.reading._kinds_of_files import NAMED_OF_SCORES, OF_TRAINING, SAVED, folder_of_run, kind_of_file, of_many
+from runoff.reading._kinds_of_files import (
+    NAMED_OF_SCORES,
+    OF_FILES,
+    OF_TRAINING,
+    SAVED,
+    folder_of_run,
+    kind_of_file,
+    of_many,
+)
+from runoff.reading._known import says_nothing
+from runoff.reading._path_names import places_below
 from runoff.reading._paths import OF_TEXTS, File, Found, empty_beside, shown
 from runoff.reading.formats import SUFFIXES, NotRuns
 from runoff.reading.logs.claims import COMPANIONS
@@ -15,8 +27,9 @@ from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.metric import EVALUATION, order
 from runoff.tables.columns import playing
 from runoff.tables.source import SourceTable
+from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.speech import neutral
-from runoff.words.words import words
+from runoff.words.words import vocabulary, words
 
 MANY = 8
 """The number of left-out files that are listed; the rest are counted."""
@@ -34,9 +47,88 @@ LESSER: dict[str | None, str] = {**dict.fromkeys(OF_TRAINING, "training"), SAVED
 """The words for kinds of files whose numbers are not the score of a run if others lie beside them."""
 
 
+KINDS = KINDS_OF_DATA | vocabulary("evaluations val")
+"""Words in paths that say of what a file is."""
+EVALUATED = KINDS - OF_TRAINING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfRun:
+    """A file of a run: its number, the words of its path that say of what it is, and whether it holds scores."""
+
+    at: int
+    kinds: tuple[str, ...]
+    scored: bool
+
+    @property
+    def evaluated(self) -> bool:
+        """Whether the path says that these are evaluations."""
+        return bool(self.kinds) and OF_TRAINING.isdisjoint(self.kinds)
+
+
+def _beside_evaluations(opened: Sequence[tuple[File, SourceTable]]) -> dict[int, str]:
+    """Return the numbers of files that lie beside one of evaluations of the same run by their paths (`eval/ppo/0` beside `train/ppo/0`,
+    `progress` beside `eval`), each with the reason; refuse them where other runs have no evaluations, and would be judged by training."""
+    places = places_below([file for file, _ in opened])
+    files = [
+        (
+            _plain_path(names),
+            OfRun(at=at, kinds=_kinds(names), scored=table.structural or any(map(order, table.columns))),
+        )
+        for at, ((file, table), (names, _)) in enumerate(zip(opened, places, strict=True))
+        if file.optional and not _names_runs(table)
+    ]
+    runs = {path: own for path, own in grouped(files).items() if path}
+    chosen = {
+        path: first for path, own in runs.items() for first in [next((file for file in own if file.evaluated), None)]
+    }
+    reasons: dict[int, str] = {}
+    for path, own in runs.items():
+        best = chosen[path]
+        # `eval_train_env` beside `eval_test_env` are two evaluations.
+        if best and best.scored and len(own) > sum(not EVALUATED.isdisjoint(file.kinds) for file in own) == 1:
+            reason = f"{shown(opened[best.at][0].path)} has the evaluations of the run."
+            reasons |= {file.at: f"{shown(opened[file.at][0].path)}: {reason}" for file in own if file is not best}
+    left = {(_shape_of(opened[file.at][0]), file.kinds) for _, file in files if file.at in reasons}
+    lone = [
+        file.at for _, file in files if file.at not in reasons and (_shape_of(opened[file.at][0]), file.kinds) in left
+    ]
+    if lone:
+        trained = [opened[at][0].path for at in (*reasons, *lone)]
+        other = next(iter(reasons.values())).removesuffix(".")
+        raise DataError(
+            f"{shown(opened[lone[0]][0].path)}: no evaluations lie beside it, as beside others ({other}), and "
+            " training would be compared with evaluations; give the folders of the runs that were evaluated, or only the files of training, "
+            f"such as '{of_many(sorted(trained))}'."
+        )
+    return reasons
+
+
+def _kinds(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for name in names for word in words(name) if word in KINDS)
+
+
+def _plain_path(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names on a path without what they say of the kind of a file."""
+    *folders, stem = [" ".join(word for word in words(name) if word not in KINDS) for name in names]
+    return (
+        *(name for name in folders if name and not says_nothing(name)),
+        *([] if OF_FILES.issuperset(words(stem)) else [stem]),
+    )
+
+
+def _shape_of(file: File) -> str:
+    return re.sub(r"\d+", "#", file.stem)
+
+
+def _names_runs(table: SourceTable) -> bool:
+    return not table.structural and bool(playing(list(table.columns), ("algorithm", "run")))
+
+
 def lesser(opened: Sequence[tuple[File, SourceTable]], left_out: Sequence[tuple[File, NotRuns]]) -> dict[int, str]:
-    """Return the numbers of files of training and of saved models beside other scores of the same run, which are left out, each with the reason;
-    refuse them beside a file that cannot be read and is named like one of evaluations."""
+    """Return the numbers of files of training and of saved models beside other scores of the same run, and of files beside its evaluations,
+    which are left out, each with the reason; refuse them beside a file that cannot be read and is named like one of evaluations."""
+    reasons = _beside_evaluations(opened)
     kinds = [_kind_of_one_run(file, table) for file, table in opened]
     scored = {
         file.path.parent
@@ -45,10 +137,9 @@ def lesser(opened: Sequence[tuple[File, SourceTable]], left_out: Sequence[tuple[
     }
     failed = [file for file, refusal in left_out if not isinstance(refusal, Superseded)]
     unread = {file.path.parent: file for file in failed if _is_called_like_evaluations(file)}
-    reasons = {}
     for at, ((file, _), kind) in enumerate(zip(opened, kinds, strict=True)):
         folder = folder_of_run(file.path)
-        if kind not in LESSER or not file.optional or folder not in {*scored, *unread}:
+        if at in reasons or kind not in LESSER or not file.optional or folder not in {*scored, *unread}:
             continue
         if folder not in scored:
             alike = [own.path for own, _ in opened if own.path.name == file.path.name]
@@ -66,9 +157,8 @@ def _two_kinds(file: File, other: File, what: str, alike: Sequence[Path]) -> Dat
 
 def _kind_of_one_run(file: File, table: SourceTable) -> str | None:
     """Return the kind of a file by its name, and by that of a folder of checkpoints; None if its columns name algorithms or runs."""
-    named = not table.structural and bool(playing(list(table.columns), ("algorithm", "run")))
     kind = SAVED if folder_of_run(file.path) != file.path.parent else kind_of_file(file.path.name)
-    return None if named else kind
+    return None if _names_runs(table) else kind
 
 
 def _is_called_like_evaluations(file: File) -> bool:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path, PurePosixPath
 
 from runoff.base.grouping import distinct, grouped
 from runoff.errors import DataError
-from runoff.reading._known import are_counted, meaning_of, named_run
+from runoff.reading._crossed import asked_of_levels, joins_two
+from runoff.reading._known import are_counted, is_algorithm, meaning_of, named_run
 from runoff.reading._names import Clues, Trail, clues_of_all, names_of
 from runoff.reading._paths import shown
 from runoff.tables.columns import NAMED, an, listed, roles_of
@@ -19,10 +20,15 @@ from runoff.tables.likely import candidates, free_columns, plays
 from runoff.tables.source import SourceTable
 from runoff.words.columns import preferred
 from runoff.words.labels import KINDS_OF_DATA
+from runoff.words.speech import column as column_option
 from runoff.words.speech import option
 from runoff.words.words import kind, vocabulary, words
 
 # ── names of runs ──────────
+
+
+MOST_NAMES = 2000
+"""A number of runs that scripts name."""
 
 
 def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
@@ -34,6 +40,8 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
         return table
     labels = labelled(table.columns[name])
     parts = parts_of(labels.names)
+    if parts is None and len({re.split(r"[\W_]", own.casefold())[0] for own in labels.names if is_algorithm(own)}) > 1:
+        raise _more_than_runs(table, name, labels.names)
     if parts is None:
         return table
     algorithms = [part["algorithm"] for part in parts if "algorithm" in part]
@@ -44,13 +52,14 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
         at = dict(zip(dict.fromkeys(algorithms), levels.parts, strict=True))
         parts = [part | dict(zip(levels.roles, at[part["algorithm"]], strict=True)) for part in parts]
         algorithms = [part["algorithm"] for part in parts]
+    elif len(labels.names) < MOST_NAMES:
+        paths = clues_of_all([(own,) for own in labels.names])
+        if asked_of_levels({1: [path.text(1) for path in paths]}, paths, with_run=True):
+            raise _more_than_runs(table, name, labels.names)
     if algorithms and meaning_of(algorithms) != "algorithm" and any("task" in part for part in parts):
         whole = levels_of(labels.names)
         if whole is None or not whole.certain or {*whole.roles} != {*NAMED}:
-            raise DataError(
-                f"{table.place}: {_called(table, name)} {listed(labels.names[:2])} name more than runs, and nothing shows which part is the "
-                "algorithm; give columns for the algorithm, the task and the run."
-            )
+            raise _more_than_runs(table, name, labels.names)
         # `HalfCheetah-v4/ours/seed1`: the run without its word, as in other names.
         named_by = [dict(zip(whole.roles, own, strict=True)) for own in whole.parts]
         parts = [{**part, "run": own["run"]} for part, own in zip(named_by, parts, strict=True)]
@@ -61,6 +70,38 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
     named = {role: Labels([part[role] for part in parts], labels.codes).mapped(str) for role in roles}
     note = f"{_called(table, name)} name {' and '.join(roles[:-1])} as well: {labels.names[0]!r}"
     return table.noted(note, columns={**named, **table.others(name)})
+
+
+def _more_than_runs(table: SourceTable, name: str, names: Sequence[str]) -> DataError:
+    return DataError(
+        f"{table.place}: {_called(table, name)} {listed(names[:2])} name more than runs, and nothing shows which part is the algorithm; give "
+        "columns for the algorithm, the task and the run."
+    )
+
+
+OF_ALGORITHMS = vocabulary("algorithm algo alg agent method policy model learner")
+"""Words of heads that say that names below them are algorithms."""
+
+
+def refuse_joined(table: SourceTable, has: Collection[str], chosen: Mapping[str, str | None]) -> None:
+    """Refuse names of algorithms that hold an algorithm and a task, or a variant, of which several share each: `ppo_level1`, `sac_level1`."""
+    column = chosen.get("algorithm") or "".join([*candidates(free_columns(table.columns, chosen), "algorithm"), ""][:1])
+    column = "algorithm" if table.structural else column
+    if "algorithm" not in has or "task" in has or column not in table.columns:
+        return
+    names = list(dict.fromkeys(map(str, labelled(table.columns[column]).names)))
+    headed = not table.structural and bool(OF_ALGORITHMS.intersection(words(column)))
+    if len(names) > MOST_NAMES or not (meaning_of(names) == "pair" if headed else joins_two(names)):
+        return
+    way = (
+        f"{option('keys', 'algorithm/task')} or {option('keys', 'task/algorithm')}, or {option('keys', 'algorithm')} if each is one algorithm"
+        if table.structural
+        else f"columns for the algorithm and the task, or {column_option('algorithm', column)} if each is one algorithm"
+    )
+    raise DataError(
+        f"{table.place}: the names {listed(names[:4])} hold the same names beside each of several, and may be of an algorithm and a task; use "
+        f"{way}."
+    )
 
 
 IN_FOLDERS = vocabulary("path paths file filename filepath folder dir directory logdir logfile")
@@ -272,7 +313,7 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
     >>> levels_of(["PPO_Hopper_0", "PPO_Hopper_1", "SAC_Hopper_0", "SAC_Hopper_1"]).roles
     ('algorithm', 'task', 'run')
     """
-    splits = [split for mark in MARKS if (split := _split_at(names, mark)) and depth in (0, len(split[0]))]
+    splits = [split for mark in MARKS if (split := _split_at(names, mark, depth)) and depth in (0, len(split[0]))]
     for parts in splits:
         roles = tuple(_role_of_level(level) for level in zip(*parts, strict=True))
         if {"algorithm", "task"} <= {*roles} <= {*free} and len({*roles}) == len(roles):
@@ -293,9 +334,9 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
     return None
 
 
-def _split_at(names: Sequence[str], mark: str) -> list[tuple[str, ...]]:
-    """Return the parts of names that a separator splits into two or three each, no two alike; nothing for other names."""
-    parts = [tuple(part.strip() for part in name.strip().split(mark)) for name in names]
+def _split_at(names: Sequence[str], mark: str, depth: int) -> list[tuple[str, ...]]:
+    """Return the parts of names that a separator splits into two or three each (`depth`: so many), no two alike; nothing for other names."""
+    parts = [tuple(part.strip() for part in name.strip().split(mark, depth - 1)) for name in names]
     alike = {len(part) for part in parts}
     fits = len(alike) == 1 and alike <= {2, 3} and all(map(all, parts)) and len({*parts}) == len(parts) > 1
     return parts if fits else []

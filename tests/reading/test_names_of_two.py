@@ -1,0 +1,77 @@
+"""Names inside files that hold an algorithm and a task, or a variant, of which several share each: they are asked about."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+
+import runoff as ro
+from runoff.reading._crossed import joins_two
+
+CELLS = {f"{a}_{x}": [i + 0.5, i + 1.5] for i, (a, x) in enumerate((a, x) for a in ("ppo", "sac") for x in "uv")}
+
+
+def npz(arrays):
+    stream = io.BytesIO()
+    np.savez(stream, **{name: np.array(own) for name, own in arrays.items()})
+    return stream.getvalue()
+
+
+def wide(arrays):
+    rows = [f"{s}," + ",".join(str(own[s]) for own in arrays.values()) for s in (0, 1)]
+    return "\n".join([f"seed,{','.join(arrays)}", *rows])
+
+
+@pytest.mark.parametrize(("name", "write"), [("r.npz", npz), ("r.json", json.dumps), ("r.csv", wide)])
+@pytest.mark.parametrize("ends", ["uv", ("level1", "level2"), ("reach", "reach_2"), ("2048", "tetris")])
+def test_names_of_two_in_a_file_are_asked_about_and_each_answer_is_read(put, name, write, ends):
+    cells = {f"{own.split('_')[0]}_{ends[i % 2]}": CELLS[own] for i, own in enumerate(CELLS)}
+    path = put(name, write(cells))
+    with pytest.raises(ro.DataError, match="keys=") as refusal:
+        ro.read_scores(path)
+    ways = re.findall(r"keys='(.*?)'", str(refusal.value))
+    assert {"algorithm/task", "algorithm"} <= {*ways}
+    assert ro.read_scores(path, keys="algorithm").to_dict() == {own: {"task": cells[own]} for own in cells}
+    pairs = ro.read_scores(path, keys="algorithm/task").to_dict()
+    assert pairs == {a: {x: cells[f"{a}_{x}"] for x in ends} for a in ("ppo", "sac")}
+
+
+@pytest.mark.parametrize("text", ["{a}_{x}_{s}", "{a}_{x}_seed{s}", "{a}/{x}/seed{s}", "{a}@{x}@{s}"])
+@pytest.mark.parametrize("names", [("level1", "level2"), ("reach", "reach_2")])
+def test_names_of_two_in_a_column_of_runs_are_refused_in_words(put, text, names):
+    rows = [f"{text.format(a=a, x=x, s=s)},{s}.5" for a in ("ppo", "sac") for x in names for s in (0, 1)]
+    with pytest.raises(ro.DataError, match="name more than runs"):
+        ro.read_scores(put("r.csv", "\n".join(["run,score", *rows])))
+
+
+def test_runs_of_several_algorithms_are_never_those_of_one(put):
+    rows = [f"{a}_v{s},{s}.5" for a in ("ppo", "sac") for s in (0, 1, 2)]
+    with pytest.raises(ro.DataError, match="name more than runs"):
+        ro.read_scores(put("r.csv", "\n".join(["run,score", *rows])))
+
+
+def test_a_column_of_names_of_two_may_hold_algorithms(put):
+    rows = [f"{own},{s},{score}" for own, scores in CELLS.items() for s, score in enumerate(scores)]
+    path = put("r.csv", "\n".join(["name,seed,score", *rows]))
+    with pytest.raises(ro.DataError, match=r"columns=.*'algorithm': 'name'"):
+        ro.read_scores(path)
+    assert ro.read_scores(path, columns={"algorithm": "name"}).algorithms == tuple(CELLS)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["ppo_u", "ppo_v", "sac_u"], False),
+        (["ppo_1x", "ppo_y", "sac_1x"], True),
+        (["Qwen-7b", "Qwen-14b", "Llama-7b", "Llama-14b"], False),
+        (["ppo_v1", "ppo_v2", "sac_v1", "sac_v2"], False),
+        (["base-chat", "base-code", "large-chat", "large-code"], True),
+        (["ppo", "sac_u"], False),
+    ],
+)
+def test_sizes_and_versions_are_no_second_names(names, expected):
+    assert joins_two(names) == expected
