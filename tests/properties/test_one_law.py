@@ -181,9 +181,7 @@ def test_plan_and_next_runs_name_the_numbers_of_compare(measure, n_seeds):
             continue
         difference = pair.detectable_difference * (1 + 1e-7) + even(pair)
         planned = ro.plan(scores, effect=difference, effect_unit=unit, measure=measure)
-        # A planned chance is that of every task, and known as well as such a chance is; a pair's own has the leads of its tasks.
-        if measure != "improvement":
-            assert planned.n_runs_average == n, seed
+        assert planned.n_runs_average == n, seed
         following = ro.next_runs(scores, budget=1, measure=measure)
         assert following.detectable == pytest.approx(pair.detectable_difference, rel=1e-9), seed
 

@@ -404,8 +404,9 @@ class NextRunsResult(Records[NextRunsRow]):
         The measure of that difference.
     error_even : float
         The standard error after, if the runs were spread over algorithms and tasks as evenly as the budget allows.
-    detectable, detectable_after : float
-        The true difference that a t test with such an error detects with the given `power`, before and after.
+    detectable, detectable_after : float or None
+        The true difference that a t test with such an error detects with the given `power`, before and after; None of so few runs that not
+        even a probability of 1 is found.
     """
 
     rows: tuple[NextRunsRow, ...]
@@ -415,8 +416,8 @@ class NextRunsResult(Records[NextRunsRow]):
     error: float
     error_after: float
     error_even: float
-    detectable: float
-    detectable_after: float
+    detectable: float | None
+    detectable_after: float | None
     power: float
     alpha: float
     sentence: str

@@ -62,7 +62,7 @@ def by_chance(score: float, others: Floats, own: Floats | None = None) -> float:
     # (k + 1) / (n + 1), as of Monte Carlo p-values: never 0, however rare.
     if equal or not within(score, others):
         return (equal + 1) / (others.size + 1)
-    scales = (np.unique([*others, score]), np.unique(others if own is None else own))
+    scales = (np.unique(np.append(others, score)), np.unique(others if own is None else own))
     step = max(float(np.ptp(values)) / points(values, ENOUGH) for values in scales if values.size > 2)
     near = min(NEAR, others.size)
     # Density by nearest neighbours: k of n values lie within ± the distance of the k-th.

@@ -32,11 +32,12 @@ def twins(
     starts = np.cumsum([0, *(min(values.size, TAIL) for _, values in curves)])
     for i, (steps, _) in enumerate(curves):
         tail = tails[starts[i] : starts[i + 1]]
-        if tail.size < WHOLE or np.unique(tail).size < DIFFERENT:
+        if tail.size < WHOLE:
             continue
         key = int(cells[i]) % n_tasks, steps[-tail.size :].tobytes() + tail.tobytes()
         other = first_with.setdefault(key, i)
-        if other != i:
+        # Different scores are counted last, for few curves have the end of another.
+        if other != i and np.unique(tail).size >= DIFFERENT:
             pairs.append((other, i))
     if not pairs:
         return ()

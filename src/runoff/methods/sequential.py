@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from math import isinf
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -343,7 +344,7 @@ def next_runs(
     more = seen.placed(scores.n_algorithms, float(budget))
     nothing = np.zeros_like(more)
     errors = [seen.error(added) for added in (nothing, more, planning.evenly(named.cells, budget))]
-    sees = [seen.detectable(added) for added in (nothing, more)]
+    sees = [None if isinf(least) else least for least in map(seen.detectable, (nothing, more))]
     columns = (named.names, more.tolist(), named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
     records = tuple(
         NextRunsRow(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
@@ -407,18 +408,28 @@ class _Seen:
         nothing, likely = np.zeros_like(added), self.named.likely
         return self.named.cells.error(nothing) * likely.error(added) / likely.error(nothing)
 
+    def _by_pair(self, sizes: Ints) -> Iterator[tuple[PairData, Ints, Ints]]:
+        """Yield each pair with its runs on each task, of so many in every cell."""
+        runs = sizes.reshape(1 + max(map(max, self.pairs)), -1)
+        for (a, b), pair in zip(self.pairs, self.data, strict=True):
+            yield pair, runs[a], runs[b]
+
     def _errors(self, sizes: Ints) -> list[tuple[float, float | None]]:
         """Return the error of each pair with so many runs, and its degrees of freedom."""
-        runs = sizes.reshape(1 + max(map(max, self.pairs)), -1)
-        laws = [pair.law_at(self.measure, runs[a], runs[b]) for (a, b), pair in zip(self.pairs, self.data, strict=True)]
-        return [widest(law, 1 - self.alpha) for law in laws]
+        return [widest(pair.law_at(self.measure, n, m), 1 - self.alpha) for pair, n, m in self._by_pair(sizes)]
 
     def detectable(self, added: Ints) -> float:
-        """Return the root of the mean square of the detectable differences, of so many runs more of each cell.
+        """Return the root of the mean square of the detectable differences, of so many runs more of each cell; inf where one has none.
 
         As in a plan on average, the test has the degrees of freedom of all runs, and the spread is known by those so far.
         """
         cells = self.named.cells
+        leads = [
+            pair.lead_found(self.measure, self.alpha, self.power, n, m)
+            for pair, n, m in self._by_pair(cells.sizes + added)
+        ]
+        if chances := [lead for lead, _ in filter(None, leads)]:
+            return float(np.sqrt(np.mean(np.square(chances))))
         then, now = (self._errors(cells.sizes + more) for more in (added, np.zeros_like(added)))
         squares = [
             detectable(error, df or 1.0, self.alpha, self.power, own_df=own or 1.0) ** 2

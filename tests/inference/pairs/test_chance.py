@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import special
 
+import runoff as ro
 from runoff._inference.pairs import improvement_law
+from runoff._inference.pairs.chance import detectable_lead
+from runoff._inference.power import detectable
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -29,3 +33,58 @@ def test_as_many_wins_as_losses_are_even_odds_to_the_last_bit():
 
     assert improvement_law([x], [y]).value == 0.5
     assert improvement_law([x, x[:3]], [y, x[:3]]).value == 0.5
+
+
+def errors_of_chances(chances, sizes):
+    """Return the error and df of their mean, task by task, as the docstring of `improvement_law` writes it."""
+    parts, freedom = [], []
+    for chance, (n, m) in zip(chances, sizes, strict=True):
+        e = 3 * n * m / (n + m + 1)
+
+        def variance(p, n=n, m=m):
+            wins = (n - 1) * (p / (2 - p) - p**2) + (m - 1) * (2 * p**2 / (1 + p) - p**2)
+            return (p * (1 - p) + wins) / (n * m)
+
+        placed = 0.0 if chance == 0.5 and (n, m) == STILL else variance(chance)
+        parts.append((placed + variance((chance * e + 2) / (e + 4))) / 2 / len(sizes) ** 2)
+        freedom.append(2 * min(n, m) - 2)
+    return np.sqrt(sum(parts)), sum(parts) ** 2 / sum(p**2 / d for p, d in zip(parts, freedom, strict=True))
+
+
+STILL = (7, 7)
+
+
+@pytest.mark.parametrize("sizes", [((5, 5),) * 4, ((4, 9), (6, 3), (5, 5)), (STILL, (6, 8), (8, 6), (9, 9))])
+def test_the_detectable_lead_is_the_least_whose_chances_are_far_enough_from_a_half(sizes):
+    still = tuple(size == STILL for size in sizes)
+    lead, df = detectable_lead(sizes, 0.05, 0.8, still)
+    leads = [0.0 if stays else lead * len(sizes) / (len(sizes) - sum(still)) for stays in still]
+    laws = [errors_of_chances([0.5 + side * own for own in leads], sizes) for side in (1, -1)]
+    assert lead == pytest.approx(max(detectable(*law, 0.05, own_df=np.inf) for law in laws), rel=1e-6)
+    assert df == pytest.approx(max(laws)[1], rel=1e-9)
+    assert detectable_lead(tuple((m, n) for n, m in sizes), 0.05, 0.8, still)[0] == pytest.approx(lead, rel=1e-9)
+
+
+def test_the_detectable_probability_is_that_of_the_runs_and_not_of_the_lead_they_show():
+    rng = np.random.default_rng(0)
+    runs = {name: rng.normal(0, 1, (3, 6)) for name in "AB"}
+    pairs = [ro.compare({"A": runs["A"] + lead, "B": runs["B"]}, measure="improvement")[0] for lead in (0.0, 1.0, 9.0)]
+    assert len({pair.detectable_difference for pair in pairs}) == 1
+    far = float(special.ndtri(0.5 + pairs[0].detectable_difference)) * np.sqrt(2)
+    rejected = [
+        ro.compare({"A": rng.normal(far, 1, (3, 6)), "B": rng.normal(0, 1, (3, 6))}, measure="improvement")[0].pvalue
+        <= 0.05
+        for _ in range(200)
+    ]
+    assert abs(np.mean(rejected) - 0.8) < 3 * np.sqrt(0.16 / len(rejected))
+
+
+def test_so_few_runs_that_not_even_a_certain_lead_is_found_detect_nothing():
+    assert detectable_lead(((2, 2), (2, 2)), 0.05)[0] == np.inf
+    runs = {"A": {"s": [1.0, 2.0], "t": [1.0, 5.0]}, "B": {"s": [1.5, 2.5], "t": [3.0, 2.0]}}
+    (pair,) = ro.compare(runs, measure="improvement")
+    assert pair.detectable_difference is None
+    sees = ro.next_runs(runs, budget=12, measure="improvement")
+    assert sees.detectable is None
+    assert 0 < sees.detectable_after < 0.5
+    assert f"power from none to {sees.detectable_after:.4g}" in sees.sentence

@@ -8,8 +8,9 @@ from math import lcm
 from types import MappingProxyType
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import fft, special
+from scipy import special
 
 from runoff._inference.bootstrap import profile
 from runoff._inference.bootstrap.pool import Pool, in_blocks, random_words
@@ -92,7 +93,7 @@ def exact(wanted: BandWanted) -> BandEnds:
     n = wanted.pool.values.size
     # A whole run adds its tasks above, and the sum over as many draws as there are runs has the power of its transform.
     transform = np.exp(np.multiply.outer(above, _frequencies(n))).mean(axis=1) ** wanted.n_rows
-    low, high = _outermost(fft.irfft(transform, n + 1), wanted.tail)
+    low, high = _outermost(scipy.fft.irfft(transform, n + 1), wanted.tail)
     return with_width(wanted, low[back] / n, high[back] / n)
 
 
@@ -137,18 +138,18 @@ def _law(above: Ints, size: int) -> Floats:
     tasks = (above[:, :, None] == k).sum(axis=1)
     # By logarithms, for complex powers take twenty times as long; 0 has none, and no power of it counts.
     transform = np.exp(size * (tasks @ np.log(np.where(factors == 0, 1e-300, factors))))
-    return np.asarray(fft.irfft(transform, n + 1))
+    return np.asarray(scipy.fft.irfft(transform, n + 1))
 
 
 def _sum(laws: Sequence[Floats], sizes: Ints, n_tasks: int, total: int) -> Floats:
     """Return the law on the places 0 … total of a sum of counts; a run of a task of c is worth 1 / (n_tasks · c)."""
-    length = fft.next_fast_len(total + 1, real=True)
+    length = scipy.fft.next_fast_len(total + 1, real=True)
     transform = np.ones(length // 2 + 1, np.complex128)
     for law, size in zip(laws, sizes.tolist(), strict=True):
         # On a lattice that is too coarse for the sizes, each place is rounded once, however many tasks have it.
         places = np.rint(np.arange(law.size) * (total / (n_tasks * size))).astype(np.int64)
-        transform *= fft.rfft(np.bincount(places, law), length)
-    return np.asarray(fft.irfft(transform, length)[: total + 1])
+        transform *= scipy.fft.rfft(np.bincount(places, law), length)
+    return np.asarray(scipy.fft.irfft(transform, length)[: total + 1])
 
 
 def _outermost(mass: Floats, tail: float) -> tuple[Ints, Ints]:

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, exp, sqrt
+from functools import lru_cache
+from math import comb, exp, inf, sqrt
 
 import numpy as np
 from scipy.special import gammaln
 
 from runoff._inference.bootstrap import Ends, Law, t_law
+from runoff._inference.power import detectable
 from runoff._inference.two_sample import critical_deviation, deviation_pvalue, u_pvalues
-from runoff.base.arrays import SMALLEST, Floats
+from runoff.base.arrays import SMALLEST, Bools, Floats
 from runoff.words.measures import EVEN
 
 Placements = tuple[Floats, Floats, list[tuple[Floats, Floats]]]
@@ -168,9 +170,60 @@ def guarded(chance: Floats, n: Floats, m: Floats) -> Floats:
     # For equal algorithms Var P̂ = (n + m + 1) / (12 n m) = ¼ / e: n m dependent comparisons are worth e independent ones. Two
     # successes and two failures of these are added, as Agresti & Coull (1998) do, so that a P̂ of 0 or 1 keeps an error.
     e = 3 * n * m / (n + m + 1)
-    theta = (chance * e + 2) / (e + 4)
-    q, r = theta / (2 - theta), 2 * theta**2 / (1 + theta)
-    return np.asarray((theta * (1 - theta) + (n - 1) * (q - theta**2) + (m - 1) * (r - theta**2)) / (n * m))
+    return squared_error((chance * e + 2) / (e + 4), n, m)
+
+
+def squared_error(chance: Floats, n: Floats, m: Floats) -> Floats:
+    """Return the variance of the share of the n m comparisons that are won, of runs that are exponential (Hanley & McNeil 1982)."""
+    q, r = chance / (2 - chance), 2 * chance**2 / (1 + chance)
+    return np.asarray((chance * (1 - chance) + (n - 1) * (q - chance**2) + (m - 1) * (r - chance**2)) / (n * m))
+
+
+@lru_cache(maxsize=1024)  # thousands of pairs have as many runs
+def detectable_lead(
+    sizes: tuple[tuple[int, int], ...], level: float, power: float = 0.8, still: tuple[bool, ...] = ()
+) -> tuple[float, float]:
+    """Return the mean lead over ½ that runs of these sizes, (n, m) on each task, find with a power, and its df; inf if none is found.
+
+    All tasks lead alike but those on which runs stand still, and are taken to be equal. The error is that of such chances, whatever lead these
+    runs show: a chance near 0 or 1 is known well. Of unequal sizes it is the larger one of a lead of either side.
+    """
+    both, tied = np.array(sizes, np.float64), np.array(still or [False] * len(sizes))
+    share = 1 - float(tied.mean())
+
+    def reached(lead: float) -> tuple[bool, float]:
+        leads = np.where(tied, 0.0, lead / share)
+        error, df = max(law_of_chances(EVEN + sign * leads, both, tied) for sign in (1, -1))
+        # The error is that of the chance, and no estimate.
+        return detectable(error, df, level, power, own_df=inf) <= lead, df
+
+    low, high = 0.0, (1 - EVEN) * share
+    there, df = reached(high) if share else (False, 0.0)
+    if not there:
+        return inf, df
+    while high - low > FINE:
+        middle = (low + high) / 2
+        there, df = reached(middle)
+        low, high = (low, middle) if there else (middle, high)
+    return high, reached(high)[1]
+
+
+def law_of_chances(chances: Floats, sizes: Floats | int, tied: Bools | None = None) -> tuple[float, float]:
+    """Return the error and df of the mean of these chances, (n_tasks,), where only they and the numbers of runs, (n_tasks, 2), are known.
+
+    tied: on which tasks all runs are equal, so that no placement varies.
+    """
+    both = np.broadcast_to(np.asarray(sizes, np.float64), (len(chances), 2))
+    n, m = both.T
+    # As placements share it among the sides, a mean of their squared error and of the guarded one.
+    placed = squared_error(chances, n, m)[:, None] * both[:, ::-1] / both.sum(axis=1)[:, None]
+    if tied is not None:
+        placed[tied] = 0.0
+    return error_of_parts((placed + guards_by_side(chances, both)) / 2 / len(chances) ** 2, n, m, shared=False)
+
+
+FINE = 1e-9
+"""How near to the least lead it is sought."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,6 +27,7 @@ from runoff._inference.bootstrap import (
 from runoff._inference.pairs.cells import BothCells, means_of, run_means
 from runoff._inference.pairs.chance import (
     Placements,
+    detectable_lead,
     error_of_parts,
     improvement_law,
     improvement_parts,
@@ -162,6 +163,20 @@ class PairData(BothCells):
         # A part is a variance over a number of runs, so other numbers scale it.
         then = parts * own.T / np.stack([n, m], axis=1)
         return Law(0.0, (error_of_parts(then, n, m, shared=self.shared),))
+
+    def lead_found(
+        self, measure: str, level: float, power: float = 0.8, n_a: Ints | None = None, n_b: Ints | None = None
+    ) -> tuple[float, float] | None:
+        """Return the mean lead over ½ that so many runs of a and of b on each task find, or those there are, and its df; None of what is no
+        chance of several tasks whose runs are drawn one by one, and where it has no spread."""
+        if measure != IMPROVEMENT or self.rates or self.shared or len(self.tasks) < 2 or not self.law_at(measure).laws:
+            return None
+        n, m = (
+            own if then is None else then for own, then in zip(zip(*self.sizes, strict=True), (n_a, n_b), strict=True)
+        )
+        a, b = self.records(parse_metric("mean"))
+        still = (a.parts == 0) & (b.parts == 0)
+        return detectable_lead(tuple(zip(map(int, n), map(int, m), strict=True)), level, power, tuple(still.tolist()))
 
     def records(self, metric: Metric) -> tuple[MetricEstimate, MetricEstimate]:
         """Return the records of both."""

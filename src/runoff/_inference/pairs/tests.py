@@ -258,13 +258,17 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
         reach, df = law.detectable(level), float(max(sum(n + m - 2 for n, m in pair.sizes), 1))
         if isinf(reach):
             return None, "with so few runs even rates of 0 and 1 would not be found different often enough"
-        # as an error of the t law that has this reach, by which the number of runs for other differences is known too
-        return Law(0.0, ((reach / detectable(1.0, df, level), df),)), ""
+        return _with_reach(reach, df, level), ""
     if test != JACKKNIFE and (test in ("boschloo", "bootstrap") or about.compares != "means"):
         return None, f"the power of {about.title} depends on more than means"
     # With fewer than four p-values up to the level the test rejects far less often than a t test does.
     if about.relabels and COARSE * least_pvalue(pair) > level:
         return None, "with so few permutations p-values move in large steps"
+    if (lead := pair.lead_found(measure, level)) is not None:
+        reach, df = lead
+        if isinf(reach):
+            return None, "with so few runs even a probability of 1 would not be found often enough"
+        return _with_reach(reach, df, level), ""
     law = pair.law_at(measure)
     if law.laws:
         return law, ""
@@ -272,6 +276,11 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
         return None, "a single run has no spread"
     varies = bool(pair.law_at("mean").laws)
     return None, plateau_words(measure, pair.unit) if varies else WITHOUT_SPREAD
+
+
+def _with_reach(reach: float, df: float, level: float) -> Law:
+    """Return the t law that finds this difference, by which the number of runs for other differences is known too."""
+    return Law(0.0, ((reach / detectable(1.0, df, level), df),))
 
 
 def about_measure(measure: str) -> AboutTest:

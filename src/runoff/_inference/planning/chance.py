@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import ceil, comb, inf, sqrt
+from math import ceil, comb, exp, inf, log, sqrt
 from types import MappingProxyType
 
 import numpy as np
@@ -362,6 +362,8 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
     assert options.effect is not None
     inflation = margin.inflation(pilot, options.effect)
     lead = options.effect.lead(pilot, inflation)
+    if pilot.without_unit and not pilot.pair.shared:
+        return _of_chances(pilot, options, lead, options.effect.chances(pilot, inflation), average=margin.average)
     stretch, planned = stretch_of(pilot, options.effect), pilot
     if pilot.without_unit:
         # How well a chance is known depends on how large it is, and how large it is on how far runs spread.
@@ -374,15 +376,39 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
     own_df = spread.own_df if margin.average and not fixed else inf
 
     def find(n: int) -> PowerEstimate:
-        if pilot.without_unit and planned.least_level(n) > options.alpha:
+        # Whole runs are relabelled, however many tasks they are of.
+        if pilot.without_unit and _rarest(n, 1) > options.alpha:
             return PowerEstimate(power=0.0)
         shift, freedom = abs(lead) / error * sqrt(n / spread.n_runs), grown(spread.df, spread.n_runs, n)
-        if pilot.without_unit and not pilot.pair.shared and pilot.n_tasks > 1:
-            own, freedom = planned.chance_error(n)
-            shift = abs(lead) / own
         return PowerEstimate(power=average_power(shift, own_df, freedom, options.alpha))
 
     return Search(method="closed_form", most=MOST_RUNS, effect=lead, find=find, test=options.test)
+
+
+def _of_chances(pilot: Pilot, options: PlanOptions, lead: float, chances: Floats, *, average: bool) -> Search:
+    """Power to find the mean of these chances, (n_tasks,), which say with the number of runs how well they are known."""
+    assert options.effect is not None
+    # How far runs spread is known by the pilot's; a chance or a lead in standard deviations that is stated asks nothing of it.
+    own_df = pilot.spread(options.alpha).own_df if average and not options.effect.relative else inf
+    tied = ~pilot.varying & (chances == pairing.EVEN)
+    surest = np.where(tied, pairing.EVEN, 1.0)
+
+    def find(n: int) -> PowerEstimate:
+        # No p-value is below that of all runs ahead that can be, nor below that of their rarest order.
+        error, df = pairing.law_of_chances(surest, n, tied)
+        least = 2.0 * float(special.stdtr(df, -float(surest.mean() - pairing.EVEN) / error))
+        if max(least, _rarest(n, int((~tied).sum()))) > options.alpha:
+            return PowerEstimate(power=0.0)
+        error, df = pairing.law_of_chances(chances, n, tied)
+        return PowerEstimate(power=average_power(abs(lead) / error, own_df, df, options.alpha))
+
+    return Search(method="closed_form", most=MOST_RUNS, effect=lead, find=find, test=options.test)
+
+
+def _rarest(n_runs: int, n_tasks: int) -> float:
+    """Return 2 / C(2n, n)^T, the chance of the rarest order of the runs and of its mirror image."""
+    # By logarithms: the power is beyond a double at a few hundred runs.
+    return min(2.0 * exp(-n_tasks * log(comb(2 * n_runs, n_runs))), 1.0)
 
 
 def _closed(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:

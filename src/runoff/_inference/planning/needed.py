@@ -99,15 +99,15 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
     error, df = pairing.widest(law, 1 - options.alpha)
     assert df is not None  # a law has some
     if options.test == pairing.JACKKNIFE and pilot.without_unit:
-        return _smallest_chance(pilot, options, power), ""
+        lead = pilot.pair.lead_found(pilot.measure, options.alpha, power)
+        return _smallest_chance(pilot, options, power) if lead is None else lead[0], ""
     # Where one algorithm stands for both, its runs are counted twice in df, and know half of that.
     return detectable(error, df, options.alpha, power, own_df=df / 2 if pilot.alike else df), ""
 
 
 def _smallest_chance(pilot: Pilot, options: PlanOptions, power: float) -> float:
-    """Return the least mean lead over ½ that is found, where runs lead alike on every task where they vary; ½ if none is."""
-    # Where runs do not vary they are taken to be equal, which bounds the mean.
-    n, low, high = pilot.sizes[0], 0.0, pilot.most_lead
+    """Return the least lead over ½ that whole runs find, alike on every task; ½ if none is."""
+    n, low, high = pilot.sizes[0], 0.0, 0.5
 
     def chance(lead: float) -> float:
         effect = TrueLead(value=pairing.EVEN + lead, unit="improvement")
@@ -117,7 +117,7 @@ def _smallest_chance(pilot: Pilot, options: PlanOptions, power: float) -> float:
     while high - low > FINE:
         middle = (low + high) / 2
         low, high = (low, middle) if chance(middle) >= power else (middle, high)
-    return high if high < pilot.most_lead - FINE else 0.5
+    return high
 
 
 FINE = 1e-4

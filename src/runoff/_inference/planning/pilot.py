@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import comb, exp, log, sqrt
+from math import sqrt
 
 import numpy as np
 from scipy import special
 
 from runoff._inference.bootstrap import CONSTANT, parse_metric
 from runoff._inference.pairs import (
-    EVEN,
     IMPROVEMENT,
     OF_PAIRS,
     PairData,
     all_pairs,
     chosen_pairs,
-    error_of_parts,
-    guards_by_side,
     values_of,
     widest,
 )
@@ -111,34 +108,6 @@ class Pilot:
         moved = zip(self.pair.y, self.means, shifts, strict=True)
         y = [mean + shift + stretch * inflation * _deviations(cell) for cell, mean, shift in moved]
         return replace(self, pair=replace(self.pair, x=x, y=y))
-
-    @property
-    def tied(self) -> Bools:
-        """Return on which tasks all runs of both are equal, (n_tasks,): no order of theirs puts either ahead."""
-        return np.array([np.ptp(np.concatenate(sides)) == 0 for sides in zip(self.pair.x, self.pair.y, strict=True)])
-
-    def chance_error(self, n_runs: int) -> tuple[float, float]:
-        """Return the standard error of the chance with so many runs in every cell, as `compare` estimates it, and its degrees of freedom."""
-        chances, parts, _ = self.pair.placed
-        sizes = np.array(self.pair.sizes, np.float64)
-        # Of the mean of two squared errors that of the placements falls as 1/n; the other is what it is with so many runs, for it is drawn
-        # towards ½ by the fewer the more.
-        placed, many = parts - guards_by_side(chances, sizes) / 2, np.full(sizes.shape, float(n_runs))
-        then = placed * sizes / n_runs + guards_by_side(chances, many) / 2
-        return error_of_parts(then / chances.size**2, *many.T, shared=False)
-
-    def least_level(self, n_runs: int) -> float:
-        """Return the level at which `compare` calls the chance different where all of so many runs are ahead that can be."""
-        tied = self.tied
-        ahead = np.where(tied, EVEN, 1.0)
-        if self.pair.shared or tied.size == 1:
-            return _rarest(n_runs, 1)
-        many = np.full((tied.size, 2), float(n_runs))
-        # Placements are equal then, so that half of Hanley & McNeil's squared error is all there is.
-        error, df = error_of_parts(guards_by_side(ahead, many) / 2 / tied.size**2, *many.T, shared=False)
-        return max(
-            2.0 * float(special.stdtr(df, -float(ahead.mean() - EVEN) / error)), _rarest(n_runs, int((~tied).sum()))
-        )
 
     def spread(self, alpha: float, stretch: float = 1.0) -> ErrorByRuns:
         """Return the standard error of the difference by the law of `compare`, as if every cell had one number of runs."""
@@ -238,12 +207,6 @@ def _refuse_unknown_spread(pilot: Pilot) -> None:
             "the pilot's runs do not vary on any task: where runs are all alike one run of each shows the difference. Is the score column "
             "the right one?"
         )
-
-
-def _rarest(n_runs: int, n_tasks: int) -> float:
-    """Return 2 / C(2n, n)^T, the chance of the rarest order of the runs and of its mirror image."""
-    # By logarithms: the power is beyond a double at a few hundred runs.
-    return min(2.0 * exp(-n_tasks * log(comb(2 * n_runs, n_runs))), 1.0)
 
 
 def flat(cell: Floats) -> bool:

@@ -161,7 +161,7 @@ def next_words(
     records: Sequence[AllocatedCell],
     measure: str,
     errors: Sequence[float],
-    sees: Sequence[float],
+    sees: Sequence[float | None],
     *,
     power: float,
     unit: str,
@@ -177,11 +177,12 @@ def next_words(
         places.append(f"{sum(record.more for record in left)} in {counted([len(left)], 'other cell')}")
     total, what = sum(record.more for record in placed), differences_words(measure)
     lead = "lead over 50\u00a0%" if measure == IMPROVEMENT else "difference"
+    before, after = ("none" if size is None else digits(size, 4) for size in sees)
     shrunk, even = (f"{digits(100 * (1 - error / errors[0]))} %" for error in errors[1:])
     return (
         f"Run {', '.join(places)}: these {counted([total], unit)} shrink the standard error of the {what} from {digits(errors[0], 4)} to "
         f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}), and the {lead} that is found with {percent(power)} power from "
-        f"{digits(sees[0], 4)} to {digits(sees[1], 4)}."
+        f"{before} to {after}."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import inf, sqrt
 from types import MappingProxyType
 from typing import Any
 
@@ -15,7 +15,7 @@ from scipy import special
 from runoff._inference.bootstrap import clopper_pearson, estimate_of, parse_metric
 from runoff._inference.pairs import EVEN, IMPROVEMENT
 from runoff._inference.planning.pilot import Pilot, limit_factor
-from runoff._inference.power import EFFECT_UNITS, improvement, raw_effect
+from runoff._inference.power import EFFECT_UNITS, raw_effect
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
 from runoff.base.validate import check_choice
@@ -55,6 +55,14 @@ class TrueLead:
         value = _where_runs_vary(pilot, self.value) if self.unit == "improvement" and pilot.without_unit else self.value
         return np.array([EFFECT_UNITS[self.unit].raw(value, (first, second)) for first, second in stds])
 
+    def chances(self, pilot: Pilot, inflation: float = 1.0) -> Floats:
+        """Return the chance on every task, (n_tasks,), of runs that are normal; where nothing varies all are ahead, behind, or equal."""
+        stds = inflation * np.sqrt(pilot.variances)
+        spread = np.hypot(stds[0], stds[1] * stretch_of(pilot, self))
+        shifts = self.on_tasks(pilot, inflation)
+        standardised = np.divide(shifts, spread, out=np.copysign(inf, shifts), where=pilot.varying)
+        return np.asarray(special.ndtr(np.where(shifts == 0, 0.0, standardised)))
+
     def lead(self, pilot: Pilot, inflation: float = 1.0) -> float:
         """Return the difference of the pilot's measure; of the improvement the lead over ½, of runs that are normal on every task."""
         chance = pilot.measure == IMPROVEMENT
@@ -64,15 +72,9 @@ class TrueLead:
         # Stated in the measure's own unit, it is the lead, and needs no runs.
         if self.unit == ("improvement" if chance else "raw"):
             return self.value - EVEN if chance else self.value
-        shifts = self.on_tasks(pilot, inflation)
         if chance:
-            stds = (inflation * np.sqrt(pilot.variances)).T.tolist()
-            # Where nothing varies all runs are ahead, behind, or equal, as `compare` counts them.
-            chances = [
-                improvement(shift, both) if any(both) else EVEN + np.sign(shift) / 2
-                for shift, both in zip(shifts.tolist(), stds, strict=True)
-            ]
-            return float(np.mean(chances)) - EVEN
+            return float(self.chances(pilot, inflation).mean()) - EVEN
+        shifts = self.on_tasks(pilot, inflation)
         metric, first = parse_metric(pilot.measure), pilot.pair.x
         moved = [cell + shift for cell, shift in zip(first, shifts, strict=True)]
         # An IQM of shifted runs is no shifted IQM where shifts differ over tasks, so that the pool is sorted anew: it is measured.
