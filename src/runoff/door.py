@@ -24,7 +24,7 @@ from runoff.data.provenance import Provenance
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OptionError
 from runoff.tables.columns import by_role
-from runoff.tables.likely import plays
+from runoff.tables.likely import Chosen, plays
 from runoff.tables.naming import natural
 from runoff.tables.nested import AS_CURVES, nested_cells, refuse_one_column, steps_beside
 from runoff.words.speech import choice, in_python, neutral, option
@@ -223,7 +223,7 @@ def is_frame(given: object) -> bool:
     return isinstance(given, Mapping) or hasattr(given, "columns") or hasattr(given, "__dataframe__")
 
 
-def is_table(given: Mapping[Any, Any], columns: Mapping[str, str | None]) -> bool:
+def is_table(given: Mapping[Any, Any], columns: Chosen) -> bool:
     """Return whether a dictionary is a table: a key is a usual name of an algorithm column, and another one of a score column, or the first
     holds texts, which are no scores; or one holds the steps of the others."""
     names = [str(name) for name in given]
@@ -256,7 +256,7 @@ class EpisodeRows:
     columns: tuple[tuple[str, str], ...]
 
 
-def grid_of_means(frame: Any, chosen: Mapping[str, str | None]) -> tuple[list[str], list[str], NestedCells, Provenance]:
+def grid_of_means(frame: Any, chosen: Chosen) -> tuple[list[str], list[str], NestedCells, Provenance]:
     """Return algorithms, tasks, the mean of each run's episodes as a grid, and their origin."""
     rows: EpisodeRows | None = reading().episode_rows(frame, chosen)
     if rows is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,9 +20,10 @@ from runoff.reading._known import (
     named_run,
 )
 from runoff.reading.formats import NotRuns
-from runoff.tables.columns import NAMED, UNUSED, an, listed, summed_up
+from runoff.reading.formats.sheets import SPREAD
+from runoff.tables.columns import UNUSED, an, listed, summed_up
 from runoff.tables.factors import Factors, in_blocks
-from runoff.tables.labels import labelled
+from runoff.tables.labels import Values, labelled
 from runoff.tables.missing import stands_beside
 from runoff.tables.numerals import AS_SHARES
 from runoff.tables.source import SourceTable
@@ -35,7 +35,7 @@ from runoff.words.columns import QUALITIES, names_attempts, names_runs
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, may_measure, measures_others
 from runoff.words.measured import measures_of
-from runoff.words.speech import BLANK, choice, column, in_shell, option
+from runoff.words.speech import BLANK, choice, claims_of, column, in_shell, option
 from runoff.words.words import kind, measured, names_reference, scored, vocabulary, words
 
 GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
@@ -313,7 +313,7 @@ def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, 
     if "run" not in kept or not beside:
         return
     none = labelled([""] * table.n_rows)
-    labels = {role: labelled(table.columns[kept[role]]) for role in NAMED if role in kept}
+    labels = table.labels(kept)
     cells = cells_of(labels.get("algorithm", none), labels.get("task", none))
     runs: Ints = cells * len(labels["run"].names) + labels["run"].codes
     rows = np.arange(table.n_rows)
@@ -372,7 +372,7 @@ def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[st
     )
 
 
-def _are_repeated(names: Sequence[Any] | Floats) -> bool:
+def _are_repeated(names: Values) -> bool:
     own = labelled(names)
     return len(own.names) < len(own)
 
@@ -405,10 +405,9 @@ IN_COMMAS = re.compile(r"\s*-?\d{1,3}(?:,\d{3})+\s*")
 def refuse_spreads(table: SourceTable, heads: Sequence[str]) -> None:
     """Refuse a table of a paper, whose cells have means and spreads."""
     texts = (table.columns[name] for name in heads if floats(table.columns[name], gaps=True) is None)
-    if any(re.search(r"\d\s*(±|\+/-|\\pm)\s*\d", str(value)) for values in texts for value in values):
-        judge = choice("claims", f"runoff claims {table.place}")
+    if any(SPREAD.search(str(value)) for values in texts for value in values):
         raise NotRuns(
-            f"{table.place}: the cells have means and spreads, not runs; judge what such a table claims with {judge}, or give "
+            f"{table.place}: the cells have means and spreads, not runs; judge what such a table claims with {claims_of(table.place)}, or give "
             "the score of every run."
         )
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats
 from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, UNUSED, listed
-from runoff.tables.labels import Labels, labelled
-from runoff.tables.likely import candidates
+from runoff.tables.labels import Labels, Values, labelled
+from runoff.tables.likely import Chosen, candidates
 from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike
@@ -60,7 +59,7 @@ class AttemptCounts:
     n: Sequence[int]
 
 
-def with_attempts(table: SourceTable, chosen: Mapping[str, str | None], unit: str) -> SourceTable:
+def with_attempts(table: SourceTable, chosen: Chosen, unit: str) -> SourceTable:
     """Return a row for each attempt if rows count successes (`7/10`, or 7 next to `trials` 10), in one column or in several, whose headers
     are then algorithms, or tasks if there is a column of algorithms; refuse counts unless rows are episodes.
 
@@ -118,7 +117,7 @@ def _are_fractions(table: SourceTable, name: str) -> bool:
     return bool(kept) and all(FRACTION.fullmatch(str(value)) for value in kept)
 
 
-def _one_count_a_row(table: SourceTable, heads: Sequence[str], chosen: Mapping[str, str | None]) -> SourceTable:
+def _one_count_a_row(table: SourceTable, heads: Sequence[str], chosen: Chosen) -> SourceTable:
     """Return a table with several columns of counts reshaped to one row per count."""
     free = [name for name in table.columns if name not in heads]
     role = "task" if chosen.get("algorithm") or candidates(free, "algorithm") else "algorithm"
@@ -416,9 +415,7 @@ def _share(value: Any) -> float | None:
     return parsed(value.strip().removesuffix("%").rstrip() if isinstance(value, str) else value)
 
 
-def _of_shares(
-    values: Sequence[Any] | Floats, n: Sequence[float | None], *, percent: bool
-) -> list[tuple[int, int] | None]:
+def _of_shares(values: Values, n: Sequence[float | None], *, percent: bool) -> list[tuple[int, int] | None]:
     """Return the successes and the attempts of each row whose rounded rate belongs to exactly one count."""
     whole = 100.0 if percent else 1.0
     shares = [None if (number := _share(value)) is None else number / whole for value in values]

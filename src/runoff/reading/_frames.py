@@ -22,6 +22,7 @@ from runoff.reading.logs import Gathered
 from runoff.tables.chosen import refuse_absent, with_chosen
 from runoff.tables.columns import ROWS, UNUSED, check_roles
 from runoff.tables.frames import origin_of
+from runoff.tables.likely import Chosen
 from runoff.tables.tidy import table_of
 from runoff.words.names import DuplicatesName, Incomplete, UnitName
 
@@ -48,7 +49,7 @@ def gather_frame(
     table = with_chosen(table, columns or {})
     refuse_answer(table, columns or {})
     refuse_absent([table])
-    chosen: Mapping[str, str | None] = {r: name for r, name in (columns or {}).items() if r not in (ROWS, UNUSED)}
+    chosen: Chosen = {r: name for r, name in (columns or {}).items() if r not in (ROWS, UNUSED)}
     chosen, sign = with_sign([table], chosen, sign)
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)

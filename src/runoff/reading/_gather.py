@@ -43,6 +43,7 @@ from runoff.reading.formats.encodings import as_utf8, guessed
 from runoff.reading.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
 from runoff.tables.chosen import refuse_absent, refuse_rows, some_names, unused_in, with_chosen
 from runoff.tables.columns import BESIDE, NAMED, ROWS, SETTINGS, UNUSED, check_roles
+from runoff.tables.likely import Chosen
 from runoff.tables.missing import warn_of_less
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
@@ -60,7 +61,7 @@ class Request:
     """The options for reading files; `before` are those of rows and columns that are left out before roles are assigned."""
 
     format: str
-    chosen: Mapping[str, str | None]
+    chosen: Chosen
     before: Mapping[str, str]
     beside: frozenset[str]
     with_step: bool | None
@@ -488,7 +489,7 @@ def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
 # ── what is said of it ──────────
 
 
-def _refuse_columns_unused(read: Sequence[Read], chosen: Mapping[str, str | None]) -> None:
+def _refuse_columns_unused(read: Sequence[Read], chosen: Chosen) -> None:
     wanted = [role for role in chosen if role != SETTINGS or any(settings_asked(chosen).values())]
     if wanted and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
         raise OptionError(

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError
 from runoff.reading._known import Meaning, is_contender, meaning_of, metrics_among
 from runoff.reading._parts import levels_of
@@ -23,6 +22,7 @@ from runoff.tables.columns import (
     NAMED,
     listed,
 )
+from runoff.tables.labels import Values
 from runoff.tables.source import SourceTable
 from runoff.words.labels import is_spread
 from runoff.words.speech import column, option
@@ -36,6 +36,8 @@ NOT_NAMES: Mapping[str, str] = {
 }
 
 
+BESIDE_IT: Mapping[str, str] = {"task": "algorithm", "algorithm": "task"}
+"""The role of one of two levels of names -> that of the other."""
 UNNAMED = re.compile(r"arr_\d+")
 """What NumPy calls arrays that were saved without names."""
 
@@ -81,7 +83,7 @@ def with_roles(table: SourceTable, keys: tuple[str, ...] | None, around: Around)
         usual += [role for role in NAMED if role not in {*usual, *table.columns}]
     roles = decided(levels, usual, around, table.place) if keys is None else keys
     names = dict(zip(table.keys, roles, strict=True))
-    columns: dict[str, Sequence[Any] | Floats] = {
+    columns: dict[str, Values] = {
         names.get(name, name): column for name, column in table.columns.items() if name != "run"
     }
     if "run" in table.columns:
@@ -99,7 +101,7 @@ def _in_levels(table: SourceTable, *, sure: bool) -> SourceTable:
     if levels is None or (sure and not levels.certain) or {*NAMED[:2]} & table.columns.keys():
         return table
     at = dict(zip(labels, levels.parts, strict=True))
-    columns: dict[str, Sequence[Any] | Floats] = {KEY: [], INNER_KEY: []}
+    columns: dict[str, Values] = {KEY: [], INNER_KEY: []}
     columns = {own: [at[str(label)][i] for label in table.columns[name]] for i, own in enumerate(columns)}
     columns |= table.others(name)
     keys = dict(zip((KEY, INNER_KEY), levels.roles, strict=True))
@@ -130,7 +132,7 @@ def refuse_keys(table: SourceTable, keys: tuple[str, ...] | None) -> None:
         raise OptionError(message)
 
 
-def _with_entries(columns: dict[str, Sequence[Any] | Floats], table: SourceTable) -> dict[str, Sequence[Any] | Floats]:
+def _with_entries(columns: dict[str, Values], table: SourceTable) -> dict[str, Values]:
     """Return the columns with the role of positions in lists: runs, or the evaluations of runs that keys name."""
     if "run" not in columns:
         return {**columns, "run": table.columns["run"]}
@@ -194,15 +196,14 @@ def decided(levels: Sequence[Sequence[str]], usual: Sequence[str], around: Aroun
         return (_single(levels[0], meanings[0], usual, around, place),)
     # of two levels, the one that is not told follows from the other
     outer, inner = (None if what is None else str(what) for what in meanings)
-    beside = {"task": "algorithm", "algorithm": "task"}
     # Names such as `ours` and `baseline` say that the level is one of algorithms.
     if outer is None and inner is None:
         outer, inner = ("algorithm" if any(map(is_contender, labels)) else None for labels in levels)
     if outer is None and inner is None:
         # The documented order, {algorithm: {task: …}}; the notes say that it was taken.
         return tuple(usual)
-    outer = outer or beside.get(str(inner), usual[0])
-    inner = inner or beside.get(outer, usual[1])
+    outer = outer or BESIDE_IT.get(str(inner), usual[0])
+    inner = inner or BESIDE_IT.get(outer, usual[1])
     if outer == inner:
         why = f"and {_shown(levels[1])} inside them both look like {meanings[0]}s"
         raise DataError(_undecided(place, levels[0], why, usual, single=False))
@@ -240,8 +241,8 @@ def _single(labels: Sequence[str], meaning: Meaning | None, roles: Sequence[str]
     # several files are what the files do not name.
     if not around.shared or around.numbered or roles[0] == "task":
         return roles[0]
-    if around.files_name in ("algorithm", "task"):
-        return "task" if around.files_name == "algorithm" else "algorithm"
+    if role := BESIDE_IT.get(str(around.files_name)):
+        return role
     raise DataError(
         _undecided(place, labels, "are in several files, and may be algorithms or tasks", roles, single=True)
     )

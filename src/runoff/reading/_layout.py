@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import Ints
 from runoff.errors import DataError
 from runoff.reading._axes import refuse_lists
 from runoff.reading._contenders import VARIED, headed_tasks
@@ -41,15 +41,24 @@ from runoff.tables.configs import spelling
 from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
 from runoff.tables.items import with_items
-from runoff.tables.labels import Labels, are_crossed, in_order, label, labelled
-from runoff.tables.likely import NAMING, candidates, free_columns, plays
+from runoff.tables.labels import Labels, Values, are_crossed, in_order, label, labelled
+from runoff.tables.likely import NAMING, Chosen, candidates, free_columns, plays
 from runoff.tables.lists import ENTRIES_ARE_RUNS
 from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, warn_of_another_score, with_run_and_step
 from runoff.tables.others import evaluated, failed_rows
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy, extras, tidy, unused_columns
-from runoff.tables.unnamed import CIRCUMSTANCES, COUNTS, LIKE_TASKS, ask_of_attempts, cells_alike, cells_of, numbered
+from runoff.tables.unnamed import (
+    CIRCUMSTANCES,
+    COUNTS,
+    LIKE_TASKS,
+    ask_of_attempts,
+    cells_alike,
+    cells_of,
+    numbered,
+    rises_within,
+)
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.columns import names_attempts, names_text_of_evaluation
 from runoff.words.labels import HOSTS
@@ -70,7 +79,7 @@ class TableShape:
     """A table with its roles: `chosen` maps roles to columns, `has` are all roles that the file names; `unit` is what its rows are."""
 
     table: SourceTable
-    chosen: Mapping[str, str | None]
+    chosen: Chosen
     has: frozenset[str]
     unit: UnitName = "run"
 
@@ -90,7 +99,7 @@ class Part:
     failing: str
 
 
-def names_in(table: SourceTable, chosen: Mapping[str, str | None], wide: bool) -> frozenset[str]:
+def names_in(table: SourceTable, chosen: Chosen, wide: bool) -> frozenset[str]:
     """Return the names whose role is to be decided: the outermost keys, or the headers of a wide table."""
     if table.keys:
         return frozenset(table.columns[next(iter(table.keys))])
@@ -100,7 +109,7 @@ def names_in(table: SourceTable, chosen: Mapping[str, str | None], wide: bool) -
 
 def shaped(
     table: SourceTable,
-    chosen: Mapping[str, str | None],
+    chosen: Chosen,
     *,
     wide: bool,
     keys: tuple[str, ...] | None,
@@ -142,7 +151,7 @@ def shaped(
     _refuse_rewards_of_steps(table, chosen)
     table = with_parts_of_runs(table, chosen)
     chosen = {role: name for role, name in chosen.items() if role != "run" or name in (None, ROW, *table.columns)}
-    has = frozenset(role for role in (*NAMED, "step") if plays(list(table.columns), role, chosen))
+    has = frozenset(role for role in (*NAMED, "step") if plays(table.columns, role, chosen))
     if "algorithm" not in has:
         _refuse_unnamed(table, chosen)
     _refuse_headed(table, chosen, has)
@@ -153,7 +162,7 @@ ENDS = frozenset({"done", "dones", "terminated", "truncated", "terminal", "isdon
 """Canonical names of columns that mark the end of an episode."""
 
 
-def _refuse_rewards_of_steps(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
+def _refuse_rewards_of_steps(table: SourceTable, chosen: Chosen) -> None:
     """Refuse rewards next to a column that marks only few rows as ends of episodes: they are rewards of single steps."""
     scores = candidates(free_columns(table.columns, chosen), "score")
     if chosen.get("score") or len(scores) != 1 or not {"reward", "rewards", "rew", "r"}.issuperset(words(scores[0])):
@@ -244,21 +253,17 @@ def _of_configuration(checked: Tidy, names: Names) -> Tidy:
     return replace(checked, configs=configs, settings={} if {*settings} == {"config"} and not own else by_label)
 
 
-def _as_curve(table: SourceTable, chosen: Mapping[str, str | None], has: set[str]) -> tuple[SourceTable, set[str]]:
+def _as_curve(table: SourceTable, chosen: Chosen, has: set[str]) -> tuple[SourceTable, set[str]]:
     """Return the table of a run that the path names; several scores in it are its evaluations."""
     names = list(table.columns)
     if each_row_is_a_run(names, chosen):
         return table, has
     mapping = recognise(names, wanted=("algorithm", "task"), chosen=chosen, place=table.place)
-    algorithms, tasks = (
-        labelled(table.columns[mapping[role]] if role in mapping else [""] * table.n_rows)
-        for role in ("algorithm", "task")
-    )
+    named, blank = table.labels(mapping), labelled([""] * table.n_rows)
+    algorithms, tasks = (named.get(role, blank) for role in NAMED[:2])
     # One score for each algorithm and task is a run's end score, several are its evaluations.
     counts = numbered(cells_of(algorithms, tasks))
-    columns: dict[str, Any] = {
-        name: values for name, values in table.columns.items() if name != "run" or not table.entries
-    }
+    columns: dict[str, Any] = table.others("run") if table.entries else dict(table.columns)
     if table.entries and tasks[0] == "task 1" and counts.names != ["0"]:
         raise DataError(
             f"{table.place}: the path names a run, and its file holds an array with more axes than the evaluations of a run; save one score per "
@@ -346,7 +351,7 @@ def _of_one_run(table: SourceTable, checked: Tidy, name: str, unit: UnitName) ->
     return ""
 
 
-def _repairs(checked: Tidy, name: str, values: Sequence[Any] | Floats, row: int) -> str:
+def _repairs(checked: Tidy, name: str, values: Values, row: int) -> str:
     """Return what to do about several scores of a run that a column distinguishes, the likeliest first; row: one of them."""
     parts, attempts = bool({"id", "idx", "index"}.intersection(words(name))), names_attempts(name)
     texts = any(parsed(value) is None for value in values)
@@ -380,7 +385,7 @@ def _repairs(checked: Tidy, name: str, values: Sequence[Any] | Floats, row: int)
     return f"{keep}{of_config if candidates([name], 'config') else of_setting}{variant * alone}{step}{rows}"
 
 
-def _are_conditions(checked: Tidy, name: str, values: Sequence[Any] | Floats) -> bool:
+def _are_conditions(checked: Tidy, name: str, values: Values) -> bool:
     """Return whether every algorithm has the same numbers, which are no steps: they have decimals, or their name counts something."""
     numbers, algorithms = labelled(values), checked.labels["algorithm"]
     counted = not (COUNTS | VARIED).isdisjoint(words(name))
@@ -391,21 +396,20 @@ def _are_conditions(checked: Tidy, name: str, values: Sequence[Any] | Floats) ->
     )
 
 
-def _rises(checked: Tidy, values: Sequence[Any] | Floats, row: int) -> bool:
+def _rises(checked: Tidy, values: Values, row: int) -> bool:
     """Return whether the values of a run rise from row to row, as steps do; row: one of its rows."""
     labels = [checked.labels[role] for role in NAMED]
     own = [float(value) for at, value in enumerate(values) if all(some[at] == some[row] for some in labels)]
     return len(own) > 2 and own == sorted({*own})
 
 
-def _counts_up(checked: Tidy, values: Sequence[Any] | Floats) -> bool:
+def _counts_up(checked: Tidy, values: Values) -> bool:
     """Return whether whole numbers rise from row to row of every run, as sizes do that were chosen one after another."""
     numbers = floats(values)
     if numbers is None or (numbers % 1 != 0).any():
         return False
     runs = cells_alike([checked.labels[role] for role in NAMED], numbers.size)
-    order = np.argsort(runs, kind="stable")
-    return bool((np.diff(numbers[order])[np.diff(runs[order]) == 0] > 0).all())
+    return bool((rises_within(numbers, runs) > 0).all())
 
 
 def _repeated(checked: Tidy) -> tuple[int, int]:
@@ -429,7 +433,7 @@ def _repeated(checked: Tidy) -> tuple[int, int]:
 WINS = frozenset({"win", "wins", "success", "successes"})
 
 
-def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
+def _refuse_unnamed(table: SourceTable, chosen: Chosen) -> None:
     """Refuse a table without an algorithm if a column may contain it."""
     unused = _unused(table, chosen)
     # Beside what a model was asked and what it answered, other texts (a category) are no models: the file is one's.
@@ -452,7 +456,7 @@ def _refuse_unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> Non
         raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
 
 
-def _refuse_headed(table: SourceTable, chosen: Mapping[str, str | None], has: Iterable[str]) -> None:
+def _refuse_headed(table: SourceTable, chosen: Chosen, has: Iterable[str]) -> None:
     """Refuse a score column next to columns headed by algorithms, or tasks, that no column names."""
     if chosen.get("score") or {"algorithm", "task"} <= {*has}:
         return
@@ -473,7 +477,7 @@ def _refuse_headed(table: SourceTable, chosen: Mapping[str, str | None], has: It
         )
 
 
-def _noting_unused(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def _noting_unused(table: SourceTable, chosen: Chosen) -> SourceTable:
     unused = _unused(table, chosen)
     if not unused:
         return table
@@ -485,7 +489,7 @@ def _noting_unused(table: SourceTable, chosen: Mapping[str, str | None]) -> Sour
     return table.noted(f"columns not used: {listed(unused, 8)}{may}")
 
 
-def _unused(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
+def _unused(table: SourceTable, chosen: Chosen) -> list[str]:
     names = list(table.columns)
     free = free_columns(names, chosen)
     parts = list(filter(None, (chosen.get("task") or "").split("/")))  # of a task that two columns name

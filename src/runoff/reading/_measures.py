@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_task
 from runoff.reading._rows import METRICS
 from runoff.tables.columns import NAMED, UNUSED, columns_of, listed, playing
-from runoff.tables.labels import labelled
-from runoff.tables.likely import candidates, free_columns, plays
+from runoff.tables.labels import Values, labelled
+from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.missing import names_gain, sole_score, some_negative, warn_of_less, warn_of_values, with_cost
 from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.source import SourceTable
@@ -25,7 +24,7 @@ from runoff.words.speech import LESS_IS_BETTER, column
 from runoff.words.words import canonical, kind, words
 
 
-def with_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def with_one_measure(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a wide table with the columns of the score alone, called by their names: `PPO`, of `PPO_return` and `PPO_len`; a `DataError`
     asks where the measures do not say which of them is the score."""
     free = free_columns(table.columns, chosen)
@@ -87,7 +86,7 @@ class Tasks(NamedTuple):
     settings: tuple[str, ...]
 
 
-def tasks_of_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -> Tasks | None:
+def tasks_of_one_measure(table: SourceTable, chosen: Chosen) -> Tasks | None:
     """Return the tasks of which heads beside an algorithm and runs name one score, quality or cost, `ptb_ppl` and `c4_ppl`; None where
     another column of numbers may be a score as well, or nobody knows the tasks."""
     free = free_columns(table.columns, chosen)
@@ -116,11 +115,11 @@ def tasks_of_one_measure(table: SourceTable, chosen: Mapping[str, str | None]) -
     )
 
 
-def _has_numbers(values: Sequence[Any] | Floats) -> bool:
+def _has_numbers(values: Values) -> bool:
     return floats(outcomes(values), gaps=True) is not None
 
 
-def without_unmeasured(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[SourceTable]:
+def without_unmeasured(tables: Sequence[SourceTable], chosen: Chosen) -> list[SourceTable]:
     """Return the tables without the column that would be the score if no file has a value in it and another column can be the score."""
     flat = [table for table in tables if not table.structural]
     names = list(dict.fromkeys(name for table in flat for name in table.columns))
@@ -140,9 +139,7 @@ def _left(names: Sequence[str], empty: Sequence[str]) -> list[str]:
     return [name for name in names if name not in empty]
 
 
-def with_sign(
-    tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float = 1.0
-) -> tuple[Mapping[str, str | None], float]:
+def with_sign(tables: Sequence[SourceTable], chosen: Chosen, sign: float = 1.0) -> tuple[Chosen, float]:
     """Return the chosen columns, and −1.0 where lower is better: by request, by heads, by the metric of the rows, by a line beside them, by the
     only column."""
     sign = _sign_of_heads(tables, chosen, sign)
@@ -153,9 +150,7 @@ def with_sign(
     return chosen, sign
 
 
-def _of_lines(
-    tables: Sequence[SourceTable], chosen: Mapping[str, str | None]
-) -> tuple[Mapping[str, str | None], float]:
+def _of_lines(tables: Sequence[SourceTable], chosen: Chosen) -> tuple[Chosen, float]:
     """Return −1.0 where lines beside the tables say that less is better, with a warning, and the chosen columns, with that of the only numbers
     as the score where none is named like one. Scores that are named like a gain, and scores below 0, which may have been negated before, stay.
     """
@@ -184,23 +179,21 @@ def _of_lines(
     return chosen, -1.0
 
 
-def _scores_in(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
+def _scores_in(table: SourceTable, chosen: Chosen) -> list[str]:
     """Return the columns of a table that may be the score; of a wide one all that hold numbers."""
     named = chosen.get("score")
     return (
-        [named]
-        if named and named in table.columns
-        else candidates(list(table.columns), "score") or _numbers(table, chosen)
+        [named] if named and named in table.columns else candidates(table.columns, "score") or _numbers(table, chosen)
     )
 
 
-def _sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float) -> float:
+def _sign_of_heads(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -> float:
     """Return −1.0 where heads name one cost of several tasks, with a warning, otherwise the sign that there is."""
     if sign < 0:
         return sign
     if (of_rows := _sign_of_metric(tables, chosen)) < 0:
         return of_rows
-    flat = [table for table in tables if not table.structural and not plays(list(table.columns), "score", chosen)]
+    flat = [table for table in tables if not table.structural and not plays(table.columns, "score", chosen)]
     if len(flat) < len(tables):
         return sign
     if cost := _cost_of_labels(flat, chosen):
@@ -229,7 +222,7 @@ def _sign_of_heads(tables: Sequence[SourceTable], chosen: Mapping[str, str | Non
     return -1.0
 
 
-def _cost_of_labels(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> str:
+def _cost_of_labels(tables: Sequence[SourceTable], chosen: Chosen) -> str:
     """Return the name of a cost that heads the only column of names without a role in each table, as the corner of a sheet says what stands in
     it: `makespan`; "" where there is none, it heads algorithms by choice, or scores below 0 may have been negated before."""
     named = {_head_of_names(table, chosen) for table in tables}
@@ -239,27 +232,27 @@ def _cost_of_labels(tables: Sequence[SourceTable], chosen: Mapping[str, str | No
     return "" if some_negative(table.columns[name] for table in tables for name in _numbers(table, chosen)) else cost
 
 
-def _head_of_names(table: SourceTable, chosen: Mapping[str, str | None]) -> str:
+def _head_of_names(table: SourceTable, chosen: Chosen) -> str:
     """Return the head of the only column of names that is not called by a role, if it is the first such column; "" of others."""
-    roles = playing(list(table.columns))
+    roles = playing(table.columns)
     free = [name for name in table.columns if name not in roles or name == chosen.get("task")]
     texts = [name for name in free if _holds_names(table.columns[name])]
     return texts[0] if len(texts) == 1 and texts[0] in free[:1] else ""
 
 
-def _holds_names(values: Sequence[Any] | Floats) -> bool:
+def _holds_names(values: Values) -> bool:
     names = [value for value in values if not is_missing(value)]
     return bool(names) and all(parsed(value) is None for value in names)
 
 
-def _numbers(table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
+def _numbers(table: SourceTable, chosen: Chosen) -> list[str]:
     """Return the heads of numbers that have no role."""
     free = free_columns(table.columns, chosen)
     roles = playing(free) | {*chosen.values()}
     return [name for name in free if name not in roles and floats(table.columns[name], gaps=True) is not None]
 
 
-def _sign_of_metric(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> float:
+def _sign_of_metric(tables: Sequence[SourceTable], chosen: Chosen) -> float:
     """Return −1.0 where a column says of each row which metric its score is, and that metric is a cost; of one that was named only a sign in its
     name is believed, and of others a warning asks."""
     own = {_metric_of(table, chosen) for table in tables if not table.structural}
@@ -271,14 +264,14 @@ def _sign_of_metric(tables: Sequence[SourceTable], chosen: Mapping[str, str | No
         if named:
             warn(f"{place}: the metric {metric!r} is the name of a cost: if less is better, give {LESS_IS_BETTER}")
             return 1.0
-        scored = ((table.columns, candidates(list(table.columns), "score")[:1]) for table in tables)
+        scored = ((table.columns, candidates(table.columns, "score")[:1]) for table in tables)
         if some_negative(columns[name] for columns, names in scored for name in names):
             return 1.0
     warn(f"{place}: of the metric {metric!r} less is better: the scores are negated; rename it if more is better")
     return -1.0
 
 
-def _metric_of(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[str | None, bool]:
+def _metric_of(table: SourceTable, chosen: Chosen) -> tuple[str | None, bool]:
     """Return the metric of the scores by a column that names the metric of each row, and whether it was asked for; None where none does."""
     wanted = chosen.get("score")
     for name, values in table.columns.items():
@@ -287,7 +280,7 @@ def _metric_of(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[st
         distinct = labelled(values).names
         if wanted in distinct and wanted not in table.columns:
             return wanted, True
-        if len(distinct) == 1 and plays(list(table.columns), "score", chosen):
+        if len(distinct) == 1 and plays(table.columns, "score", chosen):
             return distinct[0], False
     return None, False
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats
 from runoff.errors import warn
 from runoff.reading._known import Meaning, meaning_of
 from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS, columns_of
 from runoff.tables.factors import KINDS
-from runoff.tables.labels import Labels, are_crossed, labelled
-from runoff.tables.likely import candidates, free_columns, plays
+from runoff.tables.labels import Columns, Labels, Values, are_crossed, labelled
+from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, Columns, cells_alike, changes_within
+from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, cells_alike, changes_within
 from runoff.tables.values import amounts, floats, parsed
 from runoff.words.columns import names_attempts, names_runs, names_text_of_evaluation
 from runoff.words.speech import column
@@ -36,7 +34,7 @@ DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?")
 def without_misnamed(columns: Columns, chosen: Chosen) -> Chosen:
     """Return the roles without columns whose content cannot play the role that their name says, unless the user says so: `checkpoint` may
     hold `best.pt`, `maze` the scores in a game beside others, and `ctrl` what a policy put out."""
-    free, scored = free_columns(columns, chosen), plays(list(columns), "score", chosen)
+    free, scored = free_columns(columns, chosen), plays(columns, "score", chosen)
     roles = ("step", "task", "algorithm")
     steps, tasks, algorithms = ([] if chosen.get(role) else candidates(free, role) for role in roles)
     texts = [name for name in steps if not any(parsed(value) is not None for value in amounts(columns[name]))]
@@ -148,7 +146,7 @@ def tells_rows_apart(table: SourceTable, kept: Mapping[str, str], name: str, hea
     return True
 
 
-def _codes(values: Sequence[Any] | Floats) -> Labels:
+def _codes(values: Values) -> Labels:
     """Return a column as labels, of numbers by their codes alone, for millions of steps have as many names."""
     numbers = floats(values)
     if numbers is None:

@@ -14,9 +14,9 @@ from runoff.reading._crossed import asked_of_levels, joins_two
 from runoff.reading._known import are_counted, is_algorithm, meaning_of, named_run
 from runoff.reading._names import Clues, Trail, clues_of_all, names_of
 from runoff.reading._paths import shown
-from runoff.tables.columns import NAMED, an, listed, roles_of
+from runoff.tables.columns import NAMED, an, column_of, listed, roles_of
 from runoff.tables.labels import Labels, labelled, n_pairs
-from runoff.tables.likely import candidates, free_columns, plays
+from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.source import SourceTable
 from runoff.words.columns import preferred
 from runoff.words.labels import KINDS_OF_DATA
@@ -31,7 +31,7 @@ MOST_NAMES = 2000
 """A number of runs that scripts name."""
 
 
-def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def with_parts_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a table without algorithms with the names in its runs' names (`ppo_Ant-v4_seed0`); refuse names without a known algorithm."""
     free = free_columns(table.columns, chosen)
     columns = [*filter(None, [chosen.get("run")]), *candidates(free, "run")]
@@ -63,7 +63,7 @@ def with_parts_of_runs(table: SourceTable, chosen: Mapping[str, str | None]) -> 
         # `HalfCheetah-v4/ours/seed1`: the run without its word, as in other names.
         named_by = [dict(zip(whole.roles, own, strict=True)) for own in whole.parts]
         parts = [{**part, "run": own["run"]} for part, own in zip(named_by, parts, strict=True)]
-    tasks = all("task" in part for part in parts) and not plays(list(table.columns), "task", chosen)
+    tasks = all("task" in part for part in parts) and not plays(table.columns, "task", chosen)
     roles = [*(["algorithm"] if algorithms else []), *(["task"] if tasks else []), "run"]
     if roles == ["run"]:
         return table
@@ -83,7 +83,7 @@ OF_ALGORITHMS = vocabulary("algorithm algo alg agent method policy model learner
 """Words of heads that say that names below them are algorithms."""
 
 
-def refuse_joined(table: SourceTable, has: Collection[str], chosen: Mapping[str, str | None]) -> None:
+def refuse_joined(table: SourceTable, has: Collection[str], chosen: Chosen) -> None:
     """Refuse names of algorithms that hold an algorithm and a task, or a variant, of which several share each: `ppo_level1`, `sac_level1`."""
     column = chosen.get("algorithm") or "".join([*candidates(free_columns(table.columns, chosen), "algorithm"), ""][:1])
     column = "algorithm" if table.structural else column
@@ -108,7 +108,7 @@ IN_FOLDERS = vocabulary("path paths file filename filepath folder dir directory 
 """Words of columns that hold the paths from which rows were taken."""
 
 
-def with_names_of_paths(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def with_names_of_paths(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a table without algorithms with the names in a column of paths (`logs/ppo/Hopper-v4/seed_0/progress.csv`), read as those of folders
     are, if these tell all paths apart; the table itself where it has none, or its names are in doubt."""
     free = free_columns(table.columns, chosen)
@@ -161,15 +161,15 @@ S_ALONE = re.compile(r"(?<![^\W_])s[\W_]?\d+", re.IGNORECASE)
 
 
 def with_runs_of_names(
-    table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...]
+    table: SourceTable, chosen: Chosen, keys: tuple[str, ...]
 ) -> tuple[SourceTable, tuple[str, ...]]:
     """Return a table without runs with the runs in its names of algorithms, or of tasks (`PPO_seed1`, `Hopper (run 2)`), and the remaining
     `keys`; numbers alone may be versions, and are refused."""
-    if plays(list(table.columns), "run", chosen):
+    if plays(table.columns, "run", chosen):
         return table, keys
     free = free_columns(table.columns, chosen)
     for role in ("algorithm", "task"):
-        column = chosen.get(role) or "".join(candidates(free, role)[:1])
+        column = column_of(role, free, chosen)
         values = table.columns.get(column, ())
         # As many names as a table has where each is met once; ten million rows need no look at all.
         if not any(
@@ -197,7 +197,7 @@ def with_runs_of_names(
     return table, keys
 
 
-def without_corner(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def without_corner(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a wide table whose first head names the others, as that of a pivot does (`seed,0,1,2` above `PPO` and `SAC`), with a blank one."""
     first, *heads = table.columns or [""]
     role = next(iter(roles_of(first)), "")
@@ -219,12 +219,12 @@ def without_corner(table: SourceTable, chosen: Mapping[str, str | None]) -> Sour
     return table.noted(note, columns=columns)
 
 
-def _are_met_once(table: SourceTable, chosen: Mapping[str, str | None], names: Labels) -> bool:
+def _are_met_once(table: SourceTable, chosen: Chosen, names: Labels) -> bool:
     """Return whether a name occurs once on each task, as the name of a run does without a step column."""
     free = free_columns(table.columns, chosen)
-    task = chosen.get("task") or "".join(candidates(free, "task")[:1])
+    task = column_of("task", free, chosen)
     tasks = labelled(table.columns.get(task, [""] * table.n_rows))
-    return plays(list(table.columns), "step", chosen) or n_pairs(names.codes, tasks.codes) == table.n_rows
+    return plays(table.columns, "step", chosen) or n_pairs(names.codes, tasks.codes) == table.n_rows
 
 
 def noted_runs(where: str, role: str, parts: Mapping[str, tuple[str, str]], others: Sequence[str] = ()) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from runoff.base.grouping import grouped
@@ -13,6 +13,7 @@ from runoff.reading._path_names import places_below
 from runoff.reading._paths import File, shown
 from runoff.reading.logs.reruns import EMPTY, NOTHING, REPEATS
 from runoff.tables.columns import recognise
+from runoff.tables.likely import Chosen
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
 from runoff.words.labels import run_of
@@ -40,7 +41,7 @@ class TrainedSpan:
     last: float
 
 
-def extent_of(table: SourceTable, chosen: Mapping[str, str | None]) -> TrainedSpan:
+def extent_of(table: SourceTable, chosen: Chosen) -> TrainedSpan:
     """Return the extent of a file, by its steps if it has any."""
     names = list(table.columns)
     step = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,13 +12,13 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import NAMED, columns_of, listed, playing, recognise
 from runoff.tables.labels import label, labelled
-from runoff.tables.likely import candidates, free_columns
+from runoff.tables.likely import Chosen, candidates, free_columns
 from runoff.tables.missing import as_score
 from runoff.tables.source import SourceTable
 from runoff.tables.values import is_missing, outcomes, parsed
 from runoff.words.columns import preferred
 from runoff.words.costs import direction
-from runoff.words.labels import KINDS, KINDS_OF_DATA
+from runoff.words.labels import KINDS_OF_DATA, main_kind
 from runoff.words.speech import option
 from runoff.words.words import canonical, kind, names_reference, vocabulary
 
@@ -29,7 +29,7 @@ METRICS = vocabulary("metric metrics metricname")
 LAST = vocabulary("best final last latest")
 
 
-def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[SourceTable, Mapping[str, str | None]]:
+def of_one_kind(table: SourceTable, chosen: Chosen) -> tuple[SourceTable, Chosen]:
     """Return the rows of one metric and kind of data, and the roles of columns; a warning names the rows left out, because several kinds are
     never pooled."""
     free = free_columns(table.columns, chosen)
@@ -53,7 +53,7 @@ def of_one_kind(table: SourceTable, chosen: Mapping[str, str | None]) -> tuple[S
     return table, chosen
 
 
-def with_own_measures(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def with_own_measures(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a table in which every task has a measure of its own, the only one of several in its rows, with one column of scores: `acc` of arc,
     `exact_match` of gsm8k."""
     free = free_columns(table.columns, chosen)
@@ -76,7 +76,7 @@ def with_own_measures(table: SourceTable, chosen: Mapping[str, str | None]) -> S
 def _main(distinct: Sequence[str]) -> str | None:
     kinds = {canonical(text): text for text in distinct}
     whole = kinds.keys() <= KINDS_OF_DATA or kinds.keys() <= LAST
-    return next((kinds[name] for name in KINDS if name in kinds), None) if whole else None
+    return kinds.get(main_kind(kinds)) if whole else None
 
 
 def _main_metric(place: str, name: str, distinct: Sequence[str]) -> str:
@@ -89,7 +89,7 @@ def _main_metric(place: str, name: str, distinct: Sequence[str]) -> str:
     return scores[0]
 
 
-def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, main: str) -> SourceTable:
+def _rows_of(table: SourceTable, chosen: Chosen, name: str, main: str) -> SourceTable:
     """Return the rows with one value of a column, without the column; refuse to lose an algorithm or a task."""
     rows = [i for i, value in enumerate(table.columns[name]) if str(value) == main]
     names = [n for n in table.columns if n != name]
@@ -106,7 +106,7 @@ def _rows_of(table: SourceTable, chosen: Mapping[str, str | None], name: str, ma
     return replace(table, columns=table.others(name)).some_rows(np.array(rows)).warned(note)
 
 
-def without_references(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def without_references(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return the table without rows that have no run, of names by which trained algorithms are measured: `Random`, `Human`."""
     free = free_columns(table.columns, chosen)
     algorithm, run = columns_of(("algorithm", "run"), free, chosen).values()
@@ -130,9 +130,7 @@ FAILED_COUNT = {
 }
 
 
-def filled(
-    table: SourceTable, chosen: Mapping[str, str | None], incomplete: str | None, *, with_step: bool
-) -> tuple[SourceTable, Ints]:
+def filled(table: SourceTable, chosen: Chosen, incomplete: str | None, *, with_step: bool) -> tuple[SourceTable, Ints]:
     """Return the table with a provisional number in place of missing scores, and their rows, if the user chose how such runs count; an infinite
     score is missing unless it is that of a step."""
     roles = recognise(list(table.columns), wanted=("score", "step"), chosen=chosen, place=table.place)

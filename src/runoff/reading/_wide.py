@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -22,15 +21,15 @@ from runoff.reading._contenders import (
     refuse_texts,
     warn_of_others,
 )
-from runoff.reading._keys import Around, decided
+from runoff.reading._keys import BESIDE_IT, Around, decided
 from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, meaning_of, named_run, swept_by
 from runoff.reading._measures import heads_without_units
 from runoff.reading._open_roles import tells_rows_apart
 from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
-from runoff.tables.labels import Labels, labelled, some_rows
-from runoff.tables.likely import candidates, free_columns, plays
+from runoff.tables.labels import Labels, Values, labelled, some_rows
+from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.missing import asked_of_score
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.source import SourceTable
@@ -58,7 +57,7 @@ class Wide:
         return tuple(role for role in NAMED if role not in self.kept)
 
 
-def heads_of(table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None = None) -> Wide | None:
+def heads_of(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None = None) -> Wide | None:
     """Return the parts of a possibly wide table, None if it has a score or text other than labels; without `keys` the values are checked."""
     names = list(table.columns)
     if plays(names, "score", chosen):
@@ -105,9 +104,7 @@ def _steps(table: SourceTable, kept: Mapping[str, str]) -> str | None:
     return name if name in table.columns and not named and rises_evenly(table.columns[name]) else None
 
 
-def melted(
-    table: SourceTable, chosen: Mapping[str, str | None], keys: tuple[str, ...] | None, around: Around
-) -> SourceTable:
+def melted(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None, around: Around) -> SourceTable:
     """Return a wide table with one row per score; raise `NotRuns` if it is not wide, and `DataError` if headers, rows or cells are ambiguous."""
     wide = heads_of(table, chosen, keys)
     if wide is not None and not table.settings:
@@ -241,17 +238,20 @@ def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
 def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
     """Refuse headers that join names and runs if a column already contains these names."""
     split = _split(wide)
-    other = {"algorithm": "task", "task": "algorithm"}
     names = [] if split is None else [name for name, _ in split[1]]
     named = set(NAMED[:2]) & wide.kept.keys() if meaning_of(wide.heads) == "runs_of" else set()
     twice = (
-        "algorithm" if len(named) == 2 else other[split[0]] if split and meaning_of(names) == other[split[0]] else ""
+        "algorithm"
+        if len(named) == 2
+        else BESIDE_IT[split[0]]
+        if split and meaning_of(names) == BESIDE_IT[split[0]]
+        else ""
     )
     if twice:
         # Without it nothing would say what several rows are.
-        stays = table.n_rows > 1 and not {other[twice], "step"} & wide.kept.keys()
+        stays = table.n_rows > 1 and not {BESIDE_IT[twice], "step"} & wide.kept.keys()
         repair = (
-            f"use {column(other[twice], wide.kept[twice])} if these are {other[twice]}s"
+            f"use {column(BESIDE_IT[twice], wide.kept[twice])} if these are {BESIDE_IT[twice]}s"
             if stays
             else f"leave it out: {column(UNUSED, wide.kept[twice])}"
         )
@@ -439,7 +439,7 @@ def _one_row_per_score(
         for (name, own), n in zip(cells.items(), lengths, strict=True)
     ]
     heads = Labels(wide.heads, np.repeat(np.arange(len(wide.heads)), lengths))
-    columns: dict[str, Sequence[Any] | Floats] = {role: heads, "score": _or_none(np.concatenate(scores))}
+    columns: dict[str, Values] = {role: heads, "score": _or_none(np.concatenate(scores))}
     notes = _notes(wide, lengths, role if levels is None else "/".join(levels))
     for name, values in (levels or {}).items():
         columns[name] = heads.mapped(dict(zip(wide.heads, values, strict=True)).__getitem__)
@@ -468,7 +468,7 @@ def _with_gaps(table: SourceTable, name: str) -> Floats:
     return numbers(table, name, "score") if (scores := floats(filled)) is None else scores
 
 
-def _or_none(scores: Floats) -> Sequence[Any] | Floats:
+def _or_none(scores: Floats) -> Values:
     """Return scores with None in place of NaN, which refusals call missing."""
     empty = np.isnan(scores)
     return (

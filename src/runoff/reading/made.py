@@ -15,12 +15,12 @@ from runoff.door import EpisodeRows
 from runoff.errors import warn
 from runoff.reading._measures import with_sign
 from runoff.tables.frames import origin_of
-from runoff.tables.likely import plays
+from runoff.tables.likely import Chosen, plays
 from runoff.tables.others import refuse_failed_rows
 from runoff.tables.runs import RunRows, run_rows
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy, extras, table_of, tidy
-from runoff.tables.unnamed import BY_ROW, Chosen
+from runoff.tables.unnamed import BY_ROW
 from runoff.words.names import UnitName
 from runoff.words.numbers import span
 
@@ -153,7 +153,7 @@ def going_back(rows: RunRows, starts: Ints) -> tuple[Caveat, ...]:
 
 def episodes_of(table: SourceTable, chosen: Chosen) -> EpisodeRows:
     """Return the episodes at each run's final step, with a warning for each note on them."""
-    stepped = plays(list(table.columns), "step", chosen)
+    stepped = plays(table.columns, "step", chosen)
     roles = {role: column for role, column in chosen.items() if role != "step" or stepped}
     data = tidy(table, chosen=roles, with_step=stepped)
     refuse_failed_rows(table, data.mapping)

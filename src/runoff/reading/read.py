@@ -25,10 +25,11 @@ from runoff.reading._axes import parsed_axes
 from runoff.reading._frames import gather_frame
 from runoff.reading._gather import Gathered, gather
 from runoff.reading._paths import STDIN, Paths
-from runoff.reading.formats.array_curves import curves_in
+from runoff.reading.formats.curves import curves_in
 from runoff.reading.made import curves_of, episodes_of, scores_of
 from runoff.tables.columns import by_role
 from runoff.tables.labels import RawColumn
+from runoff.tables.likely import Chosen
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import table_of
 from runoff.words.names import DecimalName, DuplicatesName, FormatName, Incomplete, RunsName, UnitName
@@ -421,7 +422,7 @@ def read_curves(
     return _checked(Curves, gathered, gathered.sign, Sampling(runs=runs, unit=unit))
 
 
-def episode_rows(given: Any, columns: Mapping[str, str | None]) -> EpisodeRows | None:
+def episode_rows(given: Any, columns: Chosen) -> EpisodeRows | None:
     """Return the episodes of each run in files, a frame or a dictionary of columns; None for scores by algorithm and task."""
     if is_path(given):
         named = {role: name for role, name in columns.items() if name is not None}

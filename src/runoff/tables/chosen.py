@@ -12,11 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats
 from runoff.errors import DataError, OptionError, nearest
-from runoff.tables.columns import FRAME, NAMED, ROLES, ROWS, UNUSED, columns_of, listed, playing, roles_of
-from runoff.tables.labels import labelled, n_pairs, paired
-from runoff.tables.likely import candidates, plays
+from runoff.tables.columns import (
+    NAMED,
+    ROLES,
+    ROWS,
+    UNUSED,
+    column_of,
+    columns_of,
+    listed,
+    naming,
+    not_there,
+    playing,
+    roles_of,
+)
+from runoff.tables.labels import Values, labelled, n_pairs, paired
+from runoff.tables.likely import Chosen, candidates, plays
 from runoff.tables.lists import stepped, unlisted
 from runoff.tables.others import FLAGS, STATUS
 from runoff.tables.settings import tunes, with_counts_that_are_settings, with_settings_asked
@@ -31,9 +42,7 @@ COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
 """The name that pandas gives to the second of two columns with the same name: `score.1`."""
 
 
-def with_chosen(
-    table: SourceTable, chosen: Mapping[str, str | None], beside: frozenset[str] = frozenset()
-) -> SourceTable:
+def with_chosen(table: SourceTable, chosen: Chosen, beside: frozenset[str] = frozenset()) -> SourceTable:
     """Return the table without excluded columns and copies; several columns with one role become a single column, such as `domain/task`.
 
     beside: columns that describe tasks, which stay even if they are part of a joined name.
@@ -43,7 +52,7 @@ def with_chosen(
     table = _of_rows(table, chosen)
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
-    if not plays(list(columns), "score", chosen) and (runs := with_runs_of_heads(list(columns.items()))) is not None:
+    if not plays(columns, "score", chosen) and (runs := with_runs_of_heads(list(columns.items()))) is not None:
         columns = dict(runs)
         notes.append(f"headers that stand there again are runs: {listed(list(columns), 4)}")
     unused = unused_in(chosen.get(UNUSED), columns)
@@ -65,7 +74,7 @@ def with_chosen(
     return replace(table, columns=columns, notes=tuple(notes)) if notes != list(table.notes) else table
 
 
-def _of_rows(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def _of_rows(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return the rows that the user chooses by the values of columns, `split=test`, `split!=train`; never some runs, steps or scores."""
     wanted: dict[tuple[str, str], list[str]] = {}
     for part in unused_in(chosen.get(ROWS)):
@@ -93,13 +102,10 @@ def _of_rows(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTabl
     return table
 
 
-def _refuse_choice(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> None:
+def _refuse_choice(table: SourceTable, name: str, chosen: Chosen) -> None:
     """Refuse to choose rows by a column that is not there, or whose values are runs, steps or scores."""
     if name not in table.columns:
-        columns = list(table.columns)
-        raise OptionError(
-            f"{table.place}: there is no column {name!r} to choose rows by; found {listed(columns)}.{nearest(name, columns)}"
-        )
+        raise not_there(table.place, "column", name, list(table.columns), " to choose rows by")
     if canonical(name) in FLAGS | STATUS:
         raise OptionError(
             f"{table.place}: column {name!r} says how runs ended, by which no rows are chosen: {option('incomplete', 'drop')} leaves failed "
@@ -122,19 +128,19 @@ OF_RESULTS = vocabulary("best rank place winner selected chosen picked kept keep
 YES_OR_NO = vocabulary("true false yes no y n") | {""}
 
 
-def _holds_results(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> bool:
+def _holds_results(table: SourceTable, name: str, chosen: Chosen) -> bool:
     """Return whether a column may hold results: it says so, or has numbers of something measured, or such as wide tables have below names."""
     if OF_RESULTS.intersection(words(name)) or kind(name) == "time":
         return True
     labels = kind(name) == "stage" or bool(roles_of(name, NAMED[:2]))
-    measured = kind(name) is not None or not plays(list(table.columns), "score", chosen)
+    measured = kind(name) is not None or not plays(table.columns, "score", chosen)
     return measured and not labels and floats(table.columns[name], gaps=True) is not None
 
 
-def _tells_runs(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> bool:
+def _tells_runs(table: SourceTable, name: str, chosen: Chosen) -> bool:
     """Return whether the rows of one algorithm and task, or whole runs, have numbers of their own in a column, or yes and no; or most rows have
     a text that no other has."""
-    roles = columns_of(NAMED, list(table.columns), chosen)
+    roles = columns_of(NAMED, table.columns, chosen)
     labels = {role: labelled(table.columns[own]) for role, own in roles.items() if own in table.columns and own != name}
     values = labelled(table.columns[name])
     of_cells = [own for role, own in labels.items() if role != "run"]
@@ -182,21 +188,17 @@ def refuse_absent(tables: Sequence[SourceTable]) -> None:
         if not any(
             name in label for labels in (heads, *(labelled(values).names for values in texts)) for label in labels
         ):
-            columns = list(tables[0].columns)
-            there = f"found {listed(columns)}.{nearest(name, columns)}"
-            raise OptionError(f"{tables[0].place}: there is no column {name!r} to leave unused; {there}")
+            raise not_there(tables[0].place, "column", name, list(tables[0].columns), " to leave unused")
 
 
-def some_names(
-    table: SourceTable, chosen: Mapping[str, str | None], only: Mapping[str, Sequence[str]]
-) -> SourceTable | None:
+def some_names(table: SourceTable, chosen: Chosen, only: Mapping[str, Sequence[str]]) -> SourceTable | None:
     """Return the rows of some algorithms and tasks, None if there are none; a role without a column excludes nothing.
 
     A name that a rule may have completed (`PPO (lr 0.1)`, `walker/run`) keeps the rows of its stem; the final selection comes later.
     """
     for role, wanted in only.items():
-        column = chosen.get(role) or next(iter(candidates(list(table.columns), role)), None)
-        if column is None or column not in table.columns:
+        column = column_of(role, table.columns, chosen)
+        if column not in table.columns:
             continue
         labels = labelled(table.columns[column])
         kept = [name for name in labels.names if any(_is_part(name, whole) for whole in wanted)]
@@ -238,13 +240,11 @@ def with_runs_of_heads(columns: Sequence[tuple[str, Any]]) -> list[tuple[str, An
     return list(zip(called, (values for _, values in columns), strict=True))
 
 
-def _without_copies(
-    columns: dict[str, Sequence[Any] | Floats], chosen: Mapping[str, str | None], place: str
-) -> list[str]:
+def _without_copies(columns: dict[str, Values], chosen: Chosen, place: str) -> list[str]:
     """Remove columns that repeat another, and return a note on them; refuse a second column of the same name with other content."""
     copies = {name: match["name"] for name in columns if (match := COPY.fullmatch(name)) and match["name"] in columns}
     repeated = [name for name, first in copies.items() if list(columns[name]) == list(columns[first])]
-    wide = not plays(list(columns), "score", chosen)
+    wide = not plays(columns, "score", chosen)
     for name, first in copies.items():
         used = {name, first} & {*chosen.values()}
         if name in repeated or used or not (wide or roles_of(first, (*NAMED, "score", "step"))):
@@ -255,7 +255,7 @@ def _without_copies(
                 f"them '{first}_seed1' and '{first}_seed2', else give each a name of its own, or leave one out: {column(UNUSED, name)}."
             )
         role = next(iter(roles_of(first, (*NAMED, "score", "step"))), "score")
-        named = f"{role}={first!r}" if place == FRAME else column(role, first)
+        named = naming(role, place, first)
         raise DataError(
             f"{place}: the columns {first!r} and {name!r} have one name, to which pandas gave a number, and different values; name the one that "
             f"is the {role}: {named}, or give each a name of its own."

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
 from runoff.errors import DataError, OptionError, nearest
-from runoff.tables.likely import USUAL_NAMES, candidates, free_columns
+from runoff.tables.likely import USUAL_NAMES, Chosen, candidates, free_columns
 from runoff.words.columns import names_runs
 from runoff.words.labels import is_centre, is_spread
 from runoff.words.names import area_hint
-from runoff.words.speech import choice, option
+from runoff.words.speech import claims_of, option
 from runoff.words.speech import column as chosen_column
 from runoff.words.words import CENTRES, names_items, words
 
@@ -50,14 +50,19 @@ def roles_of(name: str, roles: Sequence[str] = NAMED) -> list[str]:
     return [role for role in roles if candidates([name], role)]
 
 
-def playing(names: Sequence[str], roles: Sequence[str] = BESIDE_SCORES) -> set[str]:
+def playing(names: Collection[str], roles: Sequence[str] = BESIDE_SCORES) -> set[str]:
     """Return the columns that could play one of some roles."""
     return {name for role in roles for name in candidates(names, role)}
 
 
-def columns_of(roles: Sequence[str], names: Sequence[str], chosen: Mapping[str, str | None]) -> dict[str, str]:
+def column_of(role: str, names: Collection[str], chosen: Chosen) -> str:
+    """Return the column of a role, by choice or the first by name; "" without one."""
+    return chosen.get(role) or next(iter(candidates(names, role)), "")
+
+
+def columns_of(roles: Sequence[str], names: Collection[str], chosen: Chosen) -> dict[str, str]:
     """Return the column of each role, by choice or the first by name; "" for a role without one."""
-    return {role: chosen.get(role) or next(iter(candidates(names, role)), "") for role in roles}
+    return {role: column_of(role, names, chosen) for role in roles}
 
 
 WITHOUT_SCORE: Mapping[str | None, str] = {
@@ -68,9 +73,7 @@ WITHOUT_SCORE: Mapping[str | None, str] = {
 """How runs without a score may count, by what a column of scores contains."""
 
 
-def recognise(
-    names: Sequence[str], *, wanted: Sequence[str], chosen: Mapping[str, str | None], place: str
-) -> dict[str, str]:
+def recognise(names: Sequence[str], *, wanted: Sequence[str], chosen: Chosen, place: str) -> dict[str, str]:
     """Return {role: column} for the wanted roles.
 
     A chosen column takes precedence; otherwise a column with a usual name, or with words that mean steps, scores or runs. Ambiguous roles
@@ -161,7 +164,7 @@ def _text_of(role: str, column: Any, place: str) -> str | None:
     )
 
 
-def check_roles(chosen: Mapping[str, str | None]) -> None:
+def check_roles(chosen: Chosen) -> None:
     """Refuse an unknown role."""
     named = (*ROLES, SETTINGS, ROWS, UNUSED)
     unknown = next((role for role in chosen if role not in (*named, *BESIDE, *OTHERWISE)), None)
@@ -171,7 +174,7 @@ def check_roles(chosen: Mapping[str, str | None]) -> None:
         raise OptionError(message)
 
 
-def each_row_is_a_run(names: Sequence[str], chosen: Mapping[str, str | None]) -> bool:
+def each_row_is_a_run(names: Sequence[str], chosen: Chosen) -> bool:
     """Return whether the user declared each row to be a run."""
     return chosen.get("run") == ROW and ROW not in names
 
@@ -186,9 +189,8 @@ def missing_column(role: str, names: Sequence[str], place: str, likely: str = "N
             return DataError(
                 f"{them} the evaluations of each run; if {both[0]!r} is its score, use {naming(role, place, both[0])}."
             )
-        judge = choice("claims", f"runoff claims {place}")
         return DataError(
-            f"{them} runs that the table lacks; judge what such a table claims with {judge}, or give the score of every run."
+            f"{them} runs that the table lacks; judge what such a table claims with {claims_of(place)}, or give the score of every run."
         )
     named = naming(role, place, likely)
     what = f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {named}."
@@ -205,6 +207,11 @@ def summed_up(names: Sequence[str]) -> tuple[str, str] | None:
 def naming(role: str, place: str, name: str = "NAME") -> str:
     """Return the option that names a column; for a frame, the argument that `from_frame` and all others have."""
     return f"{role}={name!r}" if place == FRAME else chosen_column(role, name)
+
+
+def as_setting(name: str, place: str) -> str:
+    """Return the option that makes a column a setting of the algorithm."""
+    return f"config={name!r}" if place == FRAME else chosen_column(SETTINGS, name)
 
 
 def _of_all_rows(place: str, name: str = "NAME") -> str:
@@ -224,6 +231,11 @@ def an(role: str) -> str:
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Return the first names, quoted, and the number of the others."""
     return ", ".join(map(repr, names[:most])) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def not_there(place: str, what: str, name: str, names: Sequence[str], purpose: str = "") -> OptionError:
+    """Return the refusal of a name that nothing has, with the names that are there."""
+    return OptionError(f"{place}: there is no {what} {name!r}{purpose}; found {listed(names)}.{nearest(name, names)}")
 
 
 def check_unique(names: Sequence[str], place: str) -> None:

@@ -6,14 +6,12 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
-from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats
 from runoff.base.grouping import distinct
 from runoff.tables.equal import FALSE, LONGEST, ONE_CONFIG, TRUE, TRUTH, WHOLE, ConfigSettings, key, written
-from runoff.tables.labels import Labels, label, labelled
+from runoff.tables.labels import Labels, Values, label, labelled
 from runoff.tables.values import parsed
 
 DIGITS = 12
@@ -56,7 +54,7 @@ def _json(text: str) -> str:
         return text
 
 
-def values_of(column: Sequence[Any] | Floats) -> Labels:
+def values_of(column: Values) -> Labels:
     """Return a column of a setting as labels; equal values get the same text, the shortest of their spellings."""
     values = labelled(column).mapped(spelling)
     keys = {text: key(text) for text in values.names}

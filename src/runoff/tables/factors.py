@@ -14,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import Ints
 from runoff.errors import DataError
-from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, listed, recognise
+from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, as_setting, listed, naming, recognise
 from runoff.tables.configs import configured, values_of
 from runoff.tables.equal import ConfigSettings, written
-from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired
-from runoff.tables.likely import USUAL_NAMES, candidates
+from runoff.tables.labels import Labels, RawColumn, Values, labelled, n_pairs, paired
+from runoff.tables.likely import USUAL_NAMES, Chosen, candidates
 from runoff.tables.others import marks
 from runoff.tables.settings import LEARNED, derived, tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import configurations, unused_columns
-from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, Chosen, cells_of, changes_within
+from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, cells_of, changes_within
 from runoff.tables.values import YES_NO, floats, parsed
 from runoff.words.columns import names_attempts, names_runs, names_suite
 from runoff.words.costs import direction
@@ -153,15 +153,13 @@ class Factors:
         of = " on ".join(
             f"{role} {str(self.table.columns[self.mapping[role]][row])!r}" for role in NAMED[:2] if role in self.mapping
         )
-        framed = self.table.place == FRAME
         joined = {role: f"{self.mapping[role]}/{name}" if role in self.mapping else name for role in NAMED[:2]}
-        algorithm, task = (f"{role}={own!r}" if framed else column(role, own) for role, own in joined.items())
-        setting = f"config={name!r}" if framed else column(SETTINGS, name)
-        unused = "drop the column" if framed else f"use {column(UNUSED, name)}"
+        algorithm, task = (naming(role, self.table.place, own) for role, own in joined.items())
+        unused = "drop the column" if self.table.place == FRAME else f"use {column(UNUSED, name)}"
         return DataError(
             f"{self.table.place}: column {name!r} divides the {own.size} runs of {of} into groups ({', '.join(counts)}), which cannot be "
-            f"pooled; use {setting} if it is a setting of the algorithm, {algorithm} if it names algorithms, {task} if it names tasks, or "
-            f"{unused} if the groups do not matter."
+            f"pooled; use {as_setting(name, self.table.place)} if it is a setting of the algorithm, {algorithm} if it names algorithms, "
+            f"{task} if it names tasks, or {unused} if the groups do not matter."
         )
 
 
@@ -192,7 +190,7 @@ def _factors(table: SourceTable, chosen: Chosen) -> Factors | None:
     free = [name for name in unused_columns(table, used) if not candidates([name], "config")]
     if not free:
         return None
-    labels = {role: labelled(table.columns[mapping[role]]) for role in NAMED if role in mapping}
+    labels = table.labels(mapping)
     every = cells_of(labels["algorithm"], labels.get("task", labels["algorithm"]))
     runs = every * len(labels["run"].names) + labels["run"].codes
     rows = np.arange(runs.size)
@@ -219,7 +217,7 @@ def _refuse_fractions(table: SourceTable, chosen: Chosen) -> None:
     numbers = None if chosen.get("task") or not name else floats(table.columns[name])
     if numbers is not None and np.unique(numbers).size > 1 and (numbers % 1 != 0).any():
         shown = ", ".join(f"{number:g}" for number in [*dict.fromkeys(numbers.tolist())][:3])
-        task = f"task={name!r}" if table.place == FRAME else column("task", name)
+        task = naming("task", table.place, name)
         raise DataError(
             f"{table.place}: column {name!r} holds numbers ({shown}), which are seldom names of tasks; use {task} if each is a task, "
             f"{column(SETTINGS, name)} if it is a setting of the algorithm, or {column(UNUSED, name)} if it is another measurement."
@@ -314,7 +312,7 @@ def _varied(
     tuned = [name for name in unused_columns(table, mapping.values()) if is_setting(name)]
     if not tuned:
         return None
-    labels = {role: labelled(table.columns[mapping[role]]) for role in NAMED if role in mapping}
+    labels = table.labels(mapping)
     algorithms = labels["algorithm"]
     config = configurations(table, labels, mapping.get("config"), chosen)
     # Configurations of a sweep differ in their settings by intent; others are looked for within each.
@@ -361,7 +359,7 @@ def _is_kind(table: SourceTable, name: str) -> bool:
     return bool(own) and isinstance(table.columns[name][0], str) and parsed(table.columns[name][0]) is None
 
 
-def _varies_within(values: Sequence[Any] | Floats, runs: Ints) -> bool:
+def _varies_within(values: Values, runs: Ints) -> bool:
     """Return whether neighbouring rows of a run differ in a column, as measurements do; such a column needs no further check."""
     if not (isinstance(values, RawColumn) and runs.size):
         return False

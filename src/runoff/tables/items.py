@@ -10,13 +10,11 @@ import numpy as np
 from runoff.base.arrays import Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, UNUSED, recognise
-from runoff.tables.labels import Labels, labelled, n_pairs
-from runoff.tables.likely import candidates, free_columns
+from runoff.tables.labels import Columns, Labels, labelled, n_pairs
+from runoff.tables.likely import Chosen, candidates, free_columns
 from runoff.tables.unnamed import (
     CIRCUMSTANCES,
     LIKE_TASKS,
-    Chosen,
-    Columns,
     are_numbers,
     cells_alike,
     changes_within,
@@ -87,7 +85,7 @@ def _begin_anew(columns: Columns, chosen: Chosen, name: str, items: Sequence[str
 
     An item that another algorithm has in another benchmark is a mistake, which is refused when the column is read.
     """
-    algorithms = [chosen.get("algorithm") or "", *candidates(list(columns), "algorithm")]
+    algorithms = [chosen.get("algorithm") or "", *candidates(columns, "algorithm")]
     named = [own for own in (next(filter(None, algorithms), ""), *items) if own in columns]
     cells = cells_alike([labelled(columns[own]) for own in named], len(columns[name]))
     # A slip of the pen puts an item or two elsewhere.
@@ -105,7 +103,7 @@ def _of_a_model(
     exchanged = [name for name in free if names_text_of_evaluation(name)]
     repeats = [name for name in free if items and "repeat" in words(name)]
     # Beside a column of algorithms `repeat` numbers runs.
-    repeats = [] if candidates(list(columns), "algorithm") else repeats
+    repeats = [] if candidates(columns, "algorithm") else repeats
     if not exchanged and not repeats:
         return columns, chosen
     numbers = [

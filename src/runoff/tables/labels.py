@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,11 @@ from runoff.base.arrays import Bools, Floats, Ints
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+Values = Sequence[Any] | Floats
+"""The values of a column."""
+Columns = Mapping[str, Values]
 
 
 class Labels(Sequence[str]):
@@ -137,7 +142,7 @@ class RawColumn(Sequence[Any]):
         return self._numbers
 
 
-def labelled(values: Sequence[Any] | Floats) -> Labels:
+def labelled(values: Values) -> Labels:
     """Return a column as labels, each being the text of its value."""
     own = values if isinstance(values, Labels) else values.labels() if isinstance(values, RawColumn) else None
     return Labels.of(map(label, values)) if own is None else own.mapped(str.strip)
@@ -201,7 +206,7 @@ def _moved(starts: Ints, order: Ints, n_rows: int) -> Ints:
     return rows
 
 
-def some_rows(values: Sequence[Any] | Floats, rows: Ints) -> Sequence[Any] | Floats:
+def some_rows(values: Values, rows: Ints) -> Values:
     """Return some rows of a column."""
     if isinstance(values, Labels):
         return values.some_rows(rows)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from runoff.words.columns import evaluates, names_outcome, names_quality, names_runs, preferred
 from runoff.words.costs import says_less
 from runoff.words.words import IN_BRACKETS, kind, ordered, vocabulary, words
 
+Chosen = Mapping[str, str | None]
+"""Role -> the column that the user chose for it."""
 USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "algorithm": ("algorithm", "algo", "agent", "method", "policy", "exp_name"),
     "task": ("task", "env", "env_id", "environment", "game"),
@@ -65,12 +67,12 @@ REVISED = vocabulary(
 """Words behind the name of a score that was measured, or computed, again."""
 
 
-def free_columns(names: Iterable[str], chosen: Mapping[str, str | None]) -> list[str]:
+def free_columns(names: Iterable[str], chosen: Chosen) -> list[str]:
     """Return the columns to which the user gave no role."""
     return [name for name in names if name not in chosen.values()]
 
 
-def candidates(names: Sequence[str], role: str) -> list[str]:
+def candidates(names: Collection[str], role: str) -> list[str]:
     """Return the columns that could play a role: those with a usual name, otherwise the likeliest of those whose words fit.
 
     >>> candidates(["algo", "EnvironmentSteps", "Epoch", "eval/return", "train/return"], "step")
@@ -156,7 +158,7 @@ def _is_return(name: str) -> bool:
     return kind(name) == "score" and not {"return", "returns", "episodic"}.isdisjoint(words(name))
 
 
-def plays(names: Sequence[str], role: str, chosen: Mapping[str, str | None]) -> bool:
+def plays(names: Collection[str], role: str, chosen: Chosen) -> bool:
     """Return whether a role has a column, by choice or by name."""
     if chosen.get(role) is not None:
         return True

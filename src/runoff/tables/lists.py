@@ -13,12 +13,11 @@ from runoff.base.arrays import Ints
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.tables.columns import listed, recognise
-from runoff.tables.labels import RawColumn, some_rows
-from runoff.tables.likely import candidates, free_columns, plays
+from runoff.tables.labels import RawColumn, Values, some_rows
+from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.nested import is_smooth
-from runoff.tables.numerals import FRACTION, NUMBERS, Values
+from runoff.tables.numerals import FRACTION, is_number
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import Chosen
 from runoff.tables.values import AMOUNTS, parsed
 from runoff.words.speech import column
 
@@ -38,7 +37,7 @@ def unlisted(table: SourceTable, chosen: Chosen) -> SourceTable:
         for name in lists
         if name == chosen.get("score") or (not chosen.get("score") and name in _scores(table, chosen))
     ]
-    wide = not named and bool(lists) and not plays(list(table.columns), "score", chosen)
+    wide = not named and bool(lists) and not plays(table.columns, "score", chosen)
     if not wide and len(named) != 1:
         return table
     scores = list(lists) if wide else named
@@ -154,7 +153,7 @@ def _of_text(text: object) -> list[Any] | None:
         match = BARE.fullmatch(bare)
         mark = match["mark"].strip() if match else ""
         # `17/20` counts, `1,234` and `1 234` have thousands, `0,5` decimals.
-        other = any(number.fullmatch(re.sub(r"\s", ",", bare)) for number in NUMBERS.values()) and ", " not in bare
+        other = is_number(re.sub(r"\s", ",", bare)) and ", " not in bare
         if match is None or other or (mark == "/" and FRACTION.fullmatch(bare)):
             return None
         return re.split(r"\s*[;,/|]\s*|\s+", bare)

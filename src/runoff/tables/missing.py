@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
-from runoff.tables.columns import NAMED, OTHERWISE, columns_of, listed, missing_column, naming, playing, summed_up
-from runoff.tables.labels import labelled, n_pairs
-from runoff.tables.likely import USUAL_NAMES, candidates, free_columns, plays
+from runoff.tables.columns import (
+    NAMED,
+    OTHERWISE,
+    column_of,
+    columns_of,
+    listed,
+    missing_column,
+    naming,
+    playing,
+    summed_up,
+)
+from runoff.tables.labels import Columns, Values, labelled, n_pairs
+from runoff.tables.likely import USUAL_NAMES, Chosen, candidates, free_columns, plays
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, Columns, cells_alike, changes_within
+from runoff.tables.unnamed import LIKE_TASKS, cells_alike, changes_within, rises_within
 from runoff.tables.values import floats, is_lost, mostly_numbers
 from runoff.words.columns import names_attempts, names_outcome, names_quality
 from runoff.words.costs import HEADS, direction, says_less
@@ -70,7 +80,7 @@ class _Unnamed(NamedTuple):
         return self.costs or self.numbers
 
 
-def _unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> _Unnamed:
+def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
     misnamed = {chosen.get(role) for role in OTHERWISE}
     names = [name for name in table.columns if name not in misnamed]
     used = playing(names)
@@ -95,11 +105,11 @@ def _unnamed(table: SourceTable, chosen: Mapping[str, str | None]) -> _Unnamed:
     return _Unnamed(numbers, costs, [name for name in free if name not in (*numbers, *counted)])
 
 
-def _tasks_of(table: SourceTable, chosen: Mapping[str, str | None]) -> str:
-    return chosen.get("task") or next(iter(candidates(list(table.columns), "task")), "")
+def _tasks_of(table: SourceTable, chosen: Chosen) -> str:
+    return column_of("task", table.columns, chosen)
 
 
-def _is_of_tasks(table: SourceTable, name: str, chosen: Mapping[str, str | None]) -> bool:
+def _is_of_tasks(table: SourceTable, name: str, chosen: Chosen) -> bool:
     """Return whether a column has one number for each of several tasks, as their sizes and best known solutions have."""
     task, values = _tasks_of(table, chosen), table.columns[name]
     if task not in table.columns or task == name or _is_constant(values):
@@ -112,7 +122,7 @@ BEST = vocabulary("opt optimal optimum óptimo optimo bks best known bound lb ub
 """Words for the solution that none is better than; of a gap to a baseline more may be better."""
 
 
-def _gap_to_best(table: SourceTable, chosen: Mapping[str, str | None]) -> str:
+def _gap_to_best(table: SourceTable, chosen: Chosen) -> str:
     """Return the column called a gap whose numbers are those of another beside a number of each task, as the optimum is: of it less is better
     whatever is optimised; "" if there is none."""
     gaps = [name for name in table.columns if "gap" in words(name) and direction(name)]
@@ -130,17 +140,17 @@ def _gap_to_best(table: SourceTable, chosen: Mapping[str, str | None]) -> str:
     return ""
 
 
-def stands_beside(name: str, values: Sequence[Any] | Floats) -> bool:
+def stands_beside(name: str, values: Values) -> bool:
     """Return whether a column of this name stands beside scores: steps, times, numbers of levels; `SplitS` with fractions numbers no split."""
     numbers = floats(values) if kind(name) == "stage" else None
     return kind(name) in BESIDE_SCORES and not (numbers is not None and bool((numbers % 1 != 0).any()))
 
 
-def _is_constant(values: Sequence[Any] | Floats) -> bool:
+def _is_constant(values: Values) -> bool:
     return len({*map(str, values[:MOST_LOOKED_AT])}) < 2
 
 
-def _one_column(table: SourceTable, chosen: Mapping[str, str | None], unnamed: _Unnamed) -> bool:
+def _one_column(table: SourceTable, chosen: Chosen, unnamed: _Unnamed) -> bool:
     """Return whether one column alone can be the score of rows that name an algorithm, or of a cost the runs of one that the file names; runs in
     heads are those of a wide table."""
     names = list(table.columns)
@@ -158,7 +168,7 @@ def _worth(unnamed: Sequence[_Unnamed]) -> str:
     return name if len(numbers) == 1 and parts[-1:] in (("score",), ("value",)) and len(parts[0]) > 1 else ""
 
 
-def is_tidy(table: SourceTable, chosen: Mapping[str, str | None]) -> bool:
+def is_tidy(table: SourceTable, chosen: Chosen) -> bool:
     """Return whether a table without a score cannot be wide: columns name the algorithm, the task and the run of each row, or an algorithm and
     the run beside one column of numbers."""
     names = list(table.columns)
@@ -169,16 +179,14 @@ def is_tidy(table: SourceTable, chosen: Mapping[str, str | None]) -> bool:
     return bool(unnamed.numbers) and (plays(names, "task", chosen) or _one_column(table, chosen, unnamed))
 
 
-def with_cost(
-    tables: Sequence[SourceTable], chosen: Mapping[str, str | None], sign: float
-) -> tuple[Mapping[str, str | None], float]:
+def with_cost(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -> tuple[Chosen, float]:
     """Return the chosen columns, and −1.0 where lower is better: by request, or because nothing is named like a score, and the only column that
     can be it like a cost. That column is then the score.
 
     sign: −1.0 where the user says that lower is better.
     """
     flat = [table for table in tables if not table.structural]
-    is_scored = any(plays(list(table.columns), "score", chosen) for table in flat)
+    is_scored = any(plays(table.columns, "score", chosen) for table in flat)
     stated = _stated(flat, chosen) if sign > 0 else []
     if stated:
         _warn_of_stated(flat[0], stated)
@@ -219,7 +227,7 @@ def _warn_of_only(place: str, name: str) -> None:
     )
 
 
-def warn_of_values(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> None:
+def warn_of_values(tables: Sequence[SourceTable], chosen: Chosen) -> None:
     """Warn of scores of which nothing says more than `value`: neither a title, nor the name of a file, nor another column."""
     flat = [table for table in tables if not table.structural]
     named = {name for name in _scores_of(flat, chosen) if not chosen.get("score")}
@@ -234,7 +242,7 @@ def warn_of_values(tables: Sequence[SourceTable], chosen: Mapping[str, str | Non
         _warn_of_only(first.place, *named)
 
 
-def warn_of_another_score(table: SourceTable, chosen: Mapping[str, str | None], unused: Sequence[str]) -> None:
+def warn_of_another_score(table: SourceTable, chosen: Chosen, unused: Sequence[str]) -> None:
     """Warn of numbers called a score of something, `rm_score`, beside a score that is not called so plainly, `win_rate`."""
     (score, *_) = candidates(free_columns(table.columns, chosen), "score") or [""]
     if chosen.get("score") or score.strip().casefold() in USUAL_NAMES["score"]:
@@ -247,14 +255,14 @@ def warn_of_another_score(table: SourceTable, chosen: Mapping[str, str | None], 
         )
 
 
-def numbers_of(values: Sequence[Any] | Floats) -> Floats | None:
+def numbers_of(values: Values) -> Floats | None:
     """Return the numbers of a column without those that failed runs lack."""
     # Ten million values are looked at one by one only where a text is among them.
     numbers = floats(values, gaps=True)
     return floats([value for value in values if not is_lost(value)]) if numbers is None else numbers
 
 
-def some_negative(columns: Iterable[Sequence[Any] | Floats]) -> bool:
+def some_negative(columns: Iterable[Values]) -> bool:
     """Return whether a number of some columns lies below 0: costs of which one does may have been negated before."""
     numbers = map(numbers_of, columns)
     return any(own is not None and (own < 0).any() for own in numbers)
@@ -277,20 +285,20 @@ def _negated(tables: Sequence[SourceTable], unnamed: Sequence[_Unnamed]) -> str:
     return cost
 
 
-def sole_score(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> str:
+def sole_score(tables: Sequence[SourceTable], chosen: Chosen) -> str:
     """Return the only column of numbers of tidy tables without a score, whatever it is called; "" of others."""
-    if any(plays(list(table.columns), "score", chosen) or not is_tidy(table, chosen) for table in tables):
+    if any(plays(table.columns, "score", chosen) or not is_tidy(table, chosen) for table in tables):
         return ""
     named = {_sole(table, chosen) for table in tables}
     return named.pop() if len(named) == 1 else ""
 
 
-def _refuse_unlike(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> None:
+def _refuse_unlike(tables: Sequence[SourceTable], chosen: Chosen) -> None:
     """Refuse files of which some have a cost alone and others a score, or another cost: an algorithm would be left out with its file, or be
     judged in the direction of the others."""
-    if len(tables) < 2 or all(plays(list(table.columns), "score", chosen) for table in tables):
+    if len(tables) < 2 or all(plays(table.columns, "score", chosen) for table in tables):
         return
-    named = [next(iter(candidates(list(table.columns), "score")), "") or _sole(table, chosen) for table in tables]
+    named = [next(iter(candidates(table.columns, "score")), "") or _sole(table, chosen) for table in tables]
     for table, cost in zip(tables, named, strict=True):
         others = [other for other, name in zip(tables, named, strict=True) if name not in ("", cost)]
         if direction(cost) == "lower" and others and _is_of_others(table, others, chosen, cost):
@@ -301,38 +309,36 @@ def _refuse_unlike(tables: Sequence[SourceTable], chosen: Mapping[str, str | Non
             )
 
 
-def _sole(table: SourceTable, chosen: Mapping[str, str | None]) -> str:
+def _sole(table: SourceTable, chosen: Chosen) -> str:
     """Return the only column of a file that can be its score; "" where there are several, or none."""
     unnamed = _unnamed(table, chosen)
     alone = len(unnamed.likely) == 1 and len(table.columns) == 1
     return unnamed.likely[0] if alone or _one_column(table, chosen, unnamed) else ""
 
 
-def _is_of_others(
-    table: SourceTable, tables: Sequence[SourceTable], chosen: Mapping[str, str | None], cost: str
-) -> bool:
+def _is_of_others(table: SourceTable, tables: Sequence[SourceTable], chosen: Chosen, cost: str) -> bool:
     """Return whether a file holds algorithms that the others do not, by its column of these or by its name; `cost.csv` beside `return.csv` may
     be another measure of the same runs."""
 
     def algorithms(own: SourceTable) -> set[str]:
-        name = chosen.get("algorithm") or next(iter(candidates(list(own.columns), "algorithm")), "")
+        name = column_of("algorithm", own.columns, chosen)
         return {*labelled(own.columns[name]).names} if name in own.columns else set()
 
     here = algorithms(table)
     if not here:
-        curves = bool(candidates(list(table.columns), "step"))  # `train.csv` beside `eval.csv` of one run
+        curves = bool(candidates(table.columns, "step"))  # `train.csv` beside `eval.csv` of one run
         return not curves and {*words(PurePath(table.place).stem)}.isdisjoint(words(cost))
     return not here <= set[str]().union(*map(algorithms, tables))
 
 
-def _scores_of(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[str]:
-    return [chosen.get("score") or next(iter(candidates(list(table.columns), "score")), "") for table in tables]
+def _scores_of(tables: Sequence[SourceTable], chosen: Chosen) -> list[str]:
+    return [column_of("score", table.columns, chosen) for table in tables]
 
 
-def _stated(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[str]:
+def _stated(tables: Sequence[SourceTable], chosen: Chosen) -> list[str]:
     """Return the columns of scores where their heads say that less is better (`score ↓`); refuse tables of which some do not say so."""
     wanted = chosen.get("score")
-    likely = [[wanted] if wanted else candidates(list(table.columns), "score") for table in tables]
+    likely = [[wanted] if wanted else candidates(table.columns, "score") for table in tables]
     for table, several in zip(tables, likely, strict=True):
         if len({says_less(name) for name in several}) > 1 and any(map(says_less, several)):
             raise DataError(
@@ -357,7 +363,7 @@ def _warn_of_stated(table: SourceTable, names: Sequence[str]) -> None:
 
 def _refuse_either(table: SourceTable, unnamed: _Unnamed) -> None:
     """Refuse to choose, where lower is better, between a score of which more is better by its name and a cost beside it."""
-    gains = list(filter(names_gain, candidates(list(table.columns), "score")))
+    gains = list(filter(names_gain, candidates(table.columns, "score")))
     if gains and unnamed.costs:
         cost = unnamed.costs[0]
         raise DataError(
@@ -366,17 +372,17 @@ def _refuse_either(table: SourceTable, unnamed: _Unnamed) -> None:
         )
 
 
-def may_have_scores(table: SourceTable, chosen: Mapping[str, str | None]) -> bool:
+def may_have_scores(table: SourceTable, chosen: Chosen) -> bool:
     """Return whether a column is named like a score, or like a cost."""
-    return plays(list(table.columns), "score", chosen) or bool(_unnamed(table, chosen).costs)
+    return plays(table.columns, "score", chosen) or bool(_unnamed(table, chosen).costs)
 
 
-def with_run_and_step(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
+def with_run_and_step(columns: Columns, chosen: Chosen) -> Chosen:
     """Return the roles with one column of runs, where several name them alike, and with evaluations of an optimiser as the steps."""
     return _with_counted_steps(columns, _with_one_run(columns, chosen))
 
 
-def _with_one_run(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
+def _with_one_run(columns: Columns, chosen: Chosen) -> Chosen:
     """Return the roles with the seed as the run if several columns name runs, and all part the rows of each algorithm and task alike."""
     free = free_columns(columns, chosen)
     several = candidates(free, "run")
@@ -394,7 +400,7 @@ _EVALUATIONS = vocabulary("evals evaluations fevals nfe nfes fes")
 _COUNTED = vocabulary("n num number no of total count function functions fitness objective cumulative")
 
 
-def _with_counted_steps(columns: Columns, chosen: Mapping[str, str | None]) -> Mapping[str, str | None]:
+def _with_counted_steps(columns: Columns, chosen: Chosen) -> Chosen:
     """Return the roles with the evaluations of an optimiser (`evals`, `n_evaluations`) as the steps, where they rise in every run."""
     free = free_columns(columns, chosen)
     if chosen.get("step") or candidates(free, "step"):
@@ -408,7 +414,7 @@ def _with_counted_steps(columns: Columns, chosen: Mapping[str, str | None]) -> M
     return {**chosen, "step": rising[0]} if len(rising) == 1 else chosen
 
 
-def _changes(columns: Columns, chosen: Mapping[str, str | None], name: str) -> Floats | None:
+def _changes(columns: Columns, chosen: Chosen, name: str) -> Floats | None:
     """Return by how much the numbers of a column change from row to row of each run; None of texts, and where a run has a single row."""
     numbers = floats(columns[name])
     if numbers is None:
@@ -416,21 +422,18 @@ def _changes(columns: Columns, chosen: Mapping[str, str | None], name: str) -> F
     free = free_columns(columns, chosen)
     roles = [*columns_of(NAMED, free, chosen).values()]
     runs = cells_alike([labelled(columns[role]) for role in roles if role in columns], numbers.size)
-    order = np.argsort(runs, kind="stable")
-    changes: Floats = np.diff(numbers[order])[np.diff(runs[order]) == 0]
-    return changes if np.bincount(runs).min() > 1 else None
+    return rises_within(numbers, runs) if np.bincount(runs).min() > 1 else None
 
 
 FEWEST_FALLS = 8
 """The fewest steps of all runs by which a best so far is that of what is minimised."""
 
 
-def _is_falling_best(table: SourceTable, chosen: Mapping[str, str | None]) -> bool:
+def _is_falling_best(table: SourceTable, chosen: Chosen) -> bool:
     """Return whether the score is the best so far (`best_fitness`) of runs in which it never rises, as of what is minimised."""
     chosen = _with_counted_steps(table.columns, chosen)
     free = free_columns(table.columns, chosen)
-    score = chosen.get("score") or next(iter(candidates(free, "score")), "")
-    step = chosen.get("step") or next(iter(candidates(free, "step")), "")
+    score, step = columns_of(("score", "step"), free, chosen).values()
     if "best" not in words(score) or names_gain(score) or not {score, step} <= {*table.columns}:
         return False
     steps, changes = (_changes(table.columns, chosen, name) for name in (step, score))
@@ -447,7 +450,7 @@ def as_score(name: str, place: str) -> str:
     return choice(*lower) if direction(name) == "lower" else named
 
 
-def asked_of_score(table: SourceTable, chosen: Mapping[str, str | None], more: str = "") -> str:
+def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
     """Return the question whether the only column of numbers is the score, and of which direction; without such a column, the words for what
     is missing.
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from runoff.base.arrays import Floats
-from runoff.tables.labels import RawColumn
+from runoff.tables.labels import RawColumn, Values
 from runoff.tables.values import AMOUNTS, is_lost, parsed
 from runoff.words.numbers import span
 from runoff.words.words import kind
@@ -30,8 +28,10 @@ PART_OF_ONE = re.compile(r"\s*[-+]?0+,\d{2,}(?:[eE][-+]?\d+)?\s*%?\s*")
 """A number whose whole part is 0, which no comma of thousands has; `0,1` may be a list."""
 ONE_COMMA = re.compile(r"\s*[-+]?\d*,(\d+)(?:[eE][-+]?\d+)?\s*%?\s*")
 
-Values = Sequence[Any] | Floats
-"""A column of a table."""
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a number, whichever mark parts its decimals."""
+    return any(number.fullmatch(text) for number in NUMBERS.values())
 
 
 def plain(column: Values, decimal: str) -> Values:
@@ -112,15 +112,11 @@ def _numbers_of(values: Values) -> list[str]:
     return texts if texts and all(map(LOOKS.match, texts)) else []
 
 
-def _is_number_or_lost(text: str) -> bool:
-    return is_lost(text) or any(number.fullmatch(text) for number in NUMBERS.values())
-
-
 def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
     """Return numbers with an ASCII minus in place of a Unicode minus or of accountants' parentheses, and a note on it."""
     texts = [value.translate(MINUS) for value in values]
     bare = [FOOTNOTE.sub("", text) for text in texts]
-    if bare != texts and all(parsed(text) is not None or _is_number_or_lost(text) for text in bare):
+    if bare != texts and all(parsed(text) is not None or is_lost(text) or is_number(text) for text in bare):
         return (
             bare,
             f"marks behind numbers are left out ({next(t for t, b in zip(texts, bare, strict=True) if t != b).strip()!r})",
@@ -134,7 +130,7 @@ def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
         ) else "apostrophes separate thousands"
     negative = [IN_PARENTHESES.fullmatch(text) for text in texts]
     others = [text for text, match in zip(texts, negative, strict=True) if match is None and text.strip()]
-    if any(negative) and all(any(number.fullmatch(text) for number in NUMBERS.values()) for text in others):
+    if any(negative) and all(map(is_number, others)):
         texts = [f"-{match[1]}" if match else text for text, match in zip(texts, negative, strict=True)]
         example = next(text for text, match in zip(values, negative, strict=True) if match)
         return texts, f"numbers in parentheses are read as negative, as in accounting ({example.strip()!r})"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
-from runoff.base.arrays import Bools, Floats, Ints
+from runoff.base.arrays import Bools, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import FRAME, NAMED, listed, recognise
-from runoff.tables.labels import RawColumn, labelled
+from runoff.tables.labels import RawColumn, Values, labelled
+from runoff.tables.likely import Chosen
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.values import MISSING, floats, is_empty, outcomes, parsed
@@ -20,14 +20,14 @@ from runoff.words.words import canonical, vocabulary
 # ── rows between evaluations ──────────
 
 
-def evaluated(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def evaluated(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return the rows of learning curves with a score, if the other rows are empty and every run has a score."""
     mapping = recognise(list(table.columns), wanted=(*NAMED, "score"), chosen=chosen, place=table.place)
     scores = table.columns[mapping["score"]] if "score" in mapping else np.empty(0)
     empty = _empty_rows(scores, framed=table.place == FRAME)
     if not empty.any() or "run" not in mapping:
         return table
-    runs = list(zip(*(labelled(table.columns[mapping[role]]) for role in NAMED if role in mapping), strict=True))
+    runs = list(zip(*table.labels(mapping).values(), strict=True))
     rows = np.flatnonzero(~empty)
     # A run without any score failed, and is not a row between evaluations.
     if len({runs[i] for i in rows.tolist()}) < len(set(runs)):
@@ -36,7 +36,7 @@ def evaluated(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTab
     return table.some_rows(rows, note)
 
 
-def _empty_rows(values: Sequence[Any] | Floats, *, framed: bool) -> Bools:
+def _empty_rows(values: Values, *, framed: bool) -> Bools:
     """Return which cells are empty; in a frame they are NaN, and a curve that ends with NaN ended early."""
     if isinstance(values, np.ndarray):
         return np.isnan(values) if framed else np.zeros(values.size, np.bool_)

@@ -17,7 +17,7 @@ from runoff.tables.columns import NAMED, ROW, recognise
 from runoff.tables.factors import with_factors
 from runoff.tables.items import with_items
 from runoff.tables.labels import Labels, in_order
-from runoff.tables.likely import candidates
+from runoff.tables.likely import Chosen, candidates
 from runoff.tables.naming import natural, plain
 from runoff.tables.others import evaluated, refuse_failed_rows
 from runoff.tables.source import SourceTable
@@ -61,7 +61,7 @@ class RunRows:
         return ", ".join(f"{called.get(role, role)} {self.data.labels[role][row]!r}" for role in NAMED)
 
 
-def run_rows(table: SourceTable, *, chosen: Mapping[str, str | None], unit: UnitName, with_step: bool) -> RunRows:
+def run_rows(table: SourceTable, *, chosen: Chosen, unit: UnitName, with_step: bool) -> RunRows:
     """Return the rows that are runs, or steps of runs, from which `Scores` and `Curves` are made."""
     if not table.structural:
         table = with_chosen(table, chosen)
@@ -97,7 +97,7 @@ def _sorted(table: SourceTable, data: Tidy, unit: UnitName) -> RunRows:
     return RunRows(table=table, data=data, names=names, order=order, keys=keys, steps=steps, unit=unit)
 
 
-def _of_runs(table: SourceTable, chosen: Mapping[str, str | None], *, with_step: bool) -> SourceTable:
+def _of_runs(table: SourceTable, chosen: Chosen, *, with_step: bool) -> SourceTable:
     """Return the rows of a frame that are runs, or evaluations of runs, by the same rules as for files."""
     if not table.n_rows:
         return table

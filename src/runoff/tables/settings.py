@@ -10,18 +10,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from runoff.base.arrays import Ints
-from runoff.errors import DataError, OptionError, nearest
-from runoff.tables.columns import FRAME, NAMED, SETTINGS, listed
+from runoff.errors import DataError
+from runoff.tables.columns import NAMED, SETTINGS, as_setting, column_of, columns_of, listed, naming, not_there
 from runoff.tables.configs import configured, read_configs, values_of
 from runoff.tables.equal import aliases
 from runoff.tables.labels import Labels, labelled, n_pairs
-from runoff.tables.likely import candidates, free_columns, plays
+from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike, changes_within
 from runoff.tables.values import parsed
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
-from runoff.words.speech import column
 from runoff.words.words import CENTRES, kind, vocabulary, words
 
 LEARNED = vocabulary("entropy alpha temperature beta epsilon eps ratio clip ratios fraction")
@@ -52,19 +51,18 @@ def tunes(name: str) -> bool:
     return bool(parts & WORDS_OF_SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")
 
 
-def settings_asked(chosen: Mapping[str, str | None]) -> dict[str, bool]:
+def settings_asked(chosen: Chosen) -> dict[str, bool]:
     """Return the columns that the user names as settings, and whether each must exist; a question mark after the name makes it optional."""
     names = [name.strip() for name in (chosen.get(SETTINGS) or "").split(",")]
     return {name.removesuffix("?"): not name.endswith("?") for name in names if name.strip("?")}
 
 
-def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def with_settings_asked(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return the table with the columns that the user names as settings turned into the configuration of each row: `lr 0.1, width 64`."""
     wanted = settings_asked(chosen)
     missing = next((name for name, needed in wanted.items() if needed and name not in table.columns), None)
     if missing is not None:
-        there = f"found {listed(list(table.columns))}.{nearest(missing, list(table.columns))}"
-        raise OptionError(f"{table.place}: there is no column {missing!r} to be a setting; {there}")
+        raise not_there(table.place, "column", missing, list(table.columns), " to be a setting")
     # A column of configurations is one as it is.
     own = [name for name in wanted if name in table.columns and not candidates([name], "config")]
     # A setting that may be absent may be there under another name.
@@ -75,16 +73,14 @@ def with_settings_asked(table: SourceTable, chosen: Mapping[str, str | None]) ->
     return _as_configurations(table, names, chosen, ", by request") if names else table
 
 
-def _as_configurations(
-    table: SourceTable, names: Sequence[str], chosen: Mapping[str, str | None], why: str
-) -> SourceTable:
+def _as_configurations(table: SourceTable, names: Sequence[str], chosen: Chosen, why: str) -> SourceTable:
     """Return the table with some columns turned into the configuration of each row, appended to an existing configuration."""
     others = table.others(*names)
-    config = chosen.get("config") or next(iter(candidates(list(others), "config")), "config")
+    config = column_of("config", others, chosen) or "config"
     before = None
     if config in others:
         before = config, *read_configs(labelled(others[config]), table.settings)
-    algorithm = _column_of("algorithm", list(others), chosen)
+    algorithm = column_of("algorithm", others, chosen)
     owners = labelled(others[algorithm]) if algorithm in others else Labels([""], np.zeros(table.n_rows, np.int64))
     labels, settings = configured({name: values_of(table.columns[name]) for name in names}, owners, before)
     note = f"columns {listed(names)} are settings{why}: each combination is a configuration"
@@ -94,7 +90,7 @@ def _as_configurations(
 # ── settings that each file has alone ──────────
 
 
-def settings_of_files(tables: Sequence[SourceTable], chosen: Mapping[str, str | None]) -> list[str]:
+def settings_of_files(tables: Sequence[SourceTable], chosen: Chosen) -> list[str]:
     """Return the settings that are constant within each file and differ between files: `lr`, with a file of runs for each learning rate.
 
     Possible measurements are left alone, as are files in which no column names the algorithm.
@@ -103,14 +99,14 @@ def settings_of_files(tables: Sequence[SourceTable], chosen: Mapping[str, str | 
     several: set[str] = set()
     for table in tables:
         names = free_columns(table.columns, chosen)
-        algorithm = _column_of("algorithm", names, chosen)
+        algorithm = column_of("algorithm", names, chosen)
         if algorithm not in table.columns or not plays(names, "score", chosen):
             continue
         # Within a task: who was tuned on each has other settings on another one, and is no sweep.
-        task = _column_of("task", names, chosen)
+        task = column_of("task", names, chosen)
         both = [labelled(table.columns[column]) for column in (algorithm, task) if column in table.columns]
         cells = {*zip(*both, strict=True)}
-        for name in (name for name in names if tunes(name) and kind(name) != "metric" and not LEARNED & {*words(name)}):
+        for name in filter(_is_surely_set, names):
             own = values_of(table.columns[name]).names
             several |= {name} if len(own) > 1 else set()
             for cell in cells:
@@ -118,7 +114,12 @@ def settings_of_files(tables: Sequence[SourceTable], chosen: Mapping[str, str | 
     return [name for name, of in values.items() if name not in several and max(map(len, of.values())) > 1]
 
 
-def with_settings_of_files(table: SourceTable, names: Sequence[str], chosen: Mapping[str, str | None]) -> SourceTable:
+def _is_surely_set(name: str) -> bool:
+    """Return whether a column of this name holds a setting, which nobody measures."""
+    return tunes(name) and kind(name) != "metric" and LEARNED.isdisjoint(words(name))
+
+
+def with_settings_of_files(table: SourceTable, names: Sequence[str], chosen: Chosen) -> SourceTable:
     """Return the table of a file with the settings in which files differ as its configuration."""
     own = [name for name in names if name in table.columns]
     return _as_configurations(table, own, chosen, ", which differ between files") if own else table
@@ -129,12 +130,11 @@ def with_settings_of_rows(table: SourceTable, kept: Mapping[str, str], names: Se
 
     kept: the columns of roles, {role: name}; names: the other columns.
     """
-    roles = [labelled(table.columns[kept[role]]) for role in NAMED if role in kept]
+    roles = [*table.labels(kept).values()]
     if not roles or "step" in kept:
         return table
     cells = cells_alike(roles, table.n_rows)
-    likely = [name for name in names if tunes(name) and kind(name) != "metric" and not LEARNED & {*words(name)}]
-    own = [name for name in likely if changes_within(values_of(table.columns[name]), cells)]
+    own = [name for name in filter(_is_surely_set, names) if changes_within(values_of(table.columns[name]), cells)]
     return _as_configurations(table, own, {}, ", in which rows of one run differ") if own else table
 
 
@@ -146,26 +146,22 @@ EVEN = 5
 """The number of values from which on equal distances mean evaluations."""
 
 
-def with_counts_that_are_settings(table: SourceTable, chosen: Mapping[str, str | None]) -> SourceTable:
+def with_counts_that_are_settings(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return the table with `n_steps`, `epochs` … as configurations if each run has a single value; refuse a few values that may be either
     settings or progress."""
     names = free_columns(table.columns, chosen)
     if table.structural or not plays(names, "score", chosen):
         return table
     counts = [name for name in names if _counts(name)]
-    labels = {
-        role: labelled(table.columns[name])
-        for role in NAMED
-        if (name := _column_of(role, names, chosen)) in table.columns
-    }
-    config = _column_of("config", names, chosen)
+    labels = table.labels(columns_of(NAMED, names, chosen))
+    config = column_of("config", names, chosen)
     # A file of one algorithm has settings where others vary beside them, or configurations have names.
     if not counts or not ("algorithm" in labels or config in table.columns or any(map(tunes, names))):
         return table
     of_rows = [labels[role] for role in NAMED[:2] if role in labels]
     of_rows += [labelled(table.columns[config])] if config in table.columns else []
     cells = cells_alike(of_rows, table.n_rows)
-    axis = _column_of("step", names, chosen)
+    axis = column_of("step", names, chosen)
     settings = []
     for name in counts:
         values = values_of(table.columns[name])
@@ -187,10 +183,6 @@ def _counts(name: str) -> bool:
     return kind(name) in ("step", "iteration") and bool(COUNTED.intersection(words(name)))
 
 
-def _column_of(role: str, names: Sequence[str], chosen: Mapping[str, str | None]) -> str:
-    return chosen.get(role) or next(iter(candidates(names, role)), "")
-
-
 def _parts_runs(values: Labels, runs: Ints) -> bool:
     """Return whether each run has a single value that others have too; a count at which runs ended would differ."""
     n_runs = int(np.unique(runs).size)
@@ -207,9 +199,7 @@ def _may_be_either(values: Labels) -> bool:
 
 
 def _question(table: SourceTable, name: str, values: Labels) -> DataError:
-    framed = table.place == FRAME
-    setting = f"config={name!r}" if framed else column(SETTINGS, name)
-    step = f"step={name!r}" if framed else column("step", name)
+    setting, step = as_setting(name, table.place), naming("step", table.place, name)
     numbers = ", ".join(sorted(values.names, key=lambda text: parsed(text) or 0.0)[:4])
     return DataError(
         f"{table.place}: column {name!r} has {len(values.names)} values ({numbers}{', …' * (len(values.names) > 4)}), and may hold a setting "

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from runoff.base.arrays import Floats, Ints
+from runoff.base.arrays import Ints
 from runoff.errors import warn
-from runoff.tables.columns import FRAME
+from runoff.tables.columns import FRAME, NAMED
 from runoff.tables.equal import ConfigSettings
-from runoff.tables.labels import some_rows
+from runoff.tables.labels import Columns, Labels, Values, labelled, some_rows
 from runoff.words.names import DuplicatesName
 
 
@@ -29,7 +29,7 @@ class SourceTable:
     of it is better.
     """
 
-    columns: Mapping[str, Sequence[Any] | Floats]
+    columns: Columns
     place: str = FRAME
     row: Callable[[int], str] = lambda index: f"row {index}"
     structural: bool = False
@@ -53,9 +53,13 @@ class SourceTable:
     def n_rows(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
-    def others(self, *names: str) -> dict[str, Sequence[Any] | Floats]:
+    def others(self, *names: str) -> dict[str, Values]:
         """Return the columns without those of these names."""
         return {name: values for name, values in self.columns.items() if name not in names}
+
+    def labels(self, mapping: Mapping[str, str]) -> dict[str, Labels]:
+        """Return the names of algorithm, task and run of each row, as far as columns have these roles, {role: column}."""
+        return {role: labelled(self.columns[mapping[role]]) for role in NAMED if mapping.get(role) in self.columns}
 
     def noted(self, *notes: str, **changes: Any) -> SourceTable:
         """Return the table with changed fields, and with more notes."""

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Bools, Floats
-from runoff.errors import DataError, OptionError, nearest, warn
-from runoff.tables.columns import UNUSED, an, listed
+from runoff.errors import DataError, warn
+from runoff.tables.columns import UNUSED, an, listed, not_there
 from runoff.tables.labels import labelled
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy
@@ -246,9 +246,7 @@ def without_names(table: SourceTable, names: Sequence[str]) -> SourceTable:
     every = [name for own in labels for name in own.names]
     absent = next((name for name in names if name not in every), None)
     if absent is not None:
-        raise OptionError(
-            f"{table.place}: there is no column {absent!r} to leave unused, and no such algorithm or task; found {listed(every)}."
-            f"{nearest(absent, every)}"
-        )
+        purpose = " to leave unused, and no such algorithm or task"
+        raise not_there(table.place, "column", absent, every, purpose)
     kept: Bools = ~(labels[0].rows(names) | labels[1].rows(names))
     return table.some_rows(np.flatnonzero(kept))

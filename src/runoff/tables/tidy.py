@@ -25,7 +25,8 @@ from runoff.tables.columns import (
 )
 from runoff.tables.configs import read_configs
 from runoff.tables.equal import ONE_CONFIG, ConfigSettings
-from runoff.tables.labels import Labels, RawColumn, labelled, n_pairs, paired, visible
+from runoff.tables.labels import Labels, RawColumn, Values, labelled, n_pairs, paired, visible
+from runoff.tables.likely import Chosen
 from runoff.tables.naming import spelled
 from runoff.tables.nested import refuse_one_column, unmasked, with_index, without_na
 from runoff.tables.numerals import NUMBERS, without_units
@@ -156,7 +157,7 @@ def table_of(frame: Any) -> SourceTable:
         raise DataError(message) from error
 
 
-def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: bool) -> Tidy:
+def tidy(table: SourceTable, *, chosen: Chosen, with_step: bool) -> Tidy:
     """Return the checked columns of a table."""
     if not table.columns or table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data.")
@@ -200,14 +201,14 @@ def tidy(table: SourceTable, *, chosen: Mapping[str, str | None], with_step: boo
     )
 
 
-def _noted_configs(name: str, table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
+def _noted_configs(name: str, table: SourceTable, chosen: Chosen) -> list[str]:
     """Return the note on a column of configurations that was known by its name alone."""
     given = chosen.get("config") or chosen.get(SETTINGS) or table.structural or table.settings
     way = "" if table.place == FRAME else f"; use {column('algorithm', name)} if each is an algorithm"
     return [] if given else [f"column {name!r} names configurations of an algorithm, among which one is chosen{way}"]
 
 
-def _noted_of(score: str, table: SourceTable, chosen: Mapping[str, str | None]) -> list[str]:
+def _noted_of(score: str, table: SourceTable, chosen: Chosen) -> list[str]:
     """Return the notes on a column of scores."""
     best = not chosen.get("score") and not BEST.isdisjoint(words(score))
     highest = f"column {score!r} holds the best score of each run by its name, not its last"
@@ -224,7 +225,7 @@ def _without_units(table: SourceTable, name: str) -> SourceTable:
 
 
 def configurations(
-    table: SourceTable, labels: Mapping[Any, Labels], column: str | None, chosen: Mapping[str, str | None]
+    table: SourceTable, labels: Mapping[Any, Labels], column: str | None, chosen: Chosen
 ) -> tuple[str, Labels, Mapping[str, ConfigSettings]] | None:
     """Return the column of configurations, its labels and their settings: the chosen column, or a column with a usual name and several
     values for an algorithm on a task.
@@ -377,7 +378,7 @@ SMALL = re.compile(r"\s*[-+]?\d{1,3}\s*")
 """A number whose point may separate thousands, and a number too small for a separator."""
 
 
-def _refuse_thousands(table: SourceTable, values: Sequence[Any] | Floats, column: str, role: str) -> None:
+def _refuse_thousands(table: SourceTable, values: Values, column: str, role: str) -> None:
     """Refuse points that may separate thousands: each precedes exactly three digits, and the other numbers are whole and small.
 
     If no other number decides, columns separated by semicolons indicate that decimals may have commas.
@@ -425,7 +426,7 @@ def _refusal(table: SourceTable, index: int, column: str, role: str, what: str) 
     return DataError(f"{table.place}, {table.row(index)}: the {role}{called} {what}.")
 
 
-def _not_a_number(value: object, values: Sequence[Any] | Floats, place: str) -> str:
+def _not_a_number(value: object, values: Values, place: str) -> str:
     if is_empty(value):
         return ABSENT
     hint = _on_marks(value, values, place) if isinstance(value, str) and "," in value else ""
@@ -438,7 +439,7 @@ def _not_a_number(value: object, values: Sequence[Any] | Floats, place: str) -> 
     return f"is {_shown(value)}, which is not a number{hint}"
 
 
-def _on_marks(value: str, values: Sequence[Any] | Floats, place: str) -> str:
+def _on_marks(value: str, values: Values, place: str) -> str:
     """Return the hint on a number with a comma: the decimal marks with which all numbers of its column can be read."""
     if not any(mark.fullmatch(value) for mark in NUMBERS.values()):
         return ""

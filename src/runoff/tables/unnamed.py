@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
-from typing import Any
 
 import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW
-from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.labels import Columns, Labels, Values, labelled, n_pairs
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
 from runoff.words.columns import names_attempts
 from runoff.words.labels import HOSTS, counts_runs, is_spread
-from runoff.words.speech import choice, column, option
+from runoff.words.speech import claims_of, column, option
 from runoff.words.words import EVALUATION, canonical, kind, names_items, vocabulary, words
 
 BY_ROW = "there is no run column: each row is taken as one independent run, or attempt, of its task"
@@ -44,8 +43,6 @@ CIRCUMSTANCES = HOSTS | vocabulary(
     "stato estado statut état статус 状态 状態 상태"
 )
 """Words in names of columns that describe the circumstances or the end of a run; runs that differ only in these are repeats."""
-Columns = Mapping[str, Sequence[Any] | Floats]
-Chosen = Mapping[str, str | None]
 PROGRESS = ("step", "iteration", "episode", "time")
 """Kinds of columns that increase along a learning curve."""
 
@@ -282,10 +279,9 @@ def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, plac
             what = f"column {name!r} holds a spread"
         else:
             continue
-        judge = choice("claims", f"runoff claims {place}")
         raise DataError(
             f"{place}: {what}, so each row summarises several runs and is not a run; give the score of every run in a row of its own, or judge "
-            f"what such a table claims with {judge}; or, if each row is one run, use {column('run', ROW)}."
+            f"what such a table claims with {claims_of(place)}; or, if each row is one run, use {column('run', ROW)}."
         )
 
 
@@ -294,7 +290,7 @@ COUNTS = vocabulary("n num number count counts cnt of sample samples size")
 RANGE = re.compile(r"\s*\d+\s*[-\u2013:]\s*\d+\s*")
 
 
-def _all_above_one(values: Sequence[Any] | Floats) -> bool:
+def _all_above_one(values: Values) -> bool:
     try:
         # Seeds `0-4` are five.
         return all(RANGE.fullmatch(str(value)) or float(value) > 1 for value in values)
@@ -317,6 +313,12 @@ def changes_within(values: Labels, cells: Ints) -> bool:
     return n_pairs(cells, values.codes) > int(cells.max()) + 1
 
 
+def rises_within(numbers: Floats, cells: Ints) -> Floats:
+    """Return by how much numbers change from row to row of each cell."""
+    order = np.argsort(cells, kind="stable")
+    return np.asarray(np.diff(numbers[order])[np.diff(cells[order]) == 0])
+
+
 def are_numbers(values: Labels) -> bool:
     return all(re.fullmatch(r"\s*-?[\d.]+(e[+-]?\d+)?\s*", value) for value in values.names)
 
@@ -326,8 +328,6 @@ def _rises(values: Labels, cells: Ints) -> bool:
         numbers = np.array([float(name) for name in values.names])[values.codes]
     except ValueError:
         return False
-    order = np.argsort(cells, kind="stable")
-    within: Bools = np.diff(cells[order]) == 0
-    steps: list[float] = np.diff(numbers[order])[within].tolist()
+    steps = rises_within(numbers, cells).tolist()
     # A clock that rises from row to row says that the rows are one training's; of two rows one is always later.
     return len(steps) >= 2 and min(steps) > 0

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from runoff.base.arrays import Floats
-from runoff.tables.labels import RawColumn
+from runoff.tables.labels import RawColumn, Values
 from runoff.words.labels import FAILED
 from runoff.words.speech import BLANK
 from runoff.words.words import AMOUNT, canonical, ordered, vocabulary
@@ -32,7 +30,7 @@ YES_NO = tuple(
 """Pairs of words in columns of outcomes, for 1 and for 0."""
 
 
-def rises_evenly(values: Sequence[Any] | Floats, enough: int = EVEN) -> bool:
+def rises_evenly(values: Values, enough: int = EVEN) -> bool:
     """Return whether numbers rise repeatedly (`enough`) by the same amount, as steps of training do, and are no count: 0, 1000, 2000, 0, …"""
     steps = floats(values)
     rise = np.diff(np.empty(0) if steps is None else steps)
@@ -51,7 +49,7 @@ INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
 """Names of a first column that only numbers the rows."""
 
 
-def numbers_rows(head: str, values: Sequence[Any] | Floats, *, wide: bool) -> bool:
+def numbers_rows(head: str, values: Values, *, wide: bool) -> bool:
     """Return whether a first column only numbers the rows; beside the heads of a wide table any other numbers may say what each row is."""
     numbers = floats(values) if head.strip().casefold() in INDEX else None
     if numbers is None:
@@ -62,7 +60,7 @@ def numbers_rows(head: str, values: Sequence[Any] | Floats, *, wide: bool) -> bo
     return bool((rise[rise > 0] == 1).all()) if blank else not rises_evenly(values, enough=2)
 
 
-def outcomes(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
+def outcomes(values: Values) -> Values:
     """Return a column of scores with 1 for true and 0 for false, or without percent signs, if it contains nothing else; missing values
     become NaN."""
     numbers = floats(values)
@@ -102,7 +100,7 @@ def is_lost(value: object) -> bool:
     return not (FAILED | MARKS).isdisjoint((canonical(value), value.strip().casefold()))
 
 
-def mostly_numbers(values: Sequence[Any] | Floats) -> bool:
+def mostly_numbers(values: Values) -> bool:
     """Return whether a column holds numbers, or percentages, beside which runs may have failed."""
     if floats(values, gaps=True) is not None:
         return True
@@ -111,7 +109,7 @@ def mostly_numbers(values: Sequence[Any] | Floats) -> bool:
     return 2 * len(kept) > len(values) and floats(kept) is not None
 
 
-def in_percent(values: Sequence[Any] | Floats) -> bool:
+def in_percent(values: Values) -> bool:
     """Return whether scores have percent signs."""
     first = next((value for value in values if str(value).strip().casefold() not in MISSING), None)
     return isinstance(first, str) and first.rstrip().endswith("%")
@@ -120,7 +118,7 @@ def in_percent(values: Sequence[Any] | Floats) -> bool:
 AMOUNTS = {"k": 1e3, "m": 1e6, "mio": 1e6, "million": 1e6, "thousand": 1e3, "b": 1e9}
 
 
-def amounts(values: Sequence[Any] | Floats) -> Sequence[Any] | Floats:
+def amounts(values: Values) -> Values:
     """Return a column of steps with amounts such as 100k and 1.5M as numbers."""
     if isinstance(values, np.ndarray) or not any(isinstance(v, str) and AMOUNT.fullmatch(v.strip()) for v in values):
         return values
@@ -145,7 +143,7 @@ def parsed(value: object) -> float | None:
         return None
 
 
-def floats(values: Sequence[Any] | Floats, *, gaps: bool = False) -> Floats | None:
+def floats(values: Values, *, gaps: bool = False) -> Floats | None:
     """Return a column as numbers, None if it contains anything else; `gaps` reads missing values as NaN."""
     if isinstance(values, np.ndarray) and values.dtype == np.float64:
         return values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from runoff.words.columns import QUALITIES, RUN_WORDS
 from runoff.words.costs import direction, says_less
@@ -206,5 +207,18 @@ KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation
 """Canonical names of folders and files that say what their series are of."""
 KINDS = ordered("test eval evals evaluation validation final last latest")
 """Which rows are read where a column tells kinds of data, or checkpoints, apart: the first of these that is there."""
+
+
+def main_kind(names: Iterable[str], others: Iterable[str] = ()) -> str:
+    """Return the one of several kinds of data, or checkpoints, by canonical names, that is read; "" if none of them is; others: more of them,
+    behind the usual.
+
+    >>> main_kind(["train", "eval"]), main_kind(["train"])
+    ('eval', '')
+    """
+    there = {*names}
+    return next((kind for kind in (*KINDS, *others) if kind in there), "")
+
+
 MEASURING = VOCABULARY.union(_NO_CONTENDERS, _BETWEEN, _SUMMARIES, _OF_WHAT, _COUNTS, QUALITIES, KINDS_OF_DATA)
 """Words of which the names of measures are made."""

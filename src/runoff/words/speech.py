@@ -207,6 +207,11 @@ def call(verb: str, **options: str) -> str:
     return choice(f"{verb}({', '.join(given)})", " ".join(["runoff", verb, *given]))
 
 
+def claims_of(place: str) -> str:
+    """Return the call that judges what a table of means claims, as a part of a text."""
+    return choice("claims", f"runoff claims {place}")
+
+
 BLANK = "Unnamed: 0"
 """What pandas calls a blank head, which no option could name."""
 

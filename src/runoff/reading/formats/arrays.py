@@ -21,8 +21,8 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading._axes import axes_of, refuse_matrices
 from runoff.reading._known import named_run
-from runoff.reading.formats.array_curves import columns_of, curves_beside_steps, scores_alone
-from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, named_row, structural
+from runoff.reading.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, named_row, structural
+from runoff.reading.formats.curves import columns_of, curves_beside_steps, scores_alone, stacked
 from runoff.tables.columns import listed
 from runoff.tables.likely import candidates
 from runoff.tables.missing import may_have_scores
@@ -130,7 +130,7 @@ def arrays_table(
     if named_axes is None and len(axes) == 2:
         refuse_matrices([array.astype(np.float64) for array in arrays.values()], called, place)
     parts = [columns_of(name, array, axes) for name, array in arrays.items()]
-    columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
+    columns = stacked(parts)
     usual = f"arrays {SHAPES[arrays[first].ndim]}: the first axis is taken as runs"
     if len(axes) == 2 and arrays[first].shape[1] > 1:
         n_runs, n_tasks = span([len(array) for array in arrays.values()]), arrays[first].shape[1]
@@ -140,8 +140,7 @@ def arrays_table(
     note = f"arrays: their axes are {', '.join(axes)}, by request" if named_axes else usual
     # Runs are counted along an axis, unless the user named the axes and they are no plain list of runs.
     entries = axes[0] == "run" and "step" not in axes if named_axes else True
-    keys = {KEY: LEVELS[KEY]} if KEY in columns else {}
-    return structural(place, columns, note, keys=keys, entries=entries, by_axes=named_axes is not None)
+    return structural(place, columns, note, entries=entries, by_axes=named_axes is not None)
 
 
 EVALUATIONS = {"timesteps", "results"}
@@ -175,9 +174,7 @@ def named_arrays(arrays: Mapping[tuple[str, ...], Any], source: Source) -> Sourc
         columns[INNER_KEY] += [inner] * len(scores)
         columns["run"] += [str(run) for run in range(len(scores))]
         columns["score"] += scores
-    return structural(
-        source.place, columns, "{name: {name: array}}: the entries are taken as runs", keys=LEVELS, entries=True
-    )
+    return structural(source.place, columns, "{name: {name: array}}: the entries are taken as runs", entries=True)
 
 
 def read_npz(source: Source) -> SourceTable:

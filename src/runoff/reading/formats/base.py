@@ -7,14 +7,16 @@ or, if the file has no column names (`{task: [scores]}`, arrays, matrices), a st
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from runoff.base.arrays import Floats
 from runoff.errors import DataError
+from runoff.tables.labels import Columns
+from runoff.tables.likely import Chosen
 from runoff.tables.source import SourceTable
 from runoff.words.names import DecimalName
+from runoff.words.words import vocabulary
 
 LOG = ".log"
 """The suffix of logs, whose format their content tells."""
@@ -31,19 +33,10 @@ class NotRuns(DataError):
     """Raised if a valid file contains no runs: refused on its own, left out (and named) in a folder."""
 
 
-OF_ANSWER = frozenset({"records", "sentence"})
+OF_ANSWER = vocabulary("records sentence")
 """Keys of what `to_json` and `--json` write, whose records have names and numbers as runs have."""
 HEADS_OF_ANSWERS = tuple(
-    map(
-        frozenset,
-        (
-            ("pvalue",),
-            ("estimate", "low", "high"),
-            ("difference", "low", "high"),
-            ("average_rank", "letters"),
-            ("effect", "n_runs"),
-        ),
-    )
+    map(vocabulary, ("pvalue", "estimate low high", "difference low high", "average_rank letters", "effect n_runs"))
 )
 """Heads of rows as `to_frame` and `--to csv` write them; a run has none of these together."""
 HOLDS_NONE = "this is an answer of runoff, which holds no runs: read the runs that it is of."
@@ -55,7 +48,7 @@ def refuse_saved(content: Any, place: str) -> None:
         raise NotRuns(f"{place}: {HOLDS_NONE}")
 
 
-def refuse_answer(table: SourceTable, chosen: Mapping[str, str | None]) -> None:
+def refuse_answer(table: SourceTable, chosen: Chosen) -> None:
     """Refuse the rows of an answer, unless columns are named."""
     if not chosen and any(heads <= table.columns.keys() for heads in HEADS_OF_ANSWERS):
         raise NotRuns(f"{table.place}: {HOLDS_NONE}")
@@ -79,7 +72,7 @@ class Source:
     decimal: DecimalName = "auto"
     sheet: str | None = None
     table: str | None = None
-    columns: Mapping[str, str | None] = field(default_factory=dict)
+    columns: Chosen = field(default_factory=dict)
     by_commas: bool = False
 
     def text(self) -> str:
@@ -121,13 +114,15 @@ class Format:
     binary: bool = False
 
 
-def structural(place: str, columns: Mapping[str, Sequence[Any] | Floats], note: str, **facts: Any) -> SourceTable:
+def structural(place: str, columns: Columns, note: str, **facts: Any) -> SourceTable:
     """Return a table whose columns are roles, a row named by its algorithm, task, run and step; `facts` are other fields of the table."""
-    row = named_row(columns)
-    return SourceTable(columns=columns, place=place, row=row, structural=True, rows_named=True, notes=(note,), **facts)
+    row, keys = named_row(columns), {name: role for name, role in LEVELS.items() if name in columns}
+    return SourceTable(
+        columns=columns, place=place, row=row, structural=True, rows_named=True, keys=keys, notes=(note,), **facts
+    )
 
 
-def named_row(columns: Mapping[str, Sequence[Any] | Floats]) -> Callable[[int], str]:
+def named_row(columns: Columns) -> Callable[[int], str]:
     """Return the words for a row of columns that are roles: "algorithm 'PPO', run '3'"."""
     roles = [role for role in ("algorithm", "task", "run", "step") if role in columns]
     return lambda index: ", ".join(f"{role} {columns[role][index]!r}" for role in roles)

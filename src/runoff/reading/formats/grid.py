@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runoff.errors import DataError, OptionError, nearest, warn
+from runoff.errors import DataError, OptionError, warn
 from runoff.reading._known import has_algorithm, meaning_of, says_nothing
 from runoff.reading.formats.base import Source
 from runoff.reading.formats.sheets import says_less_of
-from runoff.tables.columns import NAMED, an, listed, roles_of, summed_up
+from runoff.tables.columns import NAMED, an, listed, not_there, roles_of, summed_up
 from runoff.tables.likely import candidates
 from runoff.tables.missing import warn_of_less
 from runoff.tables.numerals import has_decimal_comma
@@ -28,9 +28,18 @@ from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS
 from runoff.tables.values import parsed
 from runoff.words.costs import says_less
-from runoff.words.labels import KINDS, KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, is_spread, is_summary, run_of
+from runoff.words.labels import (
+    KINDS_OF_DATA,
+    SETTINGS,
+    is_ablation,
+    is_amount,
+    is_spread,
+    is_summary,
+    main_kind,
+    run_of,
+)
 from runoff.words.speech import column, option
-from runoff.words.words import canonical, vocabulary, words
+from runoff.words.words import IN_BRACKETS, canonical, vocabulary, words
 
 GridRow = Sequence[str]
 GridReader = Callable[[Source, Sequence[GridRow]], SourceTable]
@@ -276,8 +285,7 @@ def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, r
     names = [part.name for part in parts]
     at = names.index(chosen) if chosen in names else int(chosen) - 1 if chosen.isdecimal() else -1
     if not 0 <= at < len(parts):
-        message = f"{source.place}: there is no {what} {chosen!r}; found {listed(names)}.{nearest(chosen, names)}"
-        raise OptionError(message)
+        raise not_there(source.place, what, chosen, names)
     table = _read_part(_of_part(source, parts[at], what, alone=len(parts) == 1), parts[at], read)
     others = [_called(parts, i) for i, part in enumerate(parts) if i != at and not _no_runs(part)]
     if not others:
@@ -338,7 +346,6 @@ def _name_no_tasks(names: Sequence[str]) -> bool:
 MONTHS = vocabulary(
     "january february march april may june july august september october november december q1 q2 q3 q4 draft old new final"
 )
-LITTLE = re.compile(r"\s*(?:\[[^\[\]]*\]|\([^()]*\))\s*$")
 KEYED = re.compile(r"\s*([^:=]{2,30}?)\s*[:=]\s*(\S.*)")
 
 
@@ -346,7 +353,7 @@ def _key_and_name(title: str) -> tuple[str, str]:
     """Return the role and the name in a title: `Task: Hopper (1M)` is ("Task", "Hopper"), `PPO results` is ("", "PPO")."""
     match = KEYED.fullmatch(title.strip(" #*"))
     key, name = (match[1], match[2]) if match else ("", title)
-    bare = LITTLE.sub("", name).strip(" #*:=") or name
+    bare = IN_BRACKETS.sub("", name).strip(" #*:=") or name
     kept = [word for word in bare.split() if not says_nothing(word)]
     if not key and len(kept) > 1 and roles_of(kept[0], NAMED[:2]):
         key, kept = kept[0], kept[1:]  # `Task Hopper`
@@ -358,11 +365,9 @@ def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequen
     called = [_called(parts, at) for at in range(len(parts))]
     # Most numbers stand where the runs are.
     kinds = [canonical(part.name) for part in parts]
-    main = (
-        next((kinds.index(name) for name in KINDS if name in kinds), None) if KINDS_OF_DATA.issuperset(kinds) else None
-    )
+    main = main_kind(kinds) if KINDS_OF_DATA.issuperset(kinds) else ""
     most = max(
-        range(len(parts)) if main is None else [main],
+        [kinds.index(main)] if main else range(len(parts)),
         key=lambda at: sum(map(bool, map(LIKE_NUMBERS.match, (c for row in parts[at].table for c in row)))),
     )
     # A name that several parts have leads to none of them.

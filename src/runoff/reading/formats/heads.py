@@ -187,7 +187,7 @@ def of_measures(place: str, at: int, columns: TextColumns, starts: Sequence[int]
     names = list(dict.fromkeys(name for name, _ in head.pairs))
     measures = [[below for name, below in head.pairs if name == own] for own in names]
     counted = any(kind(text) is not None and run_of(text) is None for text in measures[0])
-    free = [role for role in NAMED[:2] if not candidates(list(head.labels), role)]
+    free = [role for role in NAMED[:2] if not candidates(head.labels, role)]
     role = _role(names) or (free[0] if len(free) == 1 else "")
     if not counted or any(own != measures[0] for own in measures) or len(measures[0]) < 2 or role not in free:
         return None

@@ -27,10 +27,9 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading._configured import flat, names_in_config
 from runoff.reading._known import meaning_of, says_nothing
-from runoff.reading.formats.array_curves import curves_beside_steps
 from runoff.reading.formats.arrays import arrays_table, labelled_arrays
-from runoff.reading.formats.base import INNER_KEY, KEY, LEVELS, Format, NotRuns, Source, refuse_saved, structural
-from runoff.reading.formats.json_curves import curves_of_matrices, curves_of_runs, is_matrix, is_scalars
+from runoff.reading.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, refuse_saved, structural
+from runoff.reading.formats.curves import curves_beside_steps, curves_of_matrices, curves_of_runs, is_matrix, is_scalars
 from runoff.reading.formats.json_records import DESCRIBES, are_records, flat_record, records_below, records_table
 from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, listed, roles_of
@@ -207,7 +206,7 @@ def _of_objective(table: SourceTable, content: dict[str, Any]) -> SourceTable:
     says = {word for text in _measured(content) for word in words(text)}
     costs = [name for name in table.columns if direction(name) == "lower"]
     named = [name for name in costs if not says.isdisjoint(words(name))]
-    if len(named) != 1 or len(costs) < 2 or plays(list(table.columns), "score", {}):
+    if len(named) != 1 or len(costs) < 2 or plays(table.columns, "score", {}):
         return table
     others = [name for name in costs if name not in named]
     note = f"left out: {listed(others)}, beside {named[0]!r}, which the file says was measured"
@@ -283,7 +282,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
     if len(values) > 1 and all(map(_is_outcomes, values)):
         rows = [(name, task, solved) for name, tasks in content.items() for task, solved in tasks.items()]
         columns = dict(zip((KEY, INNER_KEY, "score"), zip(*rows, strict=True), strict=True))
-        return structural(source.place, columns, "{name: {name: true or false}}", keys=LEVELS)
+        return structural(source.place, columns, "{name: {name: true or false}}")
     if (nested := _with_runs(content, source)) is not None:
         return nested
     if all(isinstance(tasks, dict) and all(map(is_matrix, tasks.values())) for tasks in values):
@@ -327,7 +326,7 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
         return [dict(zip(map(str, names), row, strict=True)) for row in rows] if fits else None
     if len(lists) == 1 and not any(is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
         first = records_table(lists[0][:PEEK], "", str)
-        return lists[0] if plays(list(first.columns), "algorithm", {}) and may_have_scores(first, {}) else None
+        return lists[0] if plays(first.columns, "algorithm", {}) and may_have_scores(first, {}) else None
     # DataFrame.to_json() without more: {column: {row: value}}.
     indexed = [set(v) for v in content.values() if isinstance(v, dict)]
     named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in ("algorithm", "run", "step"))
@@ -382,8 +381,7 @@ def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
         "score": [score for _, score in rows],
     }
     note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs"
-    keys = {level: role for level, role in LEVELS.items() if level in columns}
-    return structural(source.place, columns, note, keys=keys)
+    return structural(source.place, columns, note)
 
 
 def _instances(submitted: list[Any], resolved: set[str], source: Source) -> SourceTable:
@@ -442,7 +440,7 @@ def _cells(content: dict[str, dict[str, list[Any]]], source: Source, note: str) 
             columns[INNER_KEY] += [task] * len(scores)
             columns["run"] += [str(run) for run in range(len(scores))]
             columns["score"] += scores
-    return structural(source.place, columns, note, keys=LEVELS, entries=True)
+    return structural(source.place, columns, note, entries=True)
 
 
 JSON = Format(

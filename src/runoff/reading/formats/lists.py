@@ -125,11 +125,16 @@ def _without_remarks_beside_lists(lines: Sequence[str]) -> list[str]:
     return [line for block in lists for line in [*block, ""]] if whole else list(lines)
 
 
+def places_of_blocks(lines: Sequence[str]) -> list[range]:
+    """Return the places of the lines between empty ones."""
+    edges = [-1, *(at for at, line in enumerate(lines) if not line.strip()), len(lines)]
+    return [range(before + 1, after) for before, after in pairwise(edges) if after > before + 1]
+
+
 def _blocks_of(lines: Sequence[str]) -> list[list[str]]:
     """Return the lines between empty ones, with a heading alone above the scores below it."""
-    edges = [-1, *(at for at, line in enumerate(lines) if not line.strip()), len(lines)]
     blocks: list[list[str]] = []
-    for block in (list(lines[before + 1 : after]) for before, after in pairwise(edges) if after > before + 1):
+    for block in ([lines[at] for at in places] for places in places_of_blocks(lines)):
         headed = bool(blocks) and len(blocks[-1]) == 1 and _is_heading(blocks[-1][0]) and any(map(list_in, block))
         blocks += [[*blocks.pop(), *block] if headed else block]
     return blocks

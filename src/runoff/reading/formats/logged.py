@@ -9,10 +9,19 @@ from typing import NamedTuple
 
 from runoff.base.grouping import distinct
 from runoff.reading._known import names_setting
-from runoff.reading.formats.attempts import attempts_in
 from runoff.reading.formats.base import LOG
-from runoff.reading.formats.log_lines import LONGEST, NAME, NUMBER, LogLine, line_of, pairs_in, split_of, text_of
-from runoff.tables.columns import NAMED, playing, roles_of
+from runoff.reading.formats.log_lines import (
+    LONGEST,
+    NAME,
+    NUMBER,
+    LogLine,
+    attempts_in,
+    line_of,
+    pairs_in,
+    split_of,
+    text_of,
+)
+from runoff.tables.columns import NAMED, columns_of, playing, roles_of
 from runoff.tables.likely import candidates, plays
 from runoff.tables.values import parsed
 from runoff.words.columns import preferred
@@ -341,7 +350,7 @@ def _of_runs(lines: Sequence[str], fewest: int) -> Logged | None:
     two_kinds = len({split_of(lines[number - 1]) for number in at}) > 1
     if others or len(scored) < fewest or len(keys) < 2 or quoted or two_kinds or twice:
         return None
-    named = [next(iter(candidates(list(keys), role)), "") for role in NAMED]
+    named = [*columns_of(NAMED, keys, {}).values()]
     tags = [tag[1] for number in at if (tag := TAG.search(text_of(lines[number - 1])))]
     tagged = len(tags) == len(at) and not named[0]
     rest = _without(lines, at)
@@ -447,3 +456,38 @@ def _describes(key: str) -> bool:
     """Return whether a key may be that of a name or of a setting, and not of another score, number of steps or clock."""
     others = kind(key) in ("episode", "time", "statistic") or canonical(key) in {*KINDS_OF_DATA, *LEVELS}
     return not others and not any(plays([key], role, {}) for role in ("score", "step"))
+
+
+# ── logs of several files, each below its path between arrows, as `tail` and `head` print them ──────────
+
+PLACE = re.compile(r"==> (\S.{0,400}?) <==\s*")
+FILE = "file"
+"""The column of the paths."""
+
+
+def files_in(lines: Sequence[str]) -> list[str]:
+    """Return the paths in a text, each once."""
+    return [*dict.fromkeys(match[1] for match in map(PLACE.fullmatch, lines) if match)]
+
+
+def tails_in(lines: Sequence[str]) -> Logged | None:
+    """Return the rows of the logs of all files, with the path of each before its own; None of a text without such paths, and where the lines
+    below one of them are no log, or other names stand in them.
+
+    >>> tails_in(["==> a/s0.log <==", "step=1 return=2", "", "==> a/s1.log <==", "step=1 return=3"])[:2]
+    ([['file', 'step', 'return'], ['a/s0.log', '1', '2'], ['a/s1.log', '1', '3']], [2, 5])
+    """
+    places = [(at, match[1]) for at, line in enumerate(lines) if (match := PLACE.fullmatch(line))]
+    ends = [*(at for at, _ in places[1:]), len(lines)]
+    if len(places) < 2 or len({path for _, path in places}) < len(places):
+        return None
+    logs = [(path, at + 1, log_in(lines[at + 1 : end], LOG)) for (at, path), end in zip(places, ends, strict=True)]
+    whole = [(path, start, log) for path, start, log in logs if log and not (log.unread or log.doubts or log.refusal)]
+    if len(whole) < len(logs) or len({tuple(log.rows[0]) for _, _, log in whole}) > 1:
+        return None
+    return Logged(
+        [[FILE, *whole[0][2].rows[0]], *([path, *row] for path, _, log in whole for row in log.rows[1:])],
+        [start + at for _, start, log in whole for at in log.at],
+        [line for _, _, log in whole for line in log.rest],
+        [],
+    )

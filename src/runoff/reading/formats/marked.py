@@ -18,7 +18,7 @@ from runoff.reading.printed.grids import caption_texts, read_latex
 from runoff.tables.likely import candidates
 from runoff.tables.source import SourceTable
 from runoff.words.labels import run_of
-from runoff.words.speech import choice
+from runoff.words.speech import claims_of
 
 TITLES = frozenset({"caption", "h1", "h2", "h3", "h4", "h5", "h6", "p"})
 HtmlCell = tuple[str, int, int]
@@ -176,10 +176,9 @@ def read_tabular(source: Source) -> SourceTable:
     heads = [head for row in rows[:2] for head in row]
     # Papers print means, of which each would be taken as a run.
     if not candidates(heads, "run") and not any(map(run_of, heads)):
-        judge = choice("claims", f"runoff claims {source.place}")
         raise NotRuns(
-            f"{source.place}: this LaTeX table has no column of runs, and its numbers may be means; judge what it claims with {judge}, or save "
-            "it as CSV if each number is a run."
+            f"{source.place}: this LaTeX table has no column of runs, and its numbers may be means; judge what it claims with "
+            f"{claims_of(source.place)}, or save it as CSV if each number is a run."
         )
     return _table(source, [*titles, *rows], "LaTeX")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from runoff.base.grouping import grouped
 from runoff.errors import DataError, warn
 from runoff.tables.columns import listed
 from runoff.tables.likely import candidates, plays
@@ -99,11 +100,10 @@ def _by_run(rows: Sequence[TableRow], key: str) -> dict[Any, list[TableRow]]:
     name stands twice."""
     names = _columns(rows)
     labels, values = ([name for name in names if name.casefold() in of] for of in (LABELS, VALUES))
-    by_run: dict[Any, list[TableRow]] = {}
-    if len(labels) != 1 or len(values) != 1 or not key:
-        for row in rows if key else ():
-            by_run.setdefault(row[key], []).append({name: value for name, value in row.items() if name != key})
-        return by_run
+    if not key:
+        return {}
+    if len(labels) != 1 or len(values) != 1:
+        return grouped((row[key], {name: value for name, value in row.items() if name != key}) for row in rows)
     steps = candidates(names, "step") or [name for name in names if kind(name) in PROGRESS]
     cells: dict[tuple[Any, ...], TableRow] = {}
     for row in rows:
@@ -114,10 +114,11 @@ def _by_run(rows: Sequence[TableRow], key: str) -> dict[Any, list[TableRow]]:
         cell[row[labels[0]]] = row[values[0]]
     # Losses are logged at more steps than evaluations.
     scores = candidates(_columns([*cells.values()]), "score")
-    for (run, *_), cell in cells.items():
-        if not scores or any(cell.get(name) is not None for name in scores):
-            by_run.setdefault(run, []).append(cell)
-    return by_run
+    return grouped(
+        (run, cell)
+        for (run, *_), cell in cells.items()
+        if not scores or any(cell.get(name) is not None for name in scores)
+    )
 
 
 def _apart(row: TableRow, own: TableRow, table: str) -> TableRow:

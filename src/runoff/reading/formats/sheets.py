@@ -302,7 +302,7 @@ def _remarks(table: SourceTable, rows: Sequence[int]) -> set[int]:
         if others and all(is_empty(values[row]) for values in others) and is_remark(str(first[row] or ""))
     }
     # Elsewhere such a row may be the name of the rows below it.
-    if all(candidates(list(table.columns), role) for role in ("algorithm", "run", "score")):
+    if all(candidates(table.columns, role) for role in ("algorithm", "run", "score")):
         return alone
     last = next((row for row in range(table.n_rows - 1, -1, -1) if row not in alone), 0)
     return {row for row in alone if row > last}
@@ -431,7 +431,7 @@ def _called(table: SourceTable, sections: Sequence[str], names: Sequence[str]) -
     if own and not any(names):
         return first
     role = str(meaning_of(sections))
-    played = role not in NAMED[:2] or role in (*own, meaning_of(heads)) or candidates(list(table.columns), role)
+    played = role not in NAMED[:2] or role in (*own, meaning_of(heads)) or candidates(table.columns, role)
     return role if own and not played else None
 
 
@@ -447,7 +447,7 @@ def _filled_down(table: SourceTable) -> SourceTable:
     first = next(iter(columns))
     # The first column parts a sheet whatever it is called, unless it holds remarks.
     labels = [] if kind(first) is not None or CIRCUMSTANCES.intersection(words(first)) else [first]
-    for name in dict.fromkeys([*candidates(list(columns), "algorithm"), *candidates(list(columns), "task"), *labels]):
+    for name in dict.fromkeys([*candidates(columns, "algorithm"), *candidates(columns, "task"), *labels]):
         values = columns[name]
         if isinstance(values, RawColumn) and not (values.is_text and bool((values.series == "").any())):
             continue

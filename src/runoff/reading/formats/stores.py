@@ -10,11 +10,11 @@ from contextlib import closing
 from typing import Any
 
 from runoff.base.bounds import limit, refuse_beyond
-from runoff.errors import DataError, OptionError, RunoffError, nearest
+from runoff.errors import DataError, RunoffError
 from runoff.reading.formats.arrays import named_arrays
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.related import related
-from runoff.tables.columns import listed
+from runoff.tables.columns import listed, not_there
 from runoff.tables.likely import plays
 from runoff.tables.source import SourceTable
 from runoff.words.costs import direction
@@ -45,10 +45,7 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
         name: [str(info[1]) for info in database.execute(f"PRAGMA table_info({_quoted(name)})")] for name in names
     }
     if source.table is not None and source.table not in names:
-        message = (
-            f"{source.place}: there is no table {source.table!r}; found {listed(names)}.{nearest(source.table, names)}"
-        )
-        raise OptionError(message)
+        raise not_there(source.place, "table", source.table, names)
     likely = [source.table] if source.table is not None else _measuring(columns)
     if (table := _together(database, columns, source)) is not None:
         return table
@@ -69,11 +66,11 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
 
 def _measuring(columns: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the tables with a column that is named like a score; or else like a cost, beside one of algorithms."""
-    scored = [name for name, own in columns.items() if plays(list(own), "score", {})]
+    scored = [name for name, own in columns.items() if plays(own, "score", {})]
     return scored or [
         name
         for name, own in columns.items()
-        if plays(list(own), "algorithm", {}) and any(direction(head) == "lower" for head in own)
+        if plays(own, "algorithm", {}) and any(direction(head) == "lower" for head in own)
     ]
 
 
@@ -85,7 +82,7 @@ def _of_table(database: sqlite3.Connection, name: str, columns: Sequence[str], p
 
 def _together(database: sqlite3.Connection, columns: Mapping[str, Sequence[str]], source: Source) -> SourceTable | None:
     """Return the table of several that belong together, as those of a tracker do; None of others."""
-    if len(columns) < 2 or not any(plays(list(own), "algorithm", {}) for own in columns.values()):
+    if len(columns) < 2 or not any(plays(own, "algorithm", {}) for own in columns.values()):
         return None
     tables = {
         name: [dict(zip(own, row, strict=True)) for row in _of_table(database, name, own, source.place)]

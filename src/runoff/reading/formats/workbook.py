@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from runoff.base.bounds import refuse_beyond
-from runoff.errors import DataError, OptionError, nearest
+from runoff.errors import DataError
 from runoff.reading.formats import delimited
 from runoff.reading.formats.base import TABLE, Format, Source
 from runoff.reading.formats.grid import GridPart, GridRow, as_text, of_parts, table_of
-from runoff.tables.columns import listed
+from runoff.tables.columns import listed, not_there
 from runoff.tables.source import SourceTable
 
 OLD = b"\xd0\xcf\x11\xe0"
@@ -61,8 +61,7 @@ def _sheets(source: Source) -> tuple[list[str], list[GridPart]]:
         book = fastexcel.read_excel(source.data)
         names = list(book.sheet_names)
         if source.sheet is not None and source.sheet not in names:
-            message = f"{source.place}: there is no sheet {source.sheet!r}; found {listed(names)}.{nearest(source.sheet, names)}"
-            raise OptionError(message)
+            raise not_there(source.place, "sheet", source.sheet, names)
         cells = {name: _cells(book, name) for name in names}
     except fastexcel.FastExcelError as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__

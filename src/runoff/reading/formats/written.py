@@ -12,17 +12,26 @@ from runoff.reading.formats import delimited
 from runoff.reading.formats.base import LOG, TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
-from runoff.reading.formats.lists import DASHES, HEADING, LETTER, list_in, lists_of, may_be_a_row, remark_of, title_of
-from runoff.reading.formats.logged import CLOCK, beside_cost, cut_end, log_in
+from runoff.reading.formats.lists import (
+    DASHES,
+    HEADING,
+    LETTER,
+    list_in,
+    lists_of,
+    may_be_a_row,
+    places_of_blocks,
+    remark_of,
+    title_of,
+)
+from runoff.reading.formats.logged import CLOCK, FILE, beside_cost, cut_end, files_in, log_in, tails_in
 from runoff.reading.formats.sheets import LESS, SPREAD, says_less_of
-from runoff.reading.formats.tails import FILE, files_in, tails_in
 from runoff.tables.columns import NAMED, listed, playing, roles_of
 from runoff.tables.likely import plays
 from runoff.tables.missing import as_score, warn_of_less
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.labels import run_of
-from runoff.words.speech import choice
+from runoff.words.speech import claims_of
 from runoff.words.words import AMOUNT
 
 
@@ -162,13 +171,12 @@ def _printed(lines: Sequence[str]) -> list[list[str]] | None:
     """Return the rows of the tables that are printed in a text, each between empty lines, and the title above each as a row of one cell; None
     of a text without other words, and of one with numbers outside of these tables."""
     rows: list[list[str]] = [[] for _ in lines]
-    edges = [-1, *(at for at, line in enumerate(lines) if not line.strip()), len(lines)]
     tables: list[range] = []
     title = -1
-    for before, after in pairwise(edges):
-        block = range(before + 1, after)
+    for block in places_of_blocks(lines):
+        after = block.stop
         start, table = next(((at, own) for at in block[:3] if (own := _table_in(lines[at:after]))), (after, []))
-        above = [at for at in range(before + 1, start) if not DASHES.fullmatch(lines[at])]
+        above = [at for at in range(block.start, start) if not DASHES.fullmatch(lines[at])]
         if any(may_be_a_row(lines[at]) for at in above):
             return None
         title = above[-1] if above else title
@@ -306,10 +314,9 @@ def read_markdown(source: Source) -> SourceTable:
 def refuse_spreads(place: str, cells: Sequence[str], kind_of_text: str) -> None:
     """Refuse a table whose cells have means and spreads, unless heads name the runs that these are of."""
     if any(map(SPREAD.search, cells)) and sum(run_of(cell) is not None for cell in cells) < 2:
-        judge = choice("claims", f"runoff claims {place}")
         raise NotRuns(
-            f"{place}: this is a table of means and spreads in {kind_of_text}, without the runs; judge what it claims with {judge}, or give the "
-            "score of every run."
+            f"{place}: this is a table of means and spreads in {kind_of_text}, without the runs; judge what it claims with "
+            f"{claims_of(place)}, or give the score of every run."
         )
 
 

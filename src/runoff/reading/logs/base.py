@@ -81,10 +81,10 @@ class Folder:
         """Return the names that are files here with one of the signs in their first bytes."""
         return [name for name in names if name in self.files and any(sign in self.head(name) for sign in signs)]
 
-    def run(self, tool: str, names: Iterable[str]) -> list[ClaimedRun]:
-        """Return the folder as one run with these files; nothing if there are none."""
-        files = tuple(LogPart(self.path / name) for name in names)
-        return [ClaimedRun(tool=tool, path=self.path, parts=self.parts, files=files)] if files else []
+    def run(self, tool: str, files: Iterable[str | LogPart], **facts: Any) -> list[ClaimedRun]:
+        """Return the folder as one run with these files, nothing if there are none; `facts` are other fields of the claim."""
+        own = tuple(LogPart(self.path / file) if isinstance(file, str) else file for file in files)
+        return [ClaimedRun(tool=tool, path=self.path, parts=self.parts, files=own, **facts)] if own else []
 
     def grouped(self, tool: str, pattern: re.Pattern[str], names: Iterable[str], label: str = "{}") -> list[ClaimedRun]:
         """Return files as runs: files whose names agree in the first group of a pattern are one run, labelled by that group."""

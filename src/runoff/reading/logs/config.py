@@ -20,26 +20,18 @@ import yaml
 from runoff.errors import DataError
 from runoff.reading._configured import flat
 from runoff.reading._known import TASK_KEYS
+from runoff.reading.logs.base import Happening
 from runoff.tables.values import parsed
 from runoff.words.labels import KINDS_OF_DATA, run_of
 from runoff.words.speech import neutral
-from runoff.words.words import canonical
+from runoff.words.words import canonical, ordered
 
 NAMES = (
     *("config.json", "params.json", "args.json", "variant.json", "hyperparameters.json", "flags.json", "cfg.json"),
     *("args.yml", "args.yaml", "config.yml", "config.yaml", "params.yml", "params.yaml", "hparams.yaml", "cfg.yaml"),
     *(
         f"{stem}.{ending}"
-        for stem in (
-            "hyperparameters",
-            "hyperparams",
-            "hparams",
-            "settings",
-            "options",
-            "opts",
-            "setup",
-            "metadata",
-        )
+        for stem in ordered("hyperparameters hyperparams hparams settings options opts setup metadata")
         for ending in ("json", "yaml", "yml")
         if f"{stem}.{ending}" not in ("hyperparameters.json", "hparams.yaml")
     ),
@@ -146,6 +138,13 @@ def united(paths: Iterable[Path], entries: Callable[[Path], dict[str, Any]]) -> 
         except DataError as refusal:
             unread.append(neutral(refusal).removesuffix("."))
     return merged, unread
+
+
+def written_config(path: Path) -> tuple[dict[str, Any], tuple[Happening, ...]]:
+    """Return the content of a configuration, empty if there is none or it cannot be read, with the event."""
+    there = filter(Path.is_file, [path])
+    config, unread = united(there, lambda own: content if isinstance(content := read_config(own), dict) else {})
+    return config, tuple(Happening(policy="config_unread", where=text) for text in unread)
 
 
 def config_files(folders: Iterable[Path]) -> Iterator[Path]:

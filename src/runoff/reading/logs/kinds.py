@@ -13,7 +13,7 @@ from runoff.tables.settings import tunes
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS
 from runoff.tables.values import parsed
 from runoff.words.columns import names_runs
-from runoff.words.labels import KINDS, KINDS_OF_DATA
+from runoff.words.labels import KINDS_OF_DATA, main_kind
 from runoff.words.words import EVALUATION, ORDERS, canonical, vocabulary, words
 
 LogRows = Sequence[Mapping[str, Any]]
@@ -89,7 +89,8 @@ def _preferred(name: str, values: Sequence[str]) -> str | None:
     called = {canonical(value): value for value in values}
     if not any(kind in KINDS_OF_DATA | {"evaluate"} for kind in called):
         return None
-    return next((called[kind] for kind in (*KINDS, "evaluate") if kind in called), None)
+    main = main_kind(called, ["evaluate"])
+    return called[main] if main else None
 
 
 def _meet(rows: LogRows, name: str, scores: Sequence[str]) -> bool:

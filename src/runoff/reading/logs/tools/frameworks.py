@@ -6,37 +6,23 @@ The folders alone do not name the runs: the task is a level above the date, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from runoff.errors import DataError
 from runoff.reading._configured import flat
 from runoff.reading._names import clues
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
-from runoff.reading.logs.config import read_config
+from runoff.reading.logs.config import written_config
 from runoff.reading.logs.rows import log_of, merged
 from runoff.reading.logs.tools import tensorboard
 from runoff.reading.logs.wire.lines import as_dict, fields_of, table_series
 from runoff.tables.values import parsed
-from runoff.words.speech import neutral
-
-
-def _configured(path: Path) -> tuple[dict[str, Any], tuple[Happening, ...]]:
-    """Return the content of a configuration; if it cannot be read, an empty one with the event."""
-    try:
-        return as_dict(read_config(path)), ()
-    except DataError as refusal:
-        return {}, (Happening(policy="config_unread", where=neutral(refusal).removesuffix(".")),)
 
 
 def _with_config(logs: list[Log], config: Mapping[str, Any], happened: tuple[Happening, ...] = ()) -> list[Log]:
     return [replace(log, config={**log.config, **config}, happened=(*log.happened, *happened)) for log in logs]
-
-
-def _run(folder: Folder, tool: str, files: Sequence[LogPart]) -> ClaimedRun:
-    return ClaimedRun(tool=tool, path=folder.path, parts=folder.parts, files=tuple(files))
 
 
 # ── HARL ──────────
@@ -55,14 +41,13 @@ def find_harl(folder: Folder) -> list[ClaimedRun]:
     row = [parsed(field) for field in fields_of(folder.head(HARL_PROGRESS))]
     if len(row) != 2 or None in row:
         return []
-    return [replace(claim, whole=True) for claim in folder.run("harl", [HARL_PROGRESS])]
+    return folder.run("harl", [HARL_PROGRESS], whole=True)
 
 
 def read_harl(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: the returns of its evaluations, or of its training if it was not evaluated."""
     returns = merged(table_series(part, wish, names=("step", "episode_return")) for part in claim.files)
-    path = claim.path / HARL_CONFIG
-    config, happened = _configured(path) if path.is_file() else ({}, ())
+    config, happened = written_config(claim.path / HARL_CONFIG)
     # ENVIRONMENT/TASK/ALGORITHM/EXPERIMENT/seed-00001-DATE; the last part of the task's name may look like a
     # setting (HalfCheetah-6x1), and the environment alone is no task.
     *_, task, algorithm, experiment, folder = claim.path.parts
@@ -104,7 +89,7 @@ def find_ml_agents(folder: Folder) -> list[ClaimedRun]:
 
 def read_ml_agents(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: its task is the behaviour, its algorithm the trainer."""
-    content, happened = _configured(claim.path.parent / ML_AGENTS_CONFIG)
+    content, happened = written_config(claim.path.parent / ML_AGENTS_CONFIG)
     behaviour = as_dict(as_dict(content.get("behaviors")).get(claim.path.name))
     seed = parsed(as_dict(content.get("env_settings")).get("seed"))
     config = {"algorithm": behaviour.get(TRAINER), "env_name": claim.path.name}
@@ -139,7 +124,7 @@ def find_rsl_rl(folder: Folder) -> list[ClaimedRun]:
 
 def read_rsl_rl(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: the name of its experiment is the task, the name of its run belongs to the algorithm."""
-    content, happened = _configured(claim.path / RSL_RL_CONFIG)
+    content, happened = written_config(claim.path / RSL_RL_CONFIG)
     config = flat(content)
     # `--run_name seed3` names a run, `--run_name symmetry` a variant of the algorithm.
     variant = " ".join(text for _, text in clues([str(config.get("run_name") or "")]).left)
@@ -177,7 +162,7 @@ def find_sample_factory(folder: Folder) -> list[ClaimedRun]:
         for policy in policies
         for path in tensorboard.event_files_in(policy)
     ]
-    return [_run(folder, "sample_factory", files)] if files else []
+    return folder.run("sample_factory", files)
 
 
 SAMPLE_FACTORY = Tool(
@@ -199,7 +184,7 @@ def find_robomimic(folder: Folder) -> list[ClaimedRun]:
     if "logs" not in folder.folders or not folder.signed(["config.json"], b'"algo_name"'):
         return []
     files = [LogPart(path) for path in tensorboard.event_files_in(folder.path / "logs" / "tb")]
-    return [_run(folder, "robomimic", files)] if files else []
+    return folder.run("robomimic", files)
 
 
 def read_robomimic(claim: ClaimedRun, wish: Wish) -> list[Log]:
@@ -210,7 +195,7 @@ def read_robomimic(claim: ClaimedRun, wish: Wish) -> list[Log]:
         return wish.keep(f"Rollout/{match[1]}" if match else name)
 
     (log,) = tensorboard.read(claim, replace(wish, keep=keep))
-    content, happened = _configured(claim.path / "config.json")
+    content, happened = written_config(claim.path / "config.json")
     algorithm = as_dict(content.get("algo"))
     # BC-RNN and BC-Transformer are switches of BC.
     switches = [name for name in ("rnn", "transformer") if as_dict(algorithm.get(name)).get("enabled")]
@@ -261,14 +246,13 @@ def find_guild(folder: Folder) -> list[ClaimedRun]:
     deeper = [
         LogPart(path, f"{name}/") for name in folder.folders for path in tensorboard.event_files_in(folder.path / name)
     ]
-    files = [*inside, *deeper]
-    return [replace(_run(folder, "guild", files), whole=True)] if files else []
+    return folder.run("guild", [*inside, *deeper], whole=True)
 
 
 def read_guild(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run, named by its flags; one whose process ended with another status than 0 failed."""
     attributes = claim.path / GUILD / "attrs"
-    flags, happened = _configured(attributes / "flags")
+    flags, happened = written_config(attributes / "flags")
     status = head_of(attributes / "exit_status").decode("utf-8", "replace").strip()
     failed = (Happening(policy="failed", where=f"exit status {status}"),) if status not in ("", "0") else ()
     return _with_config(tensorboard.read(claim, wish), flat(flags), (*happened, *failed))

@@ -7,7 +7,6 @@ import re
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,8 @@ from runoff.errors import DataError
 from runoff.reading._configured import flat
 from runoff.reading._names import hints_of
 from runoff.reading._paths import unreadable
-from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Series, Tool, Wish, damage, ended
-from runoff.reading.logs.config import read_config
+from runoff.reading.logs.base import ClaimedRun, Folder, Log, LogPart, Series, Tool, Wish, damage, ended
+from runoff.reading.logs.config import written_config
 from runoff.reading.logs.rows import log_of_series
 from runoff.reading.logs.wire import binary
 from runoff.reading.logs.wire.lines import as_dict, as_list, json_object, lines
@@ -218,7 +217,7 @@ FULL, FIRST, MIDDLE, LAST = 1, 2, 3, 4
 def find_swanlab(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with SwanLab's file."""
     names = folder.signed(folder.named(".swanlab"), SWAN_HEAD)
-    return [replace(claim, whole=True) for claim in folder.run("swanlab", names[:1])]
+    return folder.run("swanlab", names[:1], whole=True)
 
 
 def read_swanlab(claim: ClaimedRun, wish: Wish) -> list[Log]:
@@ -237,7 +236,8 @@ def read_swanlab(claim: ClaimedRun, wish: Wish) -> list[Log]:
             name = binary.text(binary.chunk(record, RUN, 4)) or name
         except binary.Broken:
             broken += 1
-    config, unread = _swan_config(claim.path / "files" / "config.yaml")
+    content, unread = written_config(claim.path / "files" / "config.yaml")
+    config = flat({key: as_dict(entry).get("value", entry) for key, entry in content.items()})
     happened = (*damage(torn=torn, malformed=broken, where=part.path.name), *unread)
     return [log_of_series(claim, wish, series_of(points), config=config, happened=happened, hints=hints_of(name))]
 
@@ -281,16 +281,6 @@ def _records(path: Path) -> Iterator[bytes | None]:
         at += RECORD_HEAD + size
     if data[at:].strip(b"\0"):
         yield None
-
-
-def _swan_config(path: Path) -> tuple[dict[str, Any], tuple[Happening, ...]]:
-    if not path.is_file():
-        return {}, ()
-    try:
-        content = as_dict(read_config(path))
-    except DataError as refusal:
-        return {}, (Happening(policy="config_unread", where=str(refusal).removesuffix(".")),)
-    return flat({key: as_dict(entry).get("value", entry) for key, entry in content.items()}), ()
 
 
 SWANLAB = Tool(

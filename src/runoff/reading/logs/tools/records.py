@@ -28,7 +28,7 @@ from runoff.reading.logs.tools.tables import ALONE, NAMES_A_RUN, NAMES_OF_RUNS, 
 from runoff.reading.logs.wire.lines import fields_of, json_lines, json_object
 from runoff.tables.values import parsed
 from runoff.words.costs import direction
-from runoff.words.labels import KINDS, KINDS_OF_DATA
+from runoff.words.labels import KINDS, KINDS_OF_DATA, main_kind
 from runoff.words.words import canonical, kind, vocabulary
 
 RunRecord = Mapping[str, Any]
@@ -58,8 +58,7 @@ def find_parts(folder: Folder) -> list[ClaimedRun]:
     # What lies beside evaluations is of training; what lies beside training is looked at once its scores are known.
     if OF_TRAINING.issuperset({*kinds.values()} - {""}):
         kinds = {name: part for name, part in kinds.items() if part}
-    files = tuple(LogPart(folder.path / name, f"{part or 'train'}/") for name, part in kinds.items())
-    return [ClaimedRun(tool="parts", path=folder.path, parts=folder.parts, files=files)]
+    return folder.run("parts", (LogPart(folder.path / name, f"{part or 'train'}/") for name, part in kinds.items()))
 
 
 def _is_empty(folder: Folder, name: str) -> bool:
@@ -189,7 +188,8 @@ def _rows(record: RunRecord) -> list[RunRecord]:
     with_steps = [*filter(None, (_stepped(own), *parts.values()))]
     if len(with_steps) > 1:  # {"train": {…}, "eval": {…}}: the evaluations
         called = {canonical(name): rows for name, rows in parts.items()}
-        with_steps = [called[name] for name in KINDS if name in called][:1]
+        main = main_kind(called)
+        with_steps = [called[main]] if main else []
     if not with_steps:
         return [own]
     # Scores beside the rows, such as that of a last evaluation, are those of the end: `"final": {"return": 5}`.

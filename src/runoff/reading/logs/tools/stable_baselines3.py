@@ -58,9 +58,8 @@ def find(folder: Folder) -> list[ClaimedRun]:
     kinds = {name: _label(name) for name in monitors if canonical(_label(name)) in KINDS_OF_DATA}
     names = folder.signed([EVALUATIONS], b"timesteps.npy")
     names += folder.signed((PROGRESS, PROGRESS_JSON), SIGN)
-    parts = [LogPart(folder.path / name) for name in [*environments, *names]]
-    files = (*parts, *(LogPart(path=folder.path / name, prefix=f"{kind}/") for name, kind in kinds.items()))
-    whole = [ClaimedRun(tool="stable_baselines3", path=folder.path, parts=folder.parts, files=files)] if files else []
+    parts = (LogPart(path=folder.path / name, prefix=f"{kind}/") for name, kind in kinds.items())
+    whole = folder.run("stable_baselines3", [*environments, *names, *parts])
     alone = [name for name in monitors if name not in (*environments, *kinds)]
     renamed = [name for name in folder.named(EVALUATIONS) if name not in names]
     alone += folder.signed(renamed, b"timesteps.npy")
@@ -271,7 +270,7 @@ def find_baselines(folder: Folder) -> list[ClaimedRun]:
         return []
     files = [LogPart(folder.path / name) for name in names]
     files += [part for claim in find(folder) for part in claim.files]
-    return [ClaimedRun(tool="baselines", path=folder.path, parts=folder.parts, files=tuple(dict.fromkeys(files)))]
+    return folder.run("baselines", dict.fromkeys(files))
 
 
 BASELINES = Tool(

@@ -17,7 +17,7 @@ import numpy as np
 from runoff.reading._configured import flat
 from runoff.reading._known import ALGORITHM_KEYS, LIGHTNING, RUN_KEYS, TASK_KEYS
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
-from runoff.reading.logs.config import HIDDEN, config_files, configured_places, read_config, united
+from runoff.reading.logs.config import HIDDEN, config_files, configured_places, written_config
 from runoff.reading.logs.kinds import of_one_kind
 from runoff.reading.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
 from runoff.reading.logs.rows import Tabled, columns_of, log_of, merged, reader, tabled
@@ -140,7 +140,7 @@ def read_bsuite(claim: ClaimedRun, wish: Wish) -> list[Log]:
 BSUITE = Tool(
     title="bsuite",
     layout="`bsuite_id_-_EXPERIMENT-INDEX.csv` (steps, episode, episode_return, …); an index is a run if it is only a seed, else a task",
-    find=lambda folder: folder.run("bsuite", filter(BSUITE_FILE.match, folder.files)),
+    find=lambda folder: folder.run("bsuite", (name for name in folder.files if BSUITE_FILE.match(name))),
     read=read_bsuite,
 )
 
@@ -216,10 +216,9 @@ def read_dvclive(claim: ClaimedRun, wish: Wish) -> list[Log]:
     series = merged(_dvclive_series(part, wish) for part in claim.files)
     # the parameters lie beside `plots`
     plots = next(above for above in claim.files[0].path.parents if above.name == PLOTS[0])
-    paths = filter(Path.is_file, [plots.parent / DVCLIVE_PARAMS])
-    config, unread = united(paths, lambda path: flat(read_config(path)))
-    happened = (*series.happened, *(Happening(policy="config_unread", where=text) for text in unread))
-    return [log_of(claim, replace(series, happened=happened, axis="step" if series.extents else None), config)]
+    config, unread = written_config(plots.parent / DVCLIVE_PARAMS)
+    happened = (*series.happened, *unread)
+    return [log_of(claim, replace(series, happened=happened, axis="step" if series.extents else None), flat(config))]
 
 
 def _dvclive_series(part: LogPart, wish: Wish) -> Tabled:
@@ -298,8 +297,8 @@ def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
     # DrQ-v2 and its heirs write train.csv and eval.csv into the folder of a run; other tables side by side are runs
     # of their own.
     if len(tables) > 1 and not series and _are_parts(tables):
-        parts = tuple(LogPart(folder.path / name, prefix=f"{Path(name).stem}/") for name in tables)
-        return [ClaimedRun(tool="scalar_csv", path=folder.path, parts=folder.parts, files=parts)]
+        parts = (LogPart(folder.path / name, prefix=f"{Path(name).stem}/") for name in tables)
+        return folder.run("scalar_csv", parts)
     # `progress.csv` says nothing; `PPO_s3.csv` may name its run, so that the name of the file stays in the path of
     # the run.
     if len(tables) == 1 and not series and canonical(Path(tables[0]).stem) in ALONE:

@@ -34,11 +34,11 @@ def find(folder: Folder) -> list[ClaimedRun]:
     files = _event_files(folder.files)
     if not files:
         return []
-    parts = [LogPart(folder.path / name) for name in files]
+    parts: list[str | LogPart] = [*files]
     # SummaryWriter.add_scalars makes a folder and a writer for each line of one chart. Such a folder is no run.
     parts += [part for name in folder.folders if "_" in name for part in _together(folder.path / name)]
     parts += [part for name in folder.folders if SECONDS.fullmatch(name) for part in _settings_of(folder.path / name)]
-    return [ClaimedRun(tool=NAME, path=folder.path, parts=folder.parts, files=tuple(parts))]
+    return folder.run(NAME, parts)
 
 
 def _event_files(names: Iterable[str]) -> list[str]:

@@ -22,7 +22,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.errors import DataError
 from runoff.reading._configured import flat
 from runoff.reading._names import hints_of
-from runoff.reading.logs.base import ClaimedRun, Extent, Folder, Happening, Log, LogPart, Series, Tool, Wish, damage
+from runoff.reading.logs.base import ClaimedRun, Extent, Folder, Happening, Log, Series, Tool, Wish, damage
 from runoff.reading.logs.metric import counts_steps
 from runoff.reading.logs.rows import LoggedColumn, dense, log_of, log_of_series, steps_at, tabled
 from runoff.reading.logs.wire import binary
@@ -48,19 +48,14 @@ def find(folder: Folder) -> list[ClaimedRun]:
     """Return the runs of a folder with .wandb files; everything below belongs to them."""
     # Nothing, b"", is a file that cannot be read: it is claimed, so that the reading says so.
     names = [name for name in folder.named(".wandb") if folder.head(name)[: len(HEAD)] in (HEAD, b"")]
-    files = [LogPart(folder.path / name) for name in names]
     # `wandb/run-DATE-ID/run-ID.wandb` is how the tool leaves it; files that people collected in one folder are a run
     # each.
     dated = DATED.fullmatch(folder.path.name)
-    if len(files) == 1 and (dated or folder.path.name.startswith(("run-", "offline-run-"))):
+    if len(names) == 1 and (dated or folder.path.name.startswith(("run-", "offline-run-"))):
         # A run that was resumed has a folder for each start, with the id of the first.
         own = folder.path.parent / dated[2] if dated else None
-        return [
-            ClaimedRun(tool="wandb", path=folder.path, parts=folder.parts, files=tuple(files), whole=True, identity=own)
-        ]
-    return [
-        ClaimedRun(tool="wandb", path=part.path, parts=(*folder.parts, part.path.stem), files=(part,)) for part in files
-    ]
+        return folder.run("wandb", names, whole=True, identity=own)
+    return folder.alone("wandb", names)
 
 
 def read(claim: ClaimedRun, wish: Wish) -> list[Log]:

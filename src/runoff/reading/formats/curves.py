@@ -1,9 +1,10 @@
-"""Arrays of learning curves beside the array of their steps: of algorithms, of runs, or of the one algorithm that the file names."""
+"""Learning curves in files: arrays of them beside the array of their steps, and those of JSON, as lists of evaluations, lists of them by name
+beside their steps, lists of lists, or lists of pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from runoff.base.validate import as_floats
 from runoff.errors import DataError, OptionError
 from runoff.reading._axes import AXES, axes_of
 from runoff.reading._known import named_run
-from runoff.reading.formats.base import KEY, LEVELS, structural
-from runoff.tables.columns import FRAME
+from runoff.reading.formats.base import INNER_KEY, KEY, Source, structural
+from runoff.tables.columns import FRAME, listed
+from runoff.tables.likely import candidates
 from runoff.tables.nested import PROGRESS, steps_beside
 from runoff.tables.source import SourceTable
 from runoff.words.columns import names_quality
@@ -22,6 +24,8 @@ from runoff.words.labels import run_of
 from runoff.words.measured import common_measure, without_measure
 from runoff.words.speech import option
 from runoff.words.words import kind
+
+# ── arrays ──────────
 
 
 def columns_of(name: str | None, array: NDArray[Any], axes: Sequence[str]) -> dict[str, list[Any]]:
@@ -34,6 +38,11 @@ def columns_of(name: str | None, array: NDArray[Any], axes: Sequence[str]) -> di
         **({"task": [f"task {t + 1}" for t in index["task"]]} if "task" in index else {}),
         **({"step": [s + 1.0 for s in index["step"]]} if "step" in index else {}),
     }
+
+
+def stacked(parts: Sequence[Mapping[str, Sequence[Any]]]) -> dict[str, list[Any]]:
+    """Return the rows of several tables with the same columns below each other."""
+    return {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
 
 
 def scores_alone(arrays: Mapping[str, Any]) -> tuple[str, list[str]]:
@@ -92,7 +101,7 @@ def curves_beside_steps(
         ({} if alone else {"run": [names[name][1] or "0"] * array.size}) | columns_of(names[name][0], array, own[name])
         for name, array in others.items()
     ]
-    columns = {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
+    columns = stacked(parts)
     columns["step"] = [float(steps[int(step) - 1]) for step in columns["step"]]
     rest = (
         ", whose other axis is taken as runs"
@@ -101,8 +110,7 @@ def curves_beside_steps(
     )
     rest = f", whose axes are {', '.join(axes)}" if len(axes) > 2 else rest
     note = f"array {counts[0]!r} holds the steps of {f'array {score!r}' if score else 'the other arrays'}{rest}"
-    keys = {KEY: LEVELS[KEY]} if KEY in columns else {}
-    return structural(place, columns, note, keys=keys, by_axes=named_axes is not None)
+    return structural(place, columns, note, by_axes=named_axes is not None)
 
 
 def curves_in(given: Mapping[Any, Any], named_axes: tuple[str, ...] | None = None) -> dict[str, list[Any]] | None:
@@ -125,7 +133,7 @@ def curves_in(given: Mapping[Any, Any], named_axes: tuple[str, ...] | None = Non
     axes = named_axes or _axes_beside(str(counted), len(given[counted]), whole, FRAME)
     if "task" in axes and any(task is not None for own in by_task.values() for task in own):
         raise OptionError(f"{FRAME}: {option('dims', ','.join(axes))} names tasks, as the dictionary does already.")
-    columns: dict[str, list[Any]] = {}
+    parts = []
     for (name, array), (a, task) in zip(
         arrays.items(), [(a, task) for a, own in by_task.items() for task in own], strict=True
     ):
@@ -142,9 +150,8 @@ def curves_in(given: Mapping[Any, Any], named_axes: tuple[str, ...] | None = Non
         part |= columns_of(None, array, own)
         if steps is not None:
             part["step"] = [float(steps[int(step) - 1]) for step in part["step"]]
-        for role, values in part.items():
-            columns.setdefault(role, []).extend(values)
-    return columns
+        parts.append(part)
+    return stacked(parts)
 
 
 def _axes_beside(counted: str, n_steps: int, arrays: Mapping[str, NDArray[Any]], place: str) -> tuple[str, ...]:
@@ -166,3 +173,112 @@ def _axes_beside(counted: str, n_steps: int, arrays: Mapping[str, NDArray[Any]],
         f"{place}: {counted!r} holds {n_steps} steps, and nothing says along which axis of array {first!r}, of shape {arrays[first].shape}, "
         f"they stand; use {' or '.join(option('dims', ','.join(way)) for way in ways)}."
     )
+
+
+# ── lists in JSON ──────────
+
+
+def curves_of_runs(
+    rows: list[tuple[Any, ...]], levels: list[tuple[str, ...]], runs: list[int], source: Source
+) -> SourceTable | None:
+    """Return the table of lists of scores, each run's evaluations, below three levels of keys, one of which names runs; or of lists of scores
+    beside those of their steps, by name."""
+    if (beside := _beside_steps(rows, levels, runs, source)) is not None:
+        return beside
+    if len(levels) != 3 or len(runs) != 1 or not all(is_scalars(scores) and scores for _, scores in rows):
+        return None
+    lengths = [len(scores) for _, scores in rows]
+    columns: dict[str, list[Any]] = {
+        name: [key for key, n in zip(levels[i], lengths, strict=True) for _ in range(n)]
+        for name, i in zip((KEY, INNER_KEY, "run"), [*(i for i in range(3) if i != runs[0]), runs[0]], strict=True)
+    }
+    columns["step"] = [entry + 1.0 for n in lengths for entry in range(n)]
+    columns["score"] = [score for _, scores in rows for score in scores]
+    note = f"keys of 3 levels: those of level {runs[0] + 1} are taken as runs, and the entries of a list as its evaluations, at steps 1, 2, …"
+    return structural(source.place, columns, note)
+
+
+def _beside_steps(
+    rows: list[tuple[Any, ...]], levels: list[tuple[str, ...]], runs: list[int], source: Source
+) -> SourceTable | None:
+    """Return the table of the curve of each run, `{steps: [...], return: [...]}`, below two or three levels of keys, one of which names runs;
+    None of others."""
+    inner: dict[tuple[str, ...], dict[str, Any]] = {}
+    for keys, values in rows if len(levels) in (3, 4) and len(runs) == 1 else ():
+        inner.setdefault(keys[:-1], {})[keys[-1]] = values
+    names = list(next(iter(inner.values()), ()))
+    steps, scores = (candidates(names, role) for role in ("step", "score"))
+    alike = all(own.keys() == {*names} and _are_alike(list(own.values())) for own in inner.values())
+    if len(steps) != 1 or len(scores) != 1 or not alike:
+        return None
+    rest = [name for name in names if name not in (*steps, *scores)]
+    levels_of_names = [KEY, INNER_KEY][: len(levels) - 2]
+    levels_of_names.insert(runs[0], "run")
+    curves = [(keys, own[steps[0]], own[scores[0]]) for keys, own in inner.items()]
+    columns: dict[str, list[Any]] = {
+        level: [keys[i] for keys, own, _ in curves for _ in own] for i, level in enumerate(levels_of_names)
+    }
+    columns |= {"step": [step for _, own, _ in curves for step in own], "score": [s for *_, own in curves for s in own]}
+    note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs, {scores[0]!r} as the score at each {steps[0]!r}"
+    note += f"; left out: {listed(rest)}" if rest else ""
+    return structural(source.place, columns, note)
+
+
+def _are_alike(lists: list[Any]) -> bool:
+    """Return whether all of some values are lists of scalars of one length."""
+    return all(is_scalars(own) and own for own in lists) and len({len(own) for own in lists}) == 1
+
+
+def curves_of_matrices(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
+    """Return the table of {name: {name: matrix}}, whose axes are runs and steps according to the user."""
+    first = next(iter(next(iter(content.values())).values()))
+    if all(_are_pairs(rows) for tasks in content.values() for rows in tasks.values()):
+        return _curves_of_pairs(content, source)
+    if source.axes is None or sorted(source.axes) != ["run", "step"]:
+        raise DataError(
+            f"{source.place}: below two levels of keys lie lists of lists, the first of {len(first)} by {len(first[0])}, which are runs of "
+            f"several evaluations, or evaluations of several runs; say which: {option('dims', 'run,step')} or {option('dims', 'step,run')}."
+        )
+    by_run = source.axes[0] == "run"
+    points = [
+        (name, task, str(i if by_run else j), (j if by_run else i) + 1.0, score)
+        for name, tasks in content.items()
+        for task, rows in tasks.items()
+        for i, row in enumerate(rows)
+        for j, score in enumerate(row)
+    ]
+    note = f"{{name: {{name: [[scores]]}}}}: the axes are {', '.join(source.axes)}, by request"
+    return structural(source.place, _columns_of(points), note, by_axes=True)
+
+
+def _columns_of(points: list[tuple[Any, ...]]) -> dict[str, list[Any]]:
+    """Return the columns of points: names of two levels, a run, a step and a score."""
+    return dict(zip((KEY, INNER_KEY, "run", "step", "score"), map(list, zip(*points, strict=True)), strict=True))
+
+
+def _are_pairs(rows: list[list[Any]]) -> bool:
+    """Return whether each row is a curve of pairs of a step, which rises, and a score: [[1000, 1.5], [2000, 2.5]]."""
+    pairs = all(is_scalars(pair) and len(pair) == 2 for row in rows for pair in row)
+    return pairs and all(first[0] < second[0] for row in rows for first, second in pairwise(row))
+
+
+def _curves_of_pairs(content: dict[str, dict[str, Any]], source: Source) -> SourceTable:
+    """Return the table of {name: {name: [[[step, score]]]}}, a list of pairs for each run."""
+    points = [
+        (name, task, str(run), float(step), score)
+        for name, tasks in content.items()
+        for task, runs in tasks.items()
+        for run, pairs in enumerate(runs)
+        for step, score in pairs
+    ]
+    return structural(
+        source.place, _columns_of(points), "each list of pairs of a step and a score is the curve of a run"
+    )
+
+
+def is_matrix(rows: Any) -> bool:
+    return isinstance(rows, list) and bool(rows) and all(isinstance(row, list) and row for row in rows)
+
+
+def is_scalars(column: Any) -> bool:
+    return isinstance(column, list) and not any(isinstance(value, list | dict) for value in column)
