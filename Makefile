@@ -65,16 +65,19 @@ style: $(VENV)/test.stamp
 check: style
 	$(BIN)/mypy
 
-# Rooms and types are checked on one core while the other runs the tests that compile most kernels, so that the two workers, who come after, need not compile each its own.
+# Rooms and types are checked on one core, then the contracts, whose one process parses the sources once, while the other runs the tests that
+# compile most kernels, so that the two workers, who come after, need not compile each its own.
 COMPILING := tests/kernels tests/inference/bootstrap
+BESIDE := tests/contracts
 
 test: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@{ $(BIN)/lint-imports && $(BIN)/mypy; } >$(VENV)/types.txt 2>&1 & types=$$!; \
+	@{ $(BIN)/lint-imports && $(BIN)/mypy; types=$$?; RUNOFF_THREADS=1 $(BIN)/python -m pytest -n 0 $(BESIDE); exit $$((types | $$?)); } \
+	  >$(VENV)/beside.txt 2>&1 & beside=$$!; \
 	$(BIN)/python -m pytest -n 0 $(COMPILING); first=$$?; \
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(COMPILING:%=--ignore=%); tests=$$?; \
-	wait $$types; types=$$?; echo rooms and types; cat $(VENV)/types.txt; exit $$((first | tests | types))
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(COMPILING:%=--ignore=%) $(BESIDE:%=--ignore=%); tests=$$?; \
+	wait $$beside; beside=$$?; echo rooms, types and contracts; cat $(VENV)/beside.txt; exit $$((first | tests | beside))
 
 test-all test-long test-calibration: export RUNOFF_TESTS = all
 test-all: check

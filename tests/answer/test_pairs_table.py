@@ -13,7 +13,7 @@ from runoff.answer.comparison import pairs_table
 from runoff.cells import Chance, Estimate, PValue, Share
 from runoff.errors import DesignError, RunoffWarning
 from tests.amount import examples
-from tests.exits.test_exits import design
+from tests.exits.methods import design
 
 WAYS = ({}, {"margin": 0.25}, {"measure": "improvement"}, {"test": "mack_skillings"}, {"correction": "none"})
 

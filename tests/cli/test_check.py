@@ -13,8 +13,8 @@ from runoff import lab
 from runoff.cli.app import run
 from tests.refusals import n_sentences
 
-FAST = ["--n-repeats", "50", "--n-resamples", "100"]
-OPTIONS = {"n_repeats": 50, "n_resamples": 100}
+FAST = ["--n-repeats", "16", "--n-resamples", "100"]
+OPTIONS = {"n_repeats": 16, "n_resamples": 100}
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 import runoff as ro
 from runoff.cli.app import run
 
-SIZES = {"aime": 14, "gpqa": 200, "gsm8k": 500}
+SIZES = {"aime": 14, "gpqa": 80, "gsm8k": 160}
 POLICY = """
 alpha = 0.05
 
@@ -35,7 +35,7 @@ def written(path, rows):
 
 @pytest.fixture
 def three(tmp_path):
-    """Three benchmarks of 14, 200 and 500 items, of two models, and a policy."""
+    """Three benchmarks of 14, 80 and 160 items, of two models, and a policy."""
     draw = np.random.default_rng(0)
 
     def rows(model, gain):
@@ -45,7 +45,7 @@ def three(tmp_path):
             for i in range(n)
         ]
 
-    files = [written(tmp_path / f"{model}.jsonl", rows(model, gain)) for model, gain in (("base", 0.0), ("new", 0.1))]
+    files = [written(tmp_path / f"{model}.jsonl", rows(model, gain)) for model, gain in (("base", 0.0), ("new", 0.2))]
     (tmp_path / "release.toml").write_text(POLICY, encoding="utf-8")
     return [*files, "--strata", "benchmark", "--policy", str(tmp_path / "release.toml")]
 
@@ -93,7 +93,7 @@ def test_markdown_of_a_policy_has_the_decision_the_picture_and_the_rules(three, 
     text = capsys.readouterr().out
     assert text.startswith("### runoff gate: passed\n")
     assert "┃; a required win in interval widths @@" in text.replace("(┃)", "┃")
-    assert "| gsm8k | must win | 500 |" in text
+    assert "| gsm8k | must win | 160 |" in text
 
 
 def test_passages_are_clusters_in_a_file_of_both_models(passages, capsys):

@@ -14,6 +14,9 @@ from runoff.cli.app import command, run
 from runoff.cli.options import ALSO_PRINTED, WRITTEN
 from runoff.cli.wording import spaced
 from runoff.hints.words import ARGUMENTS, ELSEWHERE, needless
+from tests.report.made import few_drawn
+
+pytestmark = pytest.mark.usefixtures("few_relabellings")
 
 ROWS = [f"{a},{t},{s},{s * 0.1 + (a == 'SAC')}" for a in ("PPO", "SAC") for t in ("Pong", "Qbert") for s in range(5)]
 FILES = {
@@ -375,7 +378,8 @@ def test_a_name_with_a_comma_stays_one_name_of_a_list():
 
 
 @pytest.mark.parametrize(("typed", "meant"), GUESSES)
-def test_a_guess_is_answered_by_the_command_that_was_meant_and_that_works(typed, meant, capsys):
+def test_a_guess_is_answered_by_the_command_that_was_meant_and_that_works(typed, meant, capsys, monkeypatch):
+    monkeypatch.setattr(*few_drawn())
     spaced = [word.replace("_", " ") for word in typed.split()]
     assert run(spaced) == 2
     shown = capsys.readouterr().err

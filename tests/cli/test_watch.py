@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -234,7 +235,11 @@ def test_one_signal_ends_a_watch_that_has_kept_its_state(tmp_path, number):
     path, state = tmp_path / "runs.csv", tmp_path / "state.json"
     written(path, rows(0, 3))
     words = [sys.executable, "-m", "runoff", "watch", str(path), "--state", str(state), "--every", "30"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as watching:
+    # What a script starts in its background ignores SIGINT, and so would what is started here.
+    handled = partial(signal.signal, number, signal.SIG_DFL)
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=handled
+    ) as watching:
         assert watching.stdout.readline()
         time.sleep(0.3)
         try:

@@ -37,7 +37,7 @@ from runoff.words.speech import (
     seen_from_there,
     sided,
 )
-from tests.exits.test_exits import METHODS, design
+from tests.exits.methods import METHODS, design
 from tests.places import SOURCE
 from tests.report.made import answers_of, page_content
 

@@ -7,7 +7,6 @@ import io
 import re
 import warnings
 from dataclasses import fields, is_dataclass
-from functools import cache
 from html import unescape
 
 import pytest
@@ -17,7 +16,7 @@ from runoff import compare, load
 from runoff.answer.comparison import pairs_table
 from runoff.cells import Estimate, Name, PValue, Table
 from runoff.cli.terminal import MOST_ROWS, sheet_of
-from runoff.errors import DataError, DesignError, OptionError, OutputError, RunoffWarning
+from runoff.errors import DataError, OptionError, OutputError, RunoffWarning
 from runoff.exits import html_of, markdown_of
 from runoff.exits.html import ROWS
 from runoff.exits.latex.table import LatexCell
@@ -26,7 +25,7 @@ from runoff.exits.text import joined, parts_of, rows_of
 from runoff.page import build
 from runoff.page.tables import paper_tables, ranks_table
 from tests.amount import examples
-from tests.exits.methods import METHODS, design
+from tests.exits.methods import answers_about, design
 from tests.report.made import answers_of
 
 pytestmark = pytest.mark.usefixtures("few_relabellings")
@@ -71,21 +70,6 @@ def latex(table: Table) -> list[list[str]]:
 def pieces(rows: list[list[str]]) -> list[list[str]]:
     """Return the words and numbers of each row, whatever stands between cells; dashes and powers of ten are another way to write a cell."""
     return [re.findall(r"[^\s\[\],–]+", " ".join(" ".join(row).split())) for row in rows]
-
-
-@cache
-def answers_about(seed: int, step: int = 6):
-    """Return every sixth method's answer about a design, with the method's name; none that the method refuses."""
-    scores, answered = design(seed), []
-    for name, method in list(METHODS.items())[seed % step :: step]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RunoffWarning)
-            try:
-                result = method(scores)
-            except DesignError:  # such as ranks of tasks that not all have
-                continue
-        answered.append((name, result))
-    return answered
 
 
 OF_ANOTHER_ORDER = {

@@ -10,6 +10,7 @@ from runoff import plots
 from tests.plots.drawn import in_reading_order, rounded
 from tests.plots.laws import ELSEWHERE, LAWS
 
+pytestmark = pytest.mark.usefixtures("few_relabellings")
 CASES = [
     pytest.param(name, n, marks=[pytest.mark.slow] if law.slow and n == 30 else [])
     for name, law in LAWS.items()

@@ -326,4 +326,5 @@ def command_of(own: Case, verb: str, chance: random.Random, folder: Path) -> tup
     out = (
         ("-o", str(folder / "out.csv")) if verb == "import" else ("-o", str(folder / "out")) if verb == "report" else ()
     )
-    return (verb, path, *out, *(("--effect", "1") if verb == "plan" else ()))
+    amount = {"plan": ("--effect", "1"), "check": ("--n-repeats", "20", "--n-resamples", "100")}
+    return (verb, path, *out, *amount.get(verb, ()))

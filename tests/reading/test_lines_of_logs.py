@@ -95,6 +95,7 @@ def test_lines_of_other_spacing_are_evaluations_beside_the_others(put, name, for
     assert curve(ro.load(put(name, written([*of(1, n=4), *of(1, form)[4:]])))) == PLAIN
 
 
+@pytest.mark.sampled(89)
 @pytest.mark.parametrize("form", [KEYED, BARS, "step: {k}, return: {r}", "INFO:root:step={k} return={r}"])
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("at", [0, 3, 6])

@@ -204,7 +204,7 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
     if kind(name) == "metric" or measures or _is_setting(name) or (words(name) and {*words(name)} <= GREEK):
         return "is named like a setting or a metric"
     rows = np.array([other for head, other in numbers.items() if head != name and other is not None])
-    if own is None or not rows.size or not np.isfinite([*rows, own]).all():
+    if own is None or not rows.size or not (np.isfinite(rows).all() and np.isfinite(own).all()):
         return ""
     first = name == next(iter(numbers)) and "task" not in kept
     varied = bool(VARIED.intersection(words(name))) and _is_sorted(own)

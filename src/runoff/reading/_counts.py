@@ -113,8 +113,9 @@ COUNT = "score"
 
 
 def _are_fractions(table: SourceTable, name: str) -> bool:
-    kept = [value for value in table.columns[name] if not is_lost(value)]
-    return bool(kept) and all(FRACTION.fullmatch(str(value)) for value in kept)
+    # One by one, for the first number tells.
+    parts = (FRACTION.fullmatch(str(value)) for value in table.columns[name] if not is_lost(value))
+    return next(parts, None) is not None and all(parts)
 
 
 def _one_count_a_row(table: SourceTable, heads: Sequence[str], chosen: Chosen) -> SourceTable:

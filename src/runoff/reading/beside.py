@@ -13,7 +13,7 @@ from runoff.reading._gather import Read, read_all, request_of
 from runoff.reading._paths import Paths, find, shown
 from runoff.reading.logs import are_tables, tree_of_logs
 from runoff.reading.logs.wire.lines import as_dict, as_list, json_file, json_lines
-from runoff.tables.values import MISSING
+from runoff.tables.values import NO_NUMBER
 from runoff.words.speech import option
 from runoff.words.words import benchmark_and_item, benchmark_last
 
@@ -53,7 +53,7 @@ def _agreed(column: str, called: str, values: Iterator[AtTask]) -> dict[str, str
     alone = "; name it, which is the task's own name where it was drawn alone." if called == "cluster" else "; name it."
     for task, value, where in values:
         # A name of nothing would be one cluster of all that lack one, or make a task its own: evidence that nobody has.
-        if value.strip().casefold() in MISSING | {"nan"}:
+        if value.strip().casefold() in NO_NUMBER:
             raise DataError(f"{option(called, column)}: the {noun} of task {task!r} is missing ({where}){alone}")
         if by_task.setdefault(task, value) != value:
             message = (

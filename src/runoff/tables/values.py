@@ -20,6 +20,8 @@ MISSING = vocabulary(
 """Texts in a score column that stand for a missing value."""
 MARKS = vocabulary("x dnf dns lost")
 """Canonical marks of runs without a score, beside numbers."""
+NO_NUMBER, NO_SCORE = MISSING | {"nan"}, FAILED | MARKS
+"""Texts of cells that are missing, and canonical ones of those whose run failed."""
 YES_NO = tuple(
     tuple(pair.split("/"))
     for pair in ordered(
@@ -72,7 +74,7 @@ def outcomes(values: Values) -> Values:
     if given and (says := next((pair for pair in YES_NO if given <= {*pair} and given & {pair[0], "false"}), None)):
         return [None if text in MISSING else float(text == says[0]) for text in texts]
     # A run that is `crashed`, or `OOM`, has no score.
-    lost = FAILED | MARKS if any(parsed(text) is not None for text in given) else FAILED
+    lost = NO_SCORE if any(parsed(text) is not None for text in given) else FAILED
     missing = MISSING | {text for text in given if lost.intersection((canonical(text), text))}
     given -= missing
     percent = bool(given) and all(text.endswith("%") for text in given)
@@ -89,7 +91,7 @@ def is_empty(value: object) -> bool:
 
 def is_missing(value: object) -> bool:
     """Return whether a table cell is empty, NaN, or a text that stands for a missing value."""
-    return value is None or str(value).strip().casefold() in MISSING | {"nan"}
+    return value is None or str(value).strip().casefold() in NO_NUMBER
 
 
 def is_lost(value: object) -> bool:
@@ -97,7 +99,7 @@ def is_lost(value: object) -> bool:
     if is_missing(value) or not isinstance(value, str):
         return is_missing(value)
     # Words of other alphabets stand as they are.
-    return not (FAILED | MARKS).isdisjoint((canonical(value), value.strip().casefold()))
+    return not NO_SCORE.isdisjoint((canonical(value), value.strip().casefold()))
 
 
 def mostly_numbers(values: Values) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -132,6 +132,7 @@ LESS, _MORE = (
 """What a head, or a title, says of scores of which less is better, or more."""
 
 
+@lru_cache(1 << 12)
 def says_less(name: str) -> bool | None:
     """Return whether a head itself says that less is better (↓), or that more is (↑, False); None where it says neither, or both.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 CountedKind = Literal["score", "metric", "rate", "step", "iteration", "episode", "time", "stage", "statistic"]
@@ -113,6 +113,7 @@ def words(name: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in parts)
 
 
+@lru_cache(maxsize=1 << 14)
 def canonical(name: str) -> str:
     """Return a name in small letters, without separators: `half-cheetah` and `HalfCheetah` are one."""
     return re.sub(r"[^a-z0-9]", "", name.casefold())

@@ -14,6 +14,7 @@ from runoff._inference.pairs.items import ItemLaw
 from runoff._inference.pairs.mover import MoverLaw
 from runoff._inference.pairs.rates import RateLaw
 from runoff._inference.pairs.signed_rank import signed_rank_law
+from tests.amount import examples
 from tests.reference import items as slow
 
 SIZES = {"aime": 14, "math": 40, "gsm": 90}
@@ -67,7 +68,7 @@ def test_of_t_laws_of_one_error_it_is_the_t_law_of_their_mean():
 
 
 def test_no_verdict_contradicts_its_interval():
-    for seed in range(300):
+    for seed in range(examples(300)):
         law = MoverLaw(tuple(laws_of(seed)[:3]), (0.5, 0.3, 0.2))
         low, high = law.interval(0.95)
         assert (law.pvalue() <= 0.05) == (low > 0 or high < 0)

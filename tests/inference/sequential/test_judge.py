@@ -130,7 +130,7 @@ def test_a_pair_that_crosses_for_all_leaves_another_the_bound_of_two_alone():
     cells = [[looks[0][a, t] for t in range(2)] for a in range(3)]
     share = 1 - design.spent[0]
     alone = np.quantile(slow.of_every_relabelling(cells[1], cells[2]), share)
-    all_three = np.quantile(slow.largest_of_drawn(cells, 20_000, np.random.default_rng(0)), share)
+    all_three = np.quantile(slow.largest_of_drawn(cells, 4_000, np.random.default_rng(0)), share)
     outer, near = (abs(slow.welch(cells[a], cells[2])) for a in (0, 1))
     assert outer > all_three + 0.1 > near + 0.2 > alone + 0.4
     finding = next(f for f in judge(design, looks, 3, 2)[0].findings if f.pair == (1, 2))

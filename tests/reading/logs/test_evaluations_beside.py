@@ -105,6 +105,7 @@ def means_of(root):
     return ro.read_curves(root).final(1).to_dict()
 
 
+@pytest.mark.sampled(41)
 @pytest.mark.parametrize("configured", [True, False])
 @pytest.mark.parametrize(("training", "other"), [*product(TRAININGS, CURVES)])
 @pytest.mark.filterwarnings("ignore:4 file.s. (are left out|have the names of logs)")

@@ -477,6 +477,7 @@ def write_results(folder, kind, steps, returns):
     return (folder / f"metrics.{kind}").write_text(text)
 
 
+@pytest.mark.sampled(37)
 @pytest.mark.parametrize(
     "config",
     [

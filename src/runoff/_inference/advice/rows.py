@@ -3,10 +3,12 @@ labels that scores rise with (R030); and algorithms (R031) or tasks (R015) whose
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise, starmap
 from math import comb, exp, factorial, log, prod, sqrt
+from operator import ge, le
 
 import numpy as np
 from scipy import special
@@ -31,6 +33,8 @@ LEAST_SERIES = 8
 """The fewest rows of a cell whose order is tested."""
 LEAST_SORTED = 3
 """The fewest runs of a cell whose order is looked at."""
+RISE, FALL = le, ge
+"""Scores rise, or fall, with the labels of their runs where each two that follow each other stand so."""
 Labelled = tuple[str, str]
 """An algorithm, and the label of a run of it."""
 
@@ -137,7 +141,7 @@ def _of_cells(scores: Scores, a: int, b: int, t: int) -> float:
         not scores.binary
         and dict(scores.provenance.columns).get("run")
         and dict(zip(*scores.labelled(a, t), strict=True)) == dict(zip(*scores.labelled(b, t), strict=True))
-        and not any((_order(scores, a, t, sign) or (0, False))[1] for sign in (1, -1))
+        and not (_order(scores, a, t) or (0.0, ()))[1]
     )
     # Equal in any order is as often by chance as there are orders; equal label by label, once.
     orders = 1 if by_label else factorial(cell.size) // prod(map(factorial, counts.tolist()))
@@ -372,33 +376,37 @@ def sorted_algorithms(scores: Scores) -> tuple[tuple[str, ...], str]:
     if _counted(scores):
         return (), ""
     best: tuple[float, tuple[str, ...], str] = (TOGETHER_LEVEL, (), "")
-    for sign in (1, -1):
-        hits, cells, rarity = {}, 0, 0.0
-        for a, name in enumerate(scores.algorithms):
-            orders = [order for t in range(scores.n_tasks) if (order := _order(scores, a, t, sign))]
-            n = sum(is_sorted for _, is_sorted in orders)
-            if 2 * n > len(orders):
+    cells = ((_order(scores, a, t) for t in range(scores.n_tasks)) for a in range(scores.n_algorithms))
+    orders = [[order for order in row if order] for row in cells]
+    for direction in (RISE, FALL):
+        hits, n_cells, rarity = {}, 0, 0.0
+        for name, own in zip(scores.algorithms, orders, strict=True):
+            n = sum(direction in directions for _, directions in own)
+            if 2 * n > len(own):
                 hits[name] = n
-                cells += len(orders)
+                n_cells += len(own)
                 # The n cells whose order is least rare: as if those had been sorted, so that the chance is told too large, not too small.
-                likely = sorted((rare for rare, _ in orders), reverse=True)[:n]
-                rarity += log(comb(len(orders), n)) + sum(likely)
+                likely = sorted((rare for rare, _ in own), reverse=True)[:n]
+                rarity += log(comb(len(own), n)) + sum(likely)
         # For both directions, and for whichever algorithms are sorted.
         chance = 2 * comb(scores.n_algorithms, len(hits)) * exp(min(rarity, 0.0))
         if hits and chance < best[0]:
-            best = chance, tuple(hits), f"{sum(hits.values())} of {cells}"
+            best = chance, tuple(hits), f"{sum(hits.values())} of {n_cells}"
     return best[1:]
 
 
-def _order(scores: Scores, a: int, t: int, sign: int) -> tuple[float, bool] | None:
-    """Return how rarely (a logarithm) runs rise (sign 1) or fall (−1) with their labels by chance, and whether they do; None: none vary."""
+def _order(scores: Scores, a: int, t: int) -> tuple[float, tuple[Callable[[float, float], bool], ...]] | None:
+    """Return how rarely (a logarithm) runs rise or fall with their labels by chance, and which of both they do; None: none vary."""
     labels, values = scores.labelled(a, t)
-    counts = np.unique(values, return_counts=True)[1].tolist()
-    if values.size < LEAST_SORTED or len(counts) < 2:
+    if values.size < LEAST_SORTED:
         return None
-    by_label = sign * values[sorted(range(values.size), key=lambda i: natural(labels[i]))]
+    numbers = values.tolist()
+    counts = Counter(numbers).values()
+    if len(counts) < 2:
+        return None
+    by_label = [numbers[i] for i in sorted(range(values.size), key=lambda i: natural(labels[i]))]
     ways = factorial(values.size) // prod(map(factorial, counts))
-    return -log(ways), bool((np.diff(by_label) >= 0).all())
+    return -log(ways), tuple(is_next for is_next in (RISE, FALL) if all(starmap(is_next, pairwise(by_label))))
 
 
 def _counted(scores: Scores) -> bool:

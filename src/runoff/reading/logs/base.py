@@ -29,6 +29,8 @@ from runoff.words.words import canonical
 # 10,000 logs is then looked at by reading 640 MB at most, however long the logs are.
 HEAD = 65_536
 """The number of bytes of a file that a tool may examine before it claims the file."""
+MOST_HEADS = 16
+"""Files of a folder whose first bytes are kept until all tools have looked at it."""
 
 BOM = b"\xef\xbb\xbf"
 
@@ -56,6 +58,8 @@ class Folder:
     parts: tuple[str, ...]
     files: tuple[str, ...]
     folders: tuple[str, ...]
+    heads: dict[str, bytes] = field(default_factory=dict, compare=False)
+    """The first bytes of files, which many tools look at."""
 
     def named(self, *endings: str) -> list[str]:
         """Return the files whose names have these endings, in any case."""
@@ -63,7 +67,12 @@ class Folder:
 
     def head(self, name: str) -> bytes:
         """Return the first bytes of a file; nothing if it cannot be read."""
-        return head_of(self.path / name)
+        if name in self.heads:
+            return self.heads[name]
+        head = head_of(self.path / name)
+        if len(self.heads) < MOST_HEADS:
+            self.heads[name] = head
+        return head
 
     def opened(self, name: str) -> bytes:
         """Return the first bytes of a file that may be compressed by gzip."""

@@ -228,6 +228,7 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
     folder = next(steps, None)
     while folder is not None:
         claims = [claim for tool in TOOLS.values() for claim in tool.find(folder)]
+        folder.heads.clear()
         for claim in map(_to_run, claims):
             # `train` and `eval` of one run are claimed apart and have one place once `_to_run` has gone up: their
             # files are joined.

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
@@ -81,7 +81,8 @@ def _is_configured(folder: Folder) -> bool:
 
 def find_records(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a configuration and one file of records, and the files with a configuration inside."""
-    beside = [name for name in folder.files if _is_result(folder, name)] if _is_configured(folder) else []
+    named = [name for name in folder.files if _is_named(name)]
+    beside = [name for name in named if _is_result(folder, name)] if named and _is_configured(folder) else []
     # Several files may be of several measures: which is meant nobody knows.
     if len(beside) == 1:
         return folder.run("records", beside)
@@ -91,18 +92,24 @@ def find_records(folder: Folder) -> list[ClaimedRun]:
     return folder.alone("records", [name for name in objects if _is_whole(folder.path / name)])
 
 
+def _is_named(name: str) -> bool:
+    """Return whether a file may hold the scores of a run by its name."""
+    path = PurePath(name)
+    if name in CONFIGURATIONS or path.suffix.casefold() not in READERS:
+        return False
+    return path.suffix.casefold() in LINES or canonical(path.stem) in OF_RESULTS or bool(_part_of(name))
+
+
 def _is_result(folder: Folder, name: str) -> bool:
     """Return whether a file beside a configuration holds scores, or costs: lines with steps, or an object or a row with one score or with
     lists."""
     path = folder.path / name
-    if name in CONFIGURATIONS or path.suffix.casefold() not in READERS:
+    if not _is_named(name):
         return False
     if path.suffix.casefold() in LINES:
         heads = [*filter(None, map(json_object, folder.head(name).splitlines()[:HEADS]))]
         names = {key for record in heads for key in flat(record)}
         return steps_of(names, None) is not None and _has_score(heads) and not _names_runs(names)
-    if canonical(path.stem) not in OF_RESULTS and not _part_of(name):
-        return False
     record = _record(path)
     return not _names_runs(record) and (_has_score(_rows(record)) or bool(_lists_of_scores(record)))
 
