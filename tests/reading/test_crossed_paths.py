@@ -100,6 +100,12 @@ def test_plain_names_beside_algorithms_and_seeds_are_tasks_without_a_question(tr
     assert ro.read_curves(tree(path, names)).tasks == tasks
 
 
+@pytest.mark.parametrize("path", ["{a}_seed{s}", "{a}_{s}/progress", "{a}_Hopper-v4_s{s}", "{a}/seed_{s}"])
+def test_an_algorithm_of_two_words_beside_others_is_no_crossing(tree, path):
+    algorithms = ("cql", "iql", "td3_bc")
+    assert ro.read_scores(tree(path, ("",), algorithms)).algorithms == algorithms
+
+
 def test_variants_of_their_own_algorithms_are_no_crossing(put, tmp_path):
     for path in ("ppo/lr1/s0", "ppo/lr2/s0", "sac/h64/s0", "rank1/Hopper-v4/s0", "rank8/Hopper-v4/s0"):
         put(f"{path}.csv", CURVE.format(1))
@@ -203,7 +209,18 @@ def test_tasks_that_two_algorithms_share_are_asked_about_though_a_cell_is_missin
     }
 
 
-@pytest.mark.parametrize("path", ["ppo/debug", "failed/ppo/seed_3", "ppo/x/seed_3", "ppo/seed_0_try2"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "ppo/debug",
+        "failed/ppo/seed_3",
+        "ppo/x/seed_3",
+        "ppo/seed_0_try2",
+        "ppo_rerun/seed_0",
+        "ppo copy/s1",
+        "ppo (1)/s1",
+    ],
+)
 def test_an_algorithm_that_is_another_and_more_is_warned_of(tree, put, path):
     root = tree("{a}/seed_{s}", ("",))
     put(f"tree/{path}.csv", CURVE.format(9))
@@ -236,3 +253,9 @@ def test_folds_are_runs_and_runs_no_part_of_tasks(tree, path, names, tasks):
         tasks,
         [2] * 2 * len(tasks),
     )
+
+
+def test_names_that_may_be_runs_are_offered_as_tasks_too_where_nothing_names_the_runs(put, tmp_path):
+    for i, (a, x) in enumerate((a, x) for a in ("ppo", "sac") for x in ("foyer", "hall")):
+        put(f"tree/{a}/{x}.csv", CURVE.format(i))
+    assert patterns(tmp_path / "tree") == ["{algorithm}/{run}", "{algorithm}/{task}"]

@@ -66,3 +66,14 @@ def test_two_evaluations_of_a_run_replace_no_other(put, tmp_path, others):
             for i, name in enumerate(others):
                 put(f"tree/{a}/seed_{s}/{name}.csv", EVALUATED.format(i))
     assert ro.read_scores(tmp_path / "tree").tasks == tuple(sorted(others))
+
+
+@pytest.mark.parametrize(
+    "algorithms",
+    [("eval_ppo", "ppo"), ("sac", "test_sac")],
+)
+def test_words_within_names_of_algorithms_leave_no_run_out(put, tmp_path, algorithms):
+    for i, folder in enumerate(algorithms):
+        for s in (0, 1):
+            put(f"tree/{folder}/seed_{s}.csv", EVALUATED.format(i + s))
+    assert ro.read_scores(tmp_path / "tree").algorithms == algorithms

@@ -407,3 +407,27 @@ def test_the_metric_of_all_rows_is_a_score_by_its_name_as_that_of_some_is(put, m
         warnings.simplefilter("ignore")
         scores = ro.load(file, score="loss", lower_is_better=True)
     assert scores.to_dict() == {a: {"x": [-1.5, -2.5, -3.5]} for a in "pq"}
+
+
+@pytest.mark.parametrize(
+    "head", ["Ошибка", "Потери", "Errore", "Perdita", "Custo", "Erro", "오차", "비용", "Förlust", "Koszt"]
+)
+def test_costs_in_other_languages_are_negated_with_a_warning(put, head):
+    path = put("t.csv", f"algorithm,seed,{head}\nppo,1,3.5\nppo,2,4.5\nsac,1,5.5\nsac,2,6.5\n")
+    with pytest.warns(ro.RunoffWarning, match="is named like a cost, .* negated"):
+        scores = ro.read_scores(path)
+    assert scores.to_dict() == {"ppo": {"task": [-3.5, -4.5]}, "sac": {"task": [-5.5, -6.5]}}
+
+
+def test_a_head_of_which_nothing_is_known_is_offered_with_both_directions(put):
+    path = put("t.csv", "algorithm,seed,odchyl\nppo,1,3.5\nppo,2,4.5\nsac,1,5.5\nsac,2,6.5\n")
+    with pytest.raises(ro.DataError, match="'odchyl'}, beside lower_is_better=True if less is better"):
+        ro.read_scores(path)
+
+
+@pytest.mark.parametrize("label", ["Gesamtergebnis", "Razem", "Ogółem", "Всего", "합계", "Celkem"])
+def test_totals_in_other_languages_are_no_algorithms(put, label):
+    rows = "".join(f"{a},{s},{x}\n" for a, s, x in (("ppo", 1, 3.5), ("ppo", 2, 4.5), ("sac", 1, 5.5), ("sac", 2, 6.5)))
+    with pytest.warns(ro.RunoffWarning, match="1 row.s. of the table that sum up others"):
+        scores = ro.read_scores(put("t.csv", f"algorithm,seed,return\n{rows}{label},,20\n"))
+    assert scores.algorithms == ("ppo", "sac")

@@ -75,3 +75,24 @@ def test_a_column_of_names_of_two_may_hold_algorithms(put):
 )
 def test_sizes_and_versions_are_no_second_names(names, expected):
     assert joins_two(names) == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "what"),
+    [
+        ("{a}_train {a}_eval", "kinds of scores of the same runs"),
+        ("{a}_final {a}_best", "kinds of scores of the same runs"),
+        ("{a}/u/0 {a}/u/1 {a}/v/0 {a}/v/1", "are of single runs"),
+        ("{a}_seed0 {a}_seed1", "save their steps beside them"),
+    ],
+)
+def test_names_of_runs_and_of_their_scores_are_offered_as_no_tasks(put, names, what):
+    cells = {name: [1.5, 2.5] for a in ("ppo", "sac") for name in names.format(a=a).split()}
+    with pytest.raises(ro.DataError, match=what) as refusal:
+        ro.read_scores(put("r.npz", npz(cells)))
+    assert "keys=" not in str(refusal.value)
+
+
+def test_runs_of_an_algorithm_of_two_words_are_those_of_one(put):
+    rows = [f"{a}_seed{s},{s}.5" for a in ("td3_bc", "cql", "iql") for s in (0, 1)]
+    assert ro.read_scores(put("r.csv", "\n".join(["run,score", *rows]))).n_runs.tolist() == [[2], [2], [2]]

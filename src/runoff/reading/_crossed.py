@@ -25,6 +25,10 @@ GENERATIONS = vocabulary(
     "ablations variant variants full default"
 )
 """Words for attempts at a study, and for variants of a method: a name of these alone is that of no task."""
+AGAIN = vocabulary(
+    "copy backup old prev previous rerun retry redo again repeat repeated restart debug tmp failed crashed"
+)
+"""Words behind the name of an algorithm for a folder of the same."""
 MOST_HEADS = 100
 
 
@@ -115,7 +119,12 @@ def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str]
     rest = [
         name.casefold().removeprefix(head.casefold()).strip("-_ /@:|") for name, head in zip(names, heads, strict=True)
     ]
-    variants = any(
+    # Behind `cql_seed0` nothing but the run stands, beside `td3_bc_seed0`.
+    bare = any(
+        path.run_at == at and not (match["run"] or own)
+        for path, at, match, own in zip(paths, places, halves, rest, strict=True)
+    )
+    variants = bare or any(
         re.search(r"[^\W\d_]", own) and path.task_at == at for own, path, at in zip(rest, paths, places, strict=True)
     )
     crossed = _crossing({2: heads, 1: tails}, some=any(re.search(r"\d", tail) for tail in tails))
@@ -233,7 +242,13 @@ def _field(path: PathLevels, depth: int, slots: Mapping[int, str]) -> str:
 def warn_of_variants(algorithms: Sequence[str], places: Sequence[str]) -> None:
     """Warn of algorithms that paths call as another and more (`ppo/debug` beside `ppo`): an attempt or a test is no algorithm of its own."""
     where = grouped(zip(algorithms, places, strict=True))
+    called = {words(name): name for name in where}
     beside = {name: base for name in where for base in name.split("/") if base != name and base in where}
+    for name in where:
+        parts, counted = words(name), re.search(r"\(\d+\)$", name) is not None  # `ppo (1)`
+        ends = [end for end in range(1, len(parts)) if parts[:end] in called]
+        if any(all(word in AGAIN or (counted and word.isdigit()) for word in parts[end:]) for end in ends):
+            beside.setdefault(name, called[parts[: max(ends)]])
     if beside:
         name = min(beside, key=lambda name: len(where[name]))
         warn(

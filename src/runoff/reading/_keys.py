@@ -98,7 +98,7 @@ def _in_levels(table: SourceTable, *, sure: bool) -> SourceTable:
     (name,) = table.keys
     labels = list(dict.fromkeys(map(str, table.columns[name])))
     levels = levels_of(labels, NAMED[:2], depth=0 if sure else 2)
-    if levels is None or (sure and not levels.certain) or {*NAMED[:2]} & table.columns.keys():
+    if levels is None or len(levels.roles) > 2 or (sure and not levels.certain) or {*NAMED[:2]} & table.columns.keys():
         return table
     at = dict(zip(labels, levels.parts, strict=True))
     columns: dict[str, Values] = {KEY: [], INNER_KEY: []}
@@ -251,6 +251,12 @@ def _single(labels: Sequence[str], meaning: Meaning | None, roles: Sequence[str]
 def _undecided(place: str, labels: Sequence[str], why: str, usual: Sequence[str], *, single: bool) -> str:
     if single and why == NOT_NAMES["parts"]:
         return f"{place}: the names {_shown(labels)} {why}; name the key to read: {option('keys', sorted(labels)[0])}."
+    # A mere `s1` may be a size.
+    if single and why == NOT_NAMES["runs_of"] and all(re.search(r"(?i)seed|run|rep|trial", label) for label in labels):
+        return (
+            f"{place}: the names {_shown(labels)} {why}; if what is below a name are evaluations of this run, save their steps beside them, as "
+            "'steps'."
+        )
     if single:
         return f"{place}: the names {_shown(labels)} {why}; use {' or '.join(option('keys', role) for role in usual)}."
     other = f"{option('keys', 'task/algorithm')} (algorithm, task or run), or only one key: {option('keys', f'{labels[0]}/{usual[1]}')}"

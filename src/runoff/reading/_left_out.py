@@ -27,6 +27,7 @@ from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.metric import EVALUATION, order
 from runoff.tables.columns import playing
 from runoff.tables.source import SourceTable
+from runoff.words.columns import RUN_WORDS
 from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.speech import neutral
 from runoff.words.words import vocabulary, words
@@ -54,11 +55,13 @@ EVALUATED = KINDS - OF_TRAINING
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfRun:
-    """A file of a run: its number, the words of its path that say of what it is, and whether it holds scores."""
+    """A file of a run: its number, the words of its path that say of what it is, whether it holds scores, and whether its name says more than
+    these words and the run."""
 
     at: int
     kinds: tuple[str, ...]
     scored: bool
+    within: bool
 
     @property
     def evaluated(self) -> bool:
@@ -71,10 +74,7 @@ def _beside_evaluations(opened: Sequence[tuple[File, SourceTable]]) -> dict[int,
     `progress` beside `eval`), each with the reason; refuse them where other runs have no evaluations, and would be judged by training."""
     places = places_below([file for file, _ in opened])
     files = [
-        (
-            _plain_path(names),
-            OfRun(at=at, kinds=_kinds(names), scored=table.structural or any(map(order, table.columns))),
-        )
+        _of_run(at, names, table)
         for at, ((file, table), (names, _)) in enumerate(zip(opened, places, strict=True))
         if file.optional and not _names_runs(table)
     ]
@@ -84,11 +84,12 @@ def _beside_evaluations(opened: Sequence[tuple[File, SourceTable]]) -> dict[int,
     }
     reasons: dict[int, str] = {}
     for path, own in runs.items():
-        best = chosen[path]
+        best, others = chosen[path], [file for file in own if file is not chosen[path]]
         # `eval_train_env` beside `eval_test_env` are two evaluations.
-        if best and best.scored and len(own) > sum(not EVALUATED.isdisjoint(file.kinds) for file in own) == 1:
+        alone = all(EVALUATED.isdisjoint(file.kinds) and (file.kinds or not file.within) for file in others)
+        if best and best.scored and others and alone:
             reason = f"{shown(opened[best.at][0].path)} has the evaluations of the run."
-            reasons |= {file.at: f"{shown(opened[file.at][0].path)}: {reason}" for file in own if file is not best}
+            reasons |= {file.at: f"{shown(opened[file.at][0].path)}: {reason}" for file in others}
     left = {(_shape_of(opened[file.at][0]), file.kinds) for _, file in files if file.at in reasons}
     lone = [
         file.at for _, file in files if file.at not in reasons and (_shape_of(opened[file.at][0]), file.kinds) in left
@@ -98,23 +99,29 @@ def _beside_evaluations(opened: Sequence[tuple[File, SourceTable]]) -> dict[int,
         other = next(iter(reasons.values())).removesuffix(".")
         raise DataError(
             f"{shown(opened[lone[0]][0].path)}: no evaluations lie beside it, as beside others ({other}), and "
-            " training would be compared with evaluations; give the folders of the runs that were evaluated, or only the files of training, "
+            "training would be compared with evaluations; give the folders of the runs that were evaluated, or only the files of training, "
             f"such as '{of_many(sorted(trained))}'."
         )
     return reasons
 
 
-def _kinds(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word for name in names for word in words(name) if word in KINDS)
+def _of_run(at: int, names: Sequence[str], table: SourceTable) -> tuple[tuple[str, ...], OfRun]:
+    """Return the names on the path of a file without the words for kinds of data, and the file. They are cut from names of runs alone
+    (`seed_0_eval`, `test`), for `test_maze` is a task; from the name of a file (`ppo_eval_seed0`) where training lies beside it."""
+    parts = [words(name) for name in names]
+    plain = [part for part in parts[:-1] if not _is_of_run(part)]
+    rest = [[word for word in part if word not in KINDS] for part in parts]
+    path = [" ".join(own if _is_of_run(part) else part) for part, own in zip(parts[:-1], rest[:-1], strict=True)]
+    path += [] if OF_FILES.issuperset(rest[-1]) else [" ".join(rest[-1])]
+    kinds = tuple(word for part in parts if part not in plain for word in part if word in KINDS)
+    scored = table.structural or any(map(order, table.columns))
+    own_file = OfRun(at=at, kinds=kinds, scored=scored, within=not _is_of_run(parts[-1]))
+    return tuple(name for name in path if name and not says_nothing(name)), own_file
 
 
-def _plain_path(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names on a path without what they say of the kind of a file."""
-    *folders, stem = [" ".join(word for word in words(name) if word not in KINDS) for name in names]
-    return (
-        *(name for name in folders if name and not says_nothing(name)),
-        *([] if OF_FILES.issuperset(words(stem)) else [stem]),
-    )
+def _is_of_run(parts: Sequence[str]) -> bool:
+    """Return whether the words of a name are those of a run and of kinds of its data, and no more: `seed_0_eval`, `0_test`, `eval`."""
+    return {word for word in parts if not word.isdigit()} <= KINDS | RUN_WORDS | OF_FILES | {"s"}
 
 
 def _shape_of(file: File) -> str:

@@ -79,6 +79,8 @@ def _more_than_runs(table: SourceTable, name: str, names: Sequence[str]) -> Data
     )
 
 
+OF_ONE_RUN = KINDS_OF_DATA | vocabulary("final last best")
+"""Words at the end of names that say which of the scores of a run they hold."""
 OF_ALGORITHMS = vocabulary("algorithm algo alg agent method policy model learner")
 """Words of heads that say that names below them are algorithms."""
 
@@ -93,6 +95,13 @@ def refuse_joined(table: SourceTable, has: Collection[str], chosen: Chosen) -> N
     headed = not table.structural and bool(OF_ALGORITHMS.intersection(words(column)))
     if len(names) > MOST_NAMES or not (meaning_of(names) == "pair" if headed else joins_two(names)):
         return
+    kinds = {*(words(name)[-1] for name in names)} <= OF_ONE_RUN
+    if kinds or all(re.search(r"[\W_]\d+$", name) for name in names):
+        what = "end in kinds of scores of the same runs; keep those of one kind" if kinds else "are of single runs"
+        raise DataError(
+            f"{table.place}: the names {listed(names[:4])} {what}, or make it one row per score, with columns for the algorithm, the task, the "
+            "run and the score."
+        )
     way = (
         f"{option('keys', 'algorithm/task')} or {option('keys', 'task/algorithm')}, or {option('keys', 'algorithm')} if each is one algorithm"
         if table.structural

@@ -121,7 +121,10 @@ def with_repair(sentence: str, paths: Sequence[Sequence[str]], *, runs: bool) ->
     sentence as it is. runs: only a pattern fits that names the runs."""
     if not sentence.endswith("; use"):
         return sentence
-    patterns = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths), runs=runs)
+    names = [dict.fromkeys(NAMED, "")] * len(paths)
+    patterns = suggestions(paths, names, runs=runs)
+    if runs and all(name.isalpha() for path in paths for name in path[-1:]):  # what may be runs may be tasks as well
+        patterns += [way for way in suggestions(paths, names) if "{task}" in way and way not in patterns]
     if not patterns:
         return f"{sentence} {by_levels(paths[0])}."
     return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' matches anything)."

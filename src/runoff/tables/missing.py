@@ -466,7 +466,8 @@ def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
         last = next((name for name in unnamed.likely if canonical(name) in ("last", "final")), "NAME")
         return f"{neutral(missing_column('score', names, table.place, last))}{more}"
     if not unnamed.costs and direction(unnamed.likely[0]) is None:
-        return neutral(missing_column("score", names, table.place, unnamed.likely[0]))
+        sentence = neutral(missing_column("score", names, table.place, unnamed.likely[0])).removesuffix(".")
+        return neutral(f"{sentence}, beside {LESS_IS_BETTER} if less is better.")
     cost = unnamed.likely[0]
     tasks = [name for name in unnamed.texts if LIKE_TASKS.intersection(words(name))] or unnamed.texts
     roles = {role: name for role, name in chosen.items() if name and role in NAMED and not candidates([name], role)}

@@ -19,6 +19,8 @@ Direction = Literal["lower", "unclear"]
 HEADS = vocabulary(
     "cost costs kosten coste costes costo costi coût coûts "
     "wartezeit wartezeiten verspätung verlust verluste fehler fehlerrate kostenfunktion perte pertes erreur erreurs pérdida pérdidas errores "
+    "ошибка ошибки потери стоимость затраты errore errori perdita perdite erro erros custo custos perda perdas kostnad kostnader förlust "
+    "förluster fout fouten verlies koszt koszty błąd błędy 오차 비용 손실 오류율 "
     "损失 误差 誤差 損失 错误率 困惑度 代价 成本 コスト エラー率 "
     "regret regrets error errors loss losses mse rmse mae latency latencies makespan exploitability suboptimality penalty penalties"
 )

@@ -48,8 +48,9 @@ _SUMMARIES = (
     | (_WIDTHS - {"var", "deviation"})
     | vocabulary(
         "se sd min max minimum maximum best worst total sum all overall aggregate iqm mittelwert durchschnitt mittel "
-        "ave moyenne desv promedio summe gesamt grand variance cv abw "
-        "medel medelvärde genomsnitt gjennomsnitt gennemsnit gemiddelde gemiddeld summa suma totaal totale totalt łącznie średnia "
+        "ave moyenne desv promedio summe gesamt gesamtergebnis grand variance cv abw "
+        "medel medelvärde genomsnitt gjennomsnitt gennemsnit gemiddelde gemiddeld summa suma totaal totale totalt łącznie razem ogółem "
+        "celkem összesen toplam всего 합계 średnia "
         "média promedio среднее средняя итого 平均 平均値 中央値 合計 最大 最小 平均值 均值 中位数 总计 평균 중앙값"
     )
 )

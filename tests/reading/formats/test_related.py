@@ -112,3 +112,12 @@ def test_a_table_that_names_its_runs_itself_is_read_alone(store):
     rows = [(*run, SCORE[run[0]]) for run in RUNS]
     logs = "log", "run_id, line", [(run, "x") for run in SCORE for _ in range(2)]
     assert ends(store(("runs", "run_id, algo, env, seed, return", rows), logs)) == ENDS
+
+
+def test_a_column_called_as_the_table_of_runs_holds_their_keys(store):
+    assert ends(store(NAMES, ("scores", "run, return", [*SCORE.items()]))) == ENDS
+
+
+def test_scores_without_a_key_are_never_those_of_an_algorithm_called_as_the_file(store):
+    with pytest.raises(ro.DataError, match="no column shows which rows belong together"):
+        ro.load(store(NAMES, ("scores", "place, return", [*enumerate(SCORE.values())])))

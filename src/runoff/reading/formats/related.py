@@ -91,7 +91,10 @@ def _key(rows: Sequence[TableRow]) -> str:
 
 def _key_beside(rows: Sequence[TableRow], main: str, key: str) -> str:
     """Return the column of a table that holds the key of the table of runs: `run_id`, of the column `id` in the table `runs`."""
-    owned = [f"{main.casefold().removesuffix('s')}_{key}"] if key.casefold() in ("id", "uuid") else [key.casefold()]
+    alone = main.casefold().removesuffix("s")
+    owned = [f"{alone}_{key}", alone] if key.casefold() in ("id", "uuid") else [key.casefold(), alone]
+    if plays(_columns(rows), "algorithm", {}):
+        owned = owned[:1]  # a number of its own runs is no key of others
     return next((name for name in _columns(rows) if name.casefold() in owned), "")
 
 

@@ -53,12 +53,19 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
         raise NotRuns(
             f"{source.place}: no table of this database has a column that is recognised as the score; found {listed(names)}."
         )
+    likely.sort(key=lambda name: not plays(list(columns[name]), "algorithm", {}))
     if len(likely) > 1:
         raise DataError(
             f"{source.place}: {len(likely)} tables of this database may hold the runs ({listed(likely)}); name the one to read: "
             f"{option('table', likely[0])}."
         )
     name = likely[0]
+    named = [other for other, own in columns.items() if plays(list(own), "algorithm", {})]
+    if named and name not in named and source.table is None:
+        raise DataError(
+            f"{source.place}: table {name!r} holds scores, and table {named[0]!r} names the algorithms, but no column shows which rows belong "
+            "together; write the id of a run as run_id into both, or all into one table."
+        )
     rows = _of_table(database, name, columns[name], source.place)
     fields = {column: [row[i] for row in rows] for i, column in enumerate(columns[name])}
     return SourceTable(columns=fields, place=f"{source.place}, table {name!r}", row=lambda index: f"row {index + 1}")
