@@ -406,7 +406,8 @@ class NextRunsResult(Records[NextRunsRow]):
         The standard error after, if the runs were spread over algorithms and tasks as evenly as the budget allows.
     detectable, detectable_after : float or None
         The true difference that a t test with such an error detects with the given `power`, before and after; None of so few runs that not
-        even a probability of 1 is found.
+        even a probability of 1 is found, and of chances on one task or of whole runs, where it depends on the lead. It is at alpha, without a
+        correction for several pairs.
     """
 
     rows: tuple[NextRunsRow, ...]

@@ -14,7 +14,7 @@ import numpy as np
 from runoff._inference import planning
 from runoff._inference import sequential as planned
 from runoff._inference.advice import comparable, comparable_in_all
-from runoff._inference.pairs import PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
+from runoff._inference.pairs import IMPROVEMENT, PairData, all_pairs, chosen_pairs, measure_of, run_means, widest
 from runoff._inference.power import detectable, required_power
 from runoff._inference.sequential import SequentialDesign as SequentialDesign
 from runoff._inference.sequential import read_design as read_design
@@ -344,7 +344,9 @@ def next_runs(
     more = seen.placed(scores.n_algorithms, float(budget))
     nothing = np.zeros_like(more)
     errors = [seen.error(added) for added in (nothing, more, planning.evenly(named.cells, budget))]
-    sees = [None if isinf(least) else least for least in map(seen.detectable, (nothing, more))]
+    # Of whole runs, and on one task, how well a chance is known is not that of its number of runs.
+    untold = kind == IMPROVEMENT and not any(pair.rates for pair in data) and (scores.n_tasks == 1 or data[0].shared)
+    sees = [None if untold or isinf(least) else least for least in map(seen.detectable, (nothing, more))]
     columns = (named.names, more.tolist(), named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
     records = tuple(
         NextRunsRow(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)

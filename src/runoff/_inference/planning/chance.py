@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import ceil, comb, exp, inf, log, sqrt
+from math import ceil, comb, exp, inf, sqrt
 from types import MappingProxyType
 
 import numpy as np
@@ -364,12 +364,15 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
     lead = options.effect.lead(pilot, inflation)
     if pilot.without_unit and not pilot.pair.shared:
         return _of_chances(pilot, options, lead, options.effect.chances(pilot, inflation), average=margin.average)
-    stretch, planned = stretch_of(pilot, options.effect), pilot
+    stretch = stretch_of(pilot, options.effect)
     if pilot.without_unit:
-        # How well a chance is known depends on how large it is, and how large it is on how far runs spread.
-        planned = pilot.at(options.effect.on_tasks(pilot, inflation), inflation, stretch)
-        inflation = stretch = 1.0
-    spread = planned.spread(options.alpha, stretch)
+        # How well a chance is known depends on how large it is, and how large it is on how far runs spread; by the side that is known less well,
+        # so that the two may be exchanged.
+        shifts = options.effect.on_tasks(pilot, inflation)
+        sides = [pilot.at(sign * shifts, inflation, stretch).spread(options.alpha) for sign in (1, -1)]
+        spread, inflation = max(sides, key=lambda side: side.error), 1.0
+    else:
+        spread = pilot.spread(options.alpha, stretch)
     error = spread.error * inflation
     # A lead in standard deviations grows with the error, so there is nothing to average over.
     fixed = options.effect.relative and pilot.measure != pairing.IMPROVEMENT
@@ -407,8 +410,9 @@ def _of_chances(pilot: Pilot, options: PlanOptions, lead: float, chances: Floats
 
 def _rarest(n_runs: int, n_tasks: int) -> float:
     """Return 2 / C(2n, n)^T, the chance of the rarest order of the runs and of its mirror image."""
-    # By logarithms: the power is beyond a double at a few hundred runs.
-    return min(2.0 * exp(-n_tasks * log(comb(2 * n_runs, n_runs))), 1.0)
+    # By logarithms: the number is beyond a double at a few hundred runs, and takes minutes to write out at millions.
+    orders = special.gammaln(2 * n_runs + 1) - 2 * special.gammaln(n_runs + 1)
+    return min(2.0 * exp(-n_tasks * float(orders)), 1.0)
 
 
 def _closed(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:

@@ -93,14 +93,15 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
     about = (
         pairing.about_measure(pilot.measure) if options.test == pairing.JACKKNIFE else pairing.about_test(options.test)
     )
+    if pilot.without_unit and pilot.pair.shared and pilot.pair.law_at(pilot.measure).laws:
+        return _smallest_chance(pilot, options, power), ""
     law, untold = pairing.power_law(pilot.pair, options.test, about, options.alpha, pilot.measure)
     if law is None:
         return None, untold
     error, df = pairing.widest(law, 1 - options.alpha)
     assert df is not None  # a law has some
-    if options.test == pairing.JACKKNIFE and pilot.without_unit:
-        lead = pilot.pair.lead_found(pilot.measure, options.alpha, power)
-        return _smallest_chance(pilot, options, power) if lead is None else lead[0], ""
+    if (lead := pilot.pair.lead_found(pilot.measure, options.alpha, power)) is not None:
+        return lead[0], ""
     # Where one algorithm stands for both, its runs are counted twice in df, and know half of that.
     return detectable(error, df, options.alpha, power, own_df=df / 2 if pilot.alike else df), ""
 

@@ -179,10 +179,10 @@ def next_words(
     lead = "lead over 50\u00a0%" if measure == IMPROVEMENT else "difference"
     before, after = ("none" if size is None else digits(size, 4) for size in sees)
     shrunk, even = (f"{digits(100 * (1 - error / errors[0]))} %" for error in errors[1:])
+    seen = f", and the {lead} that is found with {percent(power)} power from {before} to {after}" if any(sees) else ""
     return (
         f"Run {', '.join(places)}: these {counted([total], unit)} shrink the standard error of the {what} from {digits(errors[0], 4)} to "
-        f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}), and the {lead} that is found with {percent(power)} power from "
-        f"{before} to {after}."
+        f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}){seen}."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf, sqrt
+from math import hypot, inf, sqrt
 from types import MappingProxyType
 from typing import Any
 
@@ -90,10 +90,11 @@ def _where_runs_vary(pilot: Pilot, chance: float) -> float:
         return there
     names = ",".join(still)
     without = choice(f"scores.select(exclude={still!r})", option("exclude", names))
+    bound = f"below {EVEN + pilot.most_lead:.3g}" if chance > EVEN else f"above {EVEN - pilot.most_lead:.3g}"
     raise DesignError(
         f"the runs do not vary on {some(map(repr, still), 3)}, where no chance but 0, ½ and 1 is possible: over {pilot.n_tasks} tasks a mean "
-        f"chance of {chance:g} cannot come from the others, with which it is {EVEN + pilot.most_lead:.3g} at most; leave such tasks out "
-        f"({without}), or state the effect in units of the scores."
+        f"chance of {chance:g} cannot come from the others, with which it is {bound}; leave such tasks out ({without}), or state the effect in "
+        "units of the scores."
     )
 
 
@@ -178,6 +179,14 @@ class Side:
         shrink = 1.0 / np.sqrt((self.n - 1.0) / self.n + width**2)
         return np.asarray(self.means[:, None] + shrink[:, None] * (runs + width[:, None] * noise))
 
+    def kernel(self, t: int) -> tuple[Floats, float]:
+        """Return the deviations of one task, and the standard deviation of the noise about them, as `draw` draws them."""
+        n = self.n[t]
+        width = BANDWIDTH * n**-0.2
+        shrink = 1.0 / sqrt((n - 1.0) / n + width**2)
+        own = self.deviations[t, : int(n)]
+        return shrink * own, float(shrink * width * sqrt(np.square(own).sum() / (n - 1.0)))
+
     def _noise(self, generator: np.random.Generator, shape: tuple[int, int, int], *, shared: bool) -> Floats:
         if not shared:
             spread = np.sqrt(np.square(self.deviations).sum(axis=1) / (self.n - 1.0))
@@ -236,7 +245,29 @@ def world_of(pilot: Pilot, effect: TrueLead | None, margin: SpreadLimit) -> Plan
     shift = np.zeros(pilot.n_tasks) if effect is None else effect.on_tasks(pilot, inflation)
     first = _side(pilot.pair.x, pilot.means, inflation)
     second = _side(pilot.pair.y, pilot.means + shift, inflation * stretch_of(pilot, effect))
+    if effect is not None and effect.unit == "improvement" and pilot.without_unit:
+        # The chance that is stated is that of the runs that are drawn, which are not quite normal.
+        second = replace(second, means=pilot.means + shifts_of_chances(first, second, effect.chances(pilot, inflation)))
     return PlannedWorld(first=first, second=second, shared=pilot.pair.shared)
+
+
+def shifts_of_chances(first: Side, second: Side, chances: Floats) -> Floats:
+    """Return by how much the second must lead on every task, (n_tasks,), so that its runs are ahead with these chances; 0 where none vary."""
+    return np.array([_shift_of(first, second, t, chance) for t, chance in enumerate(chances.tolist())])
+
+
+def _shift_of(first: Side, second: Side, t: int, chance: float) -> float:
+    """Return the shift at which the mean of Φ((shift + b − a) / h) over the deviations a, b of both is the chance; h: of the noise on them."""
+    (a, of_a), (b, of_b) = first.kernel(t), second.kernel(t)
+    distances, width = (b - a[:, None]).ravel(), hypot(of_a, of_b)
+    if width == 0:
+        return 0.0
+    reach = float(np.ptp(distances)) + 40 * width
+
+    def missing(shift: float) -> float:
+        return float(special.ndtr((shift + distances) / width).mean()) - chance
+
+    return float(scipy.optimize.brentq(missing, -reach, reach, xtol=1e-12 * reach))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
