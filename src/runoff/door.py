@@ -5,7 +5,6 @@ A path or a frame is read by the room of reading; dictionaries and arrays become
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -27,6 +26,7 @@ from runoff.tables.columns import by_role
 from runoff.tables.likely import Chosen, plays
 from runoff.tables.naming import natural
 from runoff.tables.nested import AS_CURVES, nested_cells, refuse_one_column, steps_beside
+from runoff.words.patterns import regex
 from runoff.words.speech import choice, in_python, neutral, option
 
 __all__ = [
@@ -85,7 +85,7 @@ def scores_of(
     return end
 
 
-SAID = re.compile(r"incomplete='\w+'")
+SAID = regex(r"incomplete='\w+'")
 """An option of reading that methods may have with another meaning, inside a refusal, as Python writes it."""
 
 

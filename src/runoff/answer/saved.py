@@ -5,7 +5,6 @@ A file of an older version contains less; missing facts are None or absent, and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -20,14 +19,15 @@ from runoff.base.signed import read_json
 from runoff.base.validate import typed
 from runoff.errors import DataError
 from runoff.words.measures import even_of
+from runoff.words.patterns import regex
 from runoff.words.speech import neutral
 
 COMPARE = "runoff.compare/1"
 """The name and the version of the output of `compare --json`."""
 READABLE = ("runoff.report/2", "runoff.report/3", COMPARE)
 """The schemas that can be read."""
-FAMILY = re.compile(r"runoff\.(report|compare)/")
-MARK = re.compile(rb'"schema"\s*:\s*"runoff\.(report|compare)/')
+FAMILY = regex(r"runoff\.(report|compare)/")
+MARK = regex(rb'"schema"\s*:\s*"runoff\.(report|compare)/')
 """The text by which a saved comparison is recognised, wherever in the file it stands."""
 UNMARKED = frozenset({"records", "data", "notes", "warnings", "advice"})
 """The keys of `compare --json` from the time before it named its schema; `to_json` has those of `SETTINGS`."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from runoff.archive.sets import KINDS, PROTOCOL, UNKNOWN, ArchiveSet, length_of, version_of
 from runoff.errors import OptionError, nearest
+from runoff.words.patterns import regex
 from runoff.words.speech import choice
 from runoff.words.words import names_evaluation, names_training
 
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
 
 OF_END_SCORES = ("final", "budget")
 """Keys that do not matter to learning curves, which are compared step by step."""
-LENGTH = re.compile(r"to (\S+), \d+ per run")
+LENGTH = regex(r"to (\S+), \d+ per run")
 LAST, OF_ITS = "the last evaluation", " of its learning curve"
 OF_EVALUATIONS = ("episodes", "deterministic")
 """Keys that logs record about their evaluations, whatever the score is."""
 COUNTED = {
-    "frames": re.compile(r"(?<![a-z])frames?(?![a-z])"),
-    "agent steps": re.compile(r"(?<![a-z])agent[\W_]*steps?(?![a-z])"),
-    "environment steps": re.compile(r"(?<![a-z])env(ironment)?s?[\W_]*steps?(?![a-z])"),
+    "frames": regex(r"(?<![a-z])frames?(?![a-z])"),
+    "agent steps": regex(r"(?<![a-z])agent[\W_]*steps?(?![a-z])"),
+    "environment steps": regex(r"(?<![a-z])env(ironment)?s?[\W_]*steps?(?![a-z])"),
 }
 """Words for what steps count, in the name of a column or in a text."""
 THOUSANDS = {"k": 1e3, "m": 1e6}

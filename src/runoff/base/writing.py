@@ -17,9 +17,10 @@ from secrets import token_hex
 
 from runoff.base.interrupts import WRITTEN_FILES, undivided, unfinished
 from runoff.errors import OutputError
+from runoff.words.patterns import regex
 from runoff.words.speech import choice
 
-PART = re.compile(r"(?!\.{1,2}(?:/|$))[A-Za-z0-9_.-]*[A-Za-z0-9_-]")
+PART = regex(r"(?!\.{1,2}(?:/|$))[A-Za-z0-9_.-]*[A-Za-z0-9_-]")
 """A part of a name that runoff gives to a file in a folder. Letters beyond ASCII have twins that a file system may take for the same name;
 Windows drops a full stop at the end."""
 
@@ -163,4 +164,4 @@ def unguarded(text: str) -> str:
     return text[1:] if text[:1] == "'" and guarded(text[1:]) == text else text
 
 
-NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", re.IGNORECASE)
+NUMBER = regex(r"[-+]?[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?", re.IGNORECASE)

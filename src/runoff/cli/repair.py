@@ -14,21 +14,22 @@ from typing import Any
 from runoff.cli.options import SourceOptions
 from runoff.errors import closest
 from runoff.words.names import AREAS
+from runoff.words.patterns import regex
 from runoff.words.speech import WITHOUT, in_shell, shell_parts
 
 MOST = 3
 """The largest number of commands that are shown."""
 ROLES = ("algorithm", "task", "run", "seed", "score", "step")
 """Roles of columns, which users also try as option names."""
-NEAR = re.compile(r"Did you mean '([^']+)'")
-BRACKETED = re.compile(r"'([^']+)' \($")
-QUOTED = re.compile(r"'([^']+)'")
-MISSING = re.compile(r"(\S+): there is no such file or folder")
+NEAR = regex(r"Did you mean '([^']+)'")
+BRACKETED = regex(r"'([^']+)' \($")
+QUOTED = regex(r"'([^']+)'")
+MISSING = regex(r"(\S+): there is no such file or folder")
 AREA = "the area under each curve"
-PUBLISHED = re.compile(r"(\S+) is a set of published runs")
-OPTION = re.compile("--|-[A-Za-z]")
-NEEDLESS = re.compile(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
-PARTS, CAPITALS = re.compile(r"[,=:]"), re.compile("[A-Z]+")
+PUBLISHED = regex(r"(\S+) is a set of published runs")
+OPTION = regex("--|-[A-Za-z]")
+NEEDLESS = regex(r"^(--[\w-]+) .*(?:means nothing|leave it out)|leave out (--[\w-]+)")
+PARTS, CAPITALS = regex(r"[,=:]"), regex("[A-Z]+")
 
 
 def repairs(sentence: str, words: Sequence[str], verbs: Mapping[str, Any]) -> list[str]:

@@ -6,7 +6,6 @@ is printed: help and completion do without it.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from runoff.cli.streams import plain, spelled, write_line
 from runoff.exits.text import joined, rows_of
 from runoff.words.names import FigureFormat
 from runoff.words.numbers import SPACE, counted
+from runoff.words.patterns import regex
 from runoff.words.shorten import isolated, isolated_in, one_line, short_names
 from runoff.words.speech import Sentence, in_shell
 
@@ -49,7 +49,7 @@ GAP = 2
 """Columns of the terminal between two of a table."""
 MOST_ROWS = 40
 """The number of rows of a table that are printed; others are counted."""
-UNBROKEN = re.compile(
+UNBROKEN = regex(
     r"(?<=\d) (?=\[[^\[\]]{1,40}\])|(?<=,) (?=[^\[\] ]{1,20}\](?!\())|(?<=[=<]) (?=[\d−])|(?<=[\wα]) (?=[=<] [\d−])"
 )
 """The spaces before an interval that follows its estimate, inside an interval, and about the sign before a number."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -16,11 +15,12 @@ from mcp.server import MCPServer
 from mcp_types import ToolAnnotations
 
 from runoff.errors import OptionError
+from runoff.words.patterns import regex
 
 Printed: TypeAlias = dict[str, Any]
 SECONDS = 600
 """The longest time that a tool may take."""
-WILD = re.compile(r"[*?\[]")
+WILD = regex(r"[*?\[]")
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 ABOUT = (

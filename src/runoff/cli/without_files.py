@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from runoff.errors import OptionError
+from runoff.words.patterns import regex
 
 if TYPE_CHECKING:
     from runoff.data.scores import Scores
 
-COUNTS = re.compile(r"(?P<name>[^=]+)=(?P<won>\d{1,7})/(?P<n>\d{1,7})")
+COUNTS = regex(r"(?P<name>[^=]+)=(?P<won>\d{1,7})/(?P<n>\d{1,7})")
 """The successes of one policy in place of a file: `ours=17/20`."""
 
 

@@ -18,12 +18,13 @@ from runoff.cli.answer_file import ENDINGS
 from runoff.cli.misuse import bare, columns_of, context_of, heads_of, in_place, value_of
 from runoff.errors import OptionError
 from runoff.hints.words import DRAWN, OUTS, ROWS, alpha_of, flag_of, of_role, twin_of, value_meant
+from runoff.words.patterns import regex
 
 LISTS = frozenset({"--algorithms", "--tasks", "--exclude", "--columns", "--rename", "--looks"})
 """Options that take several names, each of which may be a separate word."""
 REPEATED = frozenset({"--measure"})
 """Options that are repeated for several names, where a verb takes several."""
-FILE = re.compile(r"[*?/\\]|\.[A-Za-z]\w{1,7}$|^-")
+FILE = regex(r"[*?/\\]|\.[A-Za-z]\w{1,7}$|^-")
 """The pattern of words that are not names: a path, a file, a glob or an option."""
 
 SOURCES = frozenset(
@@ -35,10 +36,10 @@ FIRST, LAST = (
     frozenset({"after", "candidate", "new"}),
 )
 """The same where the order of two counts: `gate BASELINE CANDIDATE`."""
-EQUATION = re.compile(r"(?P<name>[^=!]+?)\s*(?:==?|(?P<not>!)=)\s*(?P<quote>[\"']?)(?P<value>[^=\"']+)(?P=quote)")
-LEVEL = re.compile(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?%?")
+EQUATION = regex(r"(?P<name>[^=!]+?)\s*(?:==?|(?P<not>!)=)\s*(?P<quote>[\"']?)(?P<value>[^=\"']+)(?P=quote)")
+LEVEL = regex(r"0?\.[5-9]\d*|[5-9]\d(\.\d+)?%?")
 """A level of confidence: of less than one half it is not known whether an error rate was meant."""
-RATE = re.compile(r"0?\.[0-4]\d*")
+RATE = regex(r"0?\.[0-4]\d*")
 """An error rate."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -19,10 +18,11 @@ from runoff.data.protocol import Protocol, protocol_of
 from runoff.data.provenance import Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, OutputError
+from runoff.words.patterns import regex
 
 FAMILY = "runoff.baseline/"
 SCHEMA = "runoff.baseline/2"
-MARK = re.compile(rb'"schema"\s*:\s*"runoff\.baseline/')
+MARK = regex(rb'"schema"\s*:\s*"runoff\.baseline/')
 """The text by which the file of a baseline is recognised, wherever in the file it stands."""
 SUFFIX = ".json"
 """The ending of a baseline's file name; files with other endings are read as tables of runs."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from runoff.cells import Table
 from runoff.exits.text import joined, rows_of
+from runoff.words.patterns import regex
 
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
+SPECIAL = regex(r"([\\`*_{}\[\]<>#|~&$])")
 """Characters that Markdown would read as markup."""
 
 

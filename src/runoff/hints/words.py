@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from runoff.words.names import NO_SINGLE_RUNS
 from runoff.words.numbers import percent
+from runoff.words.patterns import regex
 from runoff.words.words import vocabulary
 
 HINTS = """
@@ -142,7 +142,7 @@ TWIN_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     }
 )
 """An argument, values of other libraries that mean the same and nothing else, and how they are written here."""
-SHARE = re.compile(r"0?\.\d*[1-9]\d*")
+SHARE = regex(r"0?\.\d*[1-9]\d*")
 """A number between 0 and 1, as text."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from math import isinf
+from math import isfinite
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -344,9 +344,7 @@ def next_runs(
     more = seen.placed(scores.n_algorithms, float(budget))
     nothing = np.zeros_like(more)
     errors = [seen.error(added) for added in (nothing, more, planning.evenly(named.cells, budget))]
-    # Of whole runs, and on one task, how well a chance is known is not that of its number of runs.
-    untold = kind == IMPROVEMENT and not any(pair.rates for pair in data) and (scores.n_tasks == 1 or data[0].shared)
-    sees = [None if untold or isinf(least) else least for least in map(seen.detectable, (nothing, more))]
+    sees = [seen.shown(added) for added in (nothing, more)]
     columns = (named.names, more.tolist(), named.stds.tolist(), named.cells.sizes.tolist(), named.cells.prices.tolist())
     records = tuple(
         NextRunsRow(algorithm=algorithm, task=task, n_runs=n, more=added, std=std, cost=added * price)
@@ -419,6 +417,13 @@ class _Seen:
     def _errors(self, sizes: Ints) -> list[tuple[float, float | None]]:
         """Return the error of each pair with so many runs, and its degrees of freedom."""
         return [widest(pair.law_at(self.measure, n, m), 1 - self.alpha) for pair, n, m in self._by_pair(sizes)]
+
+    def shown(self, added: Ints) -> float | None:
+        """Return what is detected, of so many runs more of each cell; None where it is nothing, or of chances on one task or of whole runs."""
+        pair = self.data[0]
+        if self.measure == IMPROVEMENT and not pair.rates and (pair.shared or len(pair.tasks) == 1):
+            return None
+        return least if isfinite(least := self.detectable(added)) else None
 
     def detectable(self, added: Ints) -> float:
         """Return the root of the mean square of the detectable differences, of so many runs more of each cell; inf where one has none.

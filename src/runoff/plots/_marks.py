@@ -7,7 +7,6 @@ marker of its own, so nothing rests on colour alone. What is found of two algori
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from colorsys import rgb_to_hsv
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import TypeAlias
 
 from runoff.archive.sets import set_of
 from runoff.errors import OptionError, nearest
+from runoff.words.patterns import regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Mark:
 
 _FIRST = "#006299 o, #B04E00 s, #008561 ^, #B96E97 D, #C28600 v, #4A9BC8 P, #8F2B64 <, #857AD9 X"
 FIRST = tuple(Mark(*pair.split()) for pair in _FIRST.split(", "))
-HEX = re.compile("#[0-9a-fA-F]{6}")
+HEX = regex("#[0-9a-fA-F]{6}")
 PALE, DARK = 3.0, 10.0
 """Contrast of a bar against white (WCAG 2.2, 1.4.11), at least; and of what is drawn on bars."""
 Color: TypeAlias = str | tuple[float, ...] | Sequence[float]

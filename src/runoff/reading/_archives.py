@@ -20,10 +20,11 @@ from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError
 from runoff.reading._paths import ELSEWHERE, matches_of, shown
 from runoff.reading._streams import DAMAGE, OPENERS, packed
+from runoff.words.patterns import regex
 
 NOT_FOLDERS = ("[Content_Types].xml", "mimetype", "META-INF/", "data.pkl", "_journal/start.json")
 """Names of members by which zip files are recognised as workbooks, documents, PyTorch files or logs of Inspect."""
-HIDDEN = re.compile(r"(?:^|/)(?:\.|__MACOSX/)")
+HIDDEN = regex(r"(?:^|/)(?:\.|__MACOSX/)")
 CHUNK = 1 << 20
 BROKEN: tuple[type[Exception], ...] = (*DAMAGE, tarfile.TarError, zipfile.BadZipFile)
 USTAR = slice(257, 262)

@@ -8,6 +8,7 @@ from typing import Any
 
 from runoff.reading._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm, says_nothing
 from runoff.reading._names import LONGEST, clues
+from runoff.words.patterns import regex
 
 MAYBE_ALGORITHM_KEYS = (
     *("exp_name", "experiment_name", "name", "model", "run_name", "trainable_name", "run"),
@@ -16,7 +17,7 @@ MAYBE_ALGORITHM_KEYS = (
 """Keys whose value is an algorithm if it looks like one."""
 DATA_KEYS = ("dataset_name", "dataset_id", "dataset", "data")
 """Keys whose value is a task if there is no other: in training on data, the data are the task."""
-OF_A_PATH = re.compile(r"[/~.]|\w+:/|.*\.(?:hdf5|h5|npz|npy|pkl|json|jsonl|csv|parquet|zarr)$", re.IGNORECASE)
+OF_A_PATH = regex(r"[/~.]|\w+:/|.*\.(?:hdf5|h5|npz|npy|pkl|json|jsonl|csv|parquet|zarr)$", re.IGNORECASE)
 """The name of a file, which is not a task."""
 MOST_ENTRIES = 20_000
 DEEPEST = 12
@@ -95,7 +96,7 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
     return names
 
 
-OF_CLASS = re.compile(r"(?<=\w)_?(?:Agent|Learner|Trainer|Algorithm)$", re.IGNORECASE)
+OF_CLASS = regex(r"(?<=\w)_?(?:Agent|Learner|Trainer|Algorithm)$", re.IGNORECASE)
 """What follows the name of an algorithm in that of its class."""
 
 

@@ -35,12 +35,13 @@ from runoff.words.columns import QUALITIES, names_attempts, names_runs
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, may_measure, measures_others
 from runoff.words.measured import measures_of
+from runoff.words.patterns import regex
 from runoff.words.speech import BLANK, choice, claims_of, column, in_shell, option
 from runoff.words.words import kind, measured, names_reference, scored, vocabulary, words
 
 GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
 """Single letters, which may name settings, differences or methods."""
-COMPARED = re.compile(r"\s*[-\u2212\u2013/:]\s*|\s+(?:vs\.?|versus|minus|over)\s+", re.IGNORECASE)
+COMPARED = regex(r"\s*[-\u2212\u2013/:]\s*|\s+(?:vs\.?|versus|minus|over)\s+", re.IGNORECASE)
 """The words between two names that a header compares."""
 AXIS = "rises or falls from row to row, unlike scores"
 """The doubt about a first column that may say under what condition each row was measured."""
@@ -398,7 +399,7 @@ def warn_of_others(place: str, heads: Sequence[str], beside: Sequence[str], kept
         )
 
 
-IN_COMMAS = re.compile(r"\s*-?\d{1,3}(?:,\d{3})+\s*")
+IN_COMMAS = regex(r"\s*-?\d{1,3}(?:,\d{3})+\s*")
 """A number whose comma separates thousands, or decimals."""
 
 

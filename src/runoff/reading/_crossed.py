@@ -14,6 +14,7 @@ from runoff.reading._known import BARE, SAYS_NOTHING, is_algorithm, meaning_of
 from runoff.tables.columns import listed
 from runoff.words.columns import RUN_WORDS
 from runoff.words.labels import is_ablation, run_of
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 from runoff.words.words import vocabulary, words
 
@@ -96,11 +97,11 @@ def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[PathLev
     )
 
 
-WITHIN = re.compile(
+WITHIN = regex(
     r"(?P<head>[^\W_]+?)(?P<mark>__|[-_ /@:|])(?P<tail>.*?[^\W_].*?)(?P<run>(?<!\de)(?:__|[-_ /@:|])(?:seed|run|s)?[-_]?\d+)?"
 )
 """A name with another behind it: `ppo_h64`, `ppo-0.001-3`, `sac__level1__seed0`."""
-VALUE = re.compile(r"[a-z]?[-_=]?\d[\d.e-]*", re.IGNORECASE)
+VALUE = regex(r"[a-z]?[-_=]?\d[\d.e-]*", re.IGNORECASE)
 """What is more likely a value of a setting than a task: `h64`, `0.001`."""
 
 

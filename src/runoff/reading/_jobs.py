@@ -8,9 +8,10 @@ from pathlib import Path
 
 from runoff.errors import DataError, warn
 from runoff.reading._known import has_algorithm
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 
-JOB = re.compile(
+JOB = regex(
     r"(?:(?:slurm|sbatch|pbs|lsf|condor|array|job|task|id|run|exp|trial|version)[\s_.-]*)*\d+(?:[\s_.-]+\d+)*",
     re.IGNORECASE,
 )
@@ -18,7 +19,7 @@ ABOVE = "the folder"
 """The words for a folder above all files, which supplies missing names."""
 
 
-LONG = re.compile(r"\d{4}")
+LONG = regex(r"\d{4}")
 """A number too large for a seed, such as a scheduler gives to a job."""
 
 

@@ -25,6 +25,7 @@ from runoff.tables.columns import (
 from runoff.tables.labels import Values
 from runoff.tables.source import SourceTable
 from runoff.words.labels import is_spread
+from runoff.words.patterns import regex
 from runoff.words.speech import column, option
 from runoff.words.words import kind, words
 
@@ -38,7 +39,7 @@ NOT_NAMES: Mapping[str, str] = {
 
 BESIDE_IT: Mapping[str, str] = {"task": "algorithm", "algorithm": "task"}
 """The role of one of two levels of names -> that of the other."""
-UNNAMED = re.compile(r"arr_\d+")
+UNNAMED = regex(r"arr_\d+")
 """What NumPy calls arrays that were saved without names."""
 
 

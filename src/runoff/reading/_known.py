@@ -18,6 +18,7 @@ from runoff.data.reference import stem
 from runoff.references import load_reference, registered
 from runoff.words.labels import KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, run_of
 from runoff.words.measured import measures_of
+from runoff.words.patterns import regex
 from runoff.words.words import canonical, kind, ordered, vocabulary, words
 
 Meaning = Literal["algorithm", "task", "run", "runs_of", "pair", "parts", "number", "amount", "metric"]
@@ -33,38 +34,38 @@ ROBOSUITE = vocabulary(_NAMES["robosuite"])
 PARTICLES = vocabulary(_NAMES["particles"])
 """Tasks that begin with the name of an algorithm, SimPLe."""
 BENCHMARKS = vocabulary(_NAMES["benchmarks"])
-SUBJECT = re.compile(
+SUBJECT = regex(
     r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)(?!s$)[\s_-]?([^\W_]{1,3})",
     re.IGNORECASE,
 )
 """Names that contain their role: `env_2`, `maze a`, `method B`, but not `agents`."""
-TASK_WITHIN = re.compile(
+TASK_WITHIN = regex(
     r"(?<![^\W_])(?:task|env|environment|game|map|scenario|maze)[\s_-]?\d{1,3}(?=$|[\s_-])", re.IGNORECASE
 )
 """A numbered task inside a name: `ours_env2`."""
-ENVIRONMENT_ID = re.compile(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-[A-Za-z][\w.]*?)*-v\d+")
-ID_WITHIN = re.compile(
+ENVIRONMENT_ID = regex(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-[A-Za-z][\w.]*?)*-v\d+")
+ID_WITHIN = regex(
     r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+|_[a-z0-9]+)*?-v\d+)(?=$|[_\-. ])"
 )
 """An environment's id inside a name. Ids are in camel case or in snake case: `ours_Maze-v0` is a name and an id, `big_maze-v0` one id."""
-SEED = re.compile(
+SEED = regex(
     r"(?:(?:(?<=^)|(?<=[\W_]))(?i:(?:random_?|rng_?)?seed|seme|semilla|semente|graine|s|run|rng|slurm|job|trial|rep|repeat|repetition|replica|replicate)|(?<=[a-z\d])(?:Seed|Run))"
     r"[\W_]{0,3}(\d{1,12})(?=$|[\W_])"
 )
 """A name that contains a run: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
-NUMBER = re.compile(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
+NUMBER = regex(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
 """A number at the end of a name, which may be a run."""
-CLEANRL = re.compile(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:[1-9]\d{8,10}|(?:19|20)\d\d[\d_-]*)")
+CLEANRL = regex(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:[1-9]\d{8,10}|(?:19|20)\d\d[\d_-]*)")
 """The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970, or a date; others have the first two the other way round."""
-LIGHTNING = re.compile(r"version_\d+")
+LIGHTNING = regex(r"version_\d+")
 """The folder that Lightning makes for a run."""
-SEEDS = re.compile(r"\w*seed_(\d+)(?:,\w*seed_\d+)+")
+SEEDS = regex(r"\w*seed_(\d+)(?:,\w*seed_\d+)+")
 """The name of a folder that lists the seeds of one run: `experiment_seed_1,buffer_seed_1` (Tianshou)."""
-OVERRIDES = re.compile(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
+OVERRIDES = regex(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
 """The name of a folder that lists settings, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
 SAYS_NOTHING = vocabulary(_NAMES["says_nothing"])
 SAYS_LITTLE = vocabulary(_NAMES["says_little"])
-NOISE = re.compile(
+NOISE = regex(
     r"""(?:(?<=^)|(?<=[_\-. ]))(?:
       # 2024-01-31_10-20-30, with Tune's suffix
       (?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_T. ]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2}(?:[.,]\d+)?)?)?(?:[A-Za-z0-9_]{6,8})?
@@ -83,7 +84,7 @@ NOISE = re.compile(
     re.VERBOSE,
 )
 """Dates, times and hashes, which can only name a run."""
-WANDB = re.compile(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?: ?\(\d+\))?)$")
+WANDB = regex(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?: ?\(\d+\))?)$")
 """Folders and exports of Weights & Biases."""
 SEPARATORS = " _-.,;:=+{}"
 ALGORITHM_KEYS = ordered(
@@ -138,7 +139,7 @@ def ends_with_algorithm(text: str) -> bool:
     return canonical(re.split(rf"[{re.escape(SEPARATORS)}]+", bare)[-1]) in ALGORITHMS
 
 
-JOINED = re.compile(r"(?:[A-Z][a-z]+){2,}\d{1,2}")
+JOINED = regex(r"(?:[A-Z][a-z]+){2,}\d{1,2}")
 """Words joined by capitals, and a number of one digit or two."""
 
 
@@ -160,7 +161,7 @@ def names_setting(text: str) -> bool:
     return canonical(re.split(r"[\s_-]+", text.rstrip(SEPARATORS))[-1]) in SETTINGS
 
 
-TUNED = re.compile(
+TUNED = regex(
     rf"(?P<before>.*?[^\W\d_]\d*)[_-](?P<name>{'|'.join(sorted(SETTINGS))})(?P<mark>[_=-]?)(?P<value>\d[\d.]*(?:e-?\d+)?)(?P<after>(?:[_-].*)?)",
     re.IGNORECASE,
 )
@@ -176,7 +177,7 @@ def setting_in(name: str) -> re.Match[str] | None:
     return TUNED.fullmatch(name)
 
 
-BARE = re.compile(
+BARE = regex(
     rf"(?P<name>[A-Za-z_]\w*)=(?P<value>[^=/{{}}*,]+)|(?P<short>{'|'.join(sorted(SETTINGS))})_?(?P<number>\d[\d.]*(?:e-?\d+)?)",
     re.IGNORECASE,
 )

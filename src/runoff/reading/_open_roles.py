@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -18,6 +17,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, cells_alike, changes_within
 from runoff.tables.values import amounts, floats, parsed
 from runoff.words.columns import names_attempts, names_runs, names_text_of_evaluation
+from runoff.words.patterns import regex
 from runoff.words.speech import column
 from runoff.words.words import kind, vocabulary, words
 
@@ -28,7 +28,7 @@ OTHERS = vocabulary(
     "dimension kpi indicator category attribute property field variable outcome endpoint hand side"
 )
 """Words of columns that name what was measured, or algorithms and what these were trained with beside those that are compared."""
-DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?")
+DATE = regex(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?")
 
 
 def without_misnamed(columns: Columns, chosen: Chosen) -> Chosen:

@@ -20,6 +20,7 @@ from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.source import SourceTable
 from runoff.words.columns import preferred
 from runoff.words.labels import KINDS_OF_DATA
+from runoff.words.patterns import regex
 from runoff.words.speech import column as column_option
 from runoff.words.speech import option
 from runoff.words.words import kind, vocabulary, words
@@ -161,11 +162,11 @@ def with_names_of_paths(table: SourceTable, chosen: Chosen) -> SourceTable:
     return table.noted(note, columns={**columns, **table.others(column)})
 
 
-NUMBERED = re.compile(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")
+NUMBERED = regex(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")
 """A name followed by a number, which may be a run: `PPO-1`, `PPO #1`, `PPO (1)`."""
 PEEK = 50
 """The first names of a column in which runs are looked for."""
-S_ALONE = re.compile(r"(?<![^\W_])s[\W_]?\d+", re.IGNORECASE)
+S_ALONE = regex(r"(?<![^\W_])s[\W_]?\d+", re.IGNORECASE)
 """A mere `s` before a number, which may be a size."""
 
 
@@ -403,9 +404,9 @@ def _called(table: SourceTable, name: str) -> str:
 # ── names of files ──────────
 
 
-TAG = re.compile(r"(?:run-)?(?P<bare>.+)-tag-(?P<metric>.+)")
+TAG = regex(r"(?:run-)?(?P<bare>.+)-tag-(?P<metric>.+)")
 """The name that TensorBoard's page gives to the file of one series of one run."""
-METRIC = re.compile(
+METRIC = regex(
     r"(?P<bare>.*[^\W_])[_-](?P<metric>(?:mean_|ep_|episode_)?(?:returns?|rewards?|scores?|success(?:es)?|lengths?|loss(?:es)?)(?:_rate|_mean)?|train|eval|test)"
 )
 """The name of a file of one series of one run: `ppo_seed0_length`."""

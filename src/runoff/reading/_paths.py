@@ -21,6 +21,7 @@ from runoff.errors import DataError, OptionError, nearest
 from runoff.reading._streams import SUFFIXES as COMPRESSED
 from runoff.reading._streams import bounded, packed, unpack
 from runoff.reading.formats import LOG, SUFFIXES, Source
+from runoff.words.patterns import regex
 from runoff.words.words import canonical, vocabulary
 
 Paths = str | Path | Iterable[str | Path]
@@ -88,7 +89,7 @@ def find(path: Paths) -> Found:
 
 ELSEWHERE: dict[str, str] = {}
 """Folder into which an archive is unpacked -> the archive, which messages name."""
-ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+ADDRESS = regex(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 """The beginning of a URL, which is not a path."""
 
 

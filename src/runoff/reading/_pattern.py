@@ -27,6 +27,7 @@ from runoff.reading._known import (
     without_noise,
 )
 from runoff.tables.columns import NAMED
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 
 DOT = "__DOT__"
@@ -130,7 +131,7 @@ def with_repair(sentence: str, paths: Sequence[Sequence[str]], *, runs: bool) ->
     return f"{sentence} {' or '.join(option('pattern', pattern) for pattern in patterns)} ('*' matches anything)."
 
 
-RUN = re.compile(r".*?[^\W\d_]\d*([_-](?:seed|s|run)?[_-]?)\d+")
+RUN = regex(r".*?[^\W\d_]\d*([_-](?:seed|s|run)?[_-]?)\d+")
 """A name that ends in a run, behind a separator."""
 
 

@@ -17,18 +17,19 @@ from runoff.tables.likely import Chosen
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
 from runoff.words.labels import run_of
+from runoff.words.patterns import regex
 from runoff.words.words import vocabulary, words
 
-COPY = re.compile(r"(.+?)(?: ?\(\d+\)|[ _-]+\(?(?:copy|kopie|copie|copia)\)?(?: ?\(?\d+\)?)?)", re.IGNORECASE)
+COPY = regex(r"(.+?)(?: ?\(\d+\)|[ _-]+\(?(?:copy|kopie|copie|copia)\)?(?: ?\(?\d+\)?)?)", re.IGNORECASE)
 """The name of a copy, as browsers and desktops make it: `PPO (1)`, `PPO - Copy`."""
-COUNTED_COPY = re.compile(r"[^\W_] ?\(\d+\)$")
+COUNTED_COPY = regex(r"[^\W_] ?\(\d+\)$")
 """The end of a name that may count runs as well as copies, unless a run stands before it: `seed_0 (1)`."""
-AGAIN = re.compile(r"(.*(?:seed|run|trial)[_-]?\d+)[-.]\d{1,2}", re.IGNORECASE)
+AGAIN = regex(r"(.*(?:seed|run|trial)[_-]?\d+)[-.]\d{1,2}", re.IGNORECASE)
 """The name of a run that a scheduler began again, behind that of the run: `seed_1-2`."""
 OF_COPIES = vocabulary("copy backup bak old prev previous")
 BEFORE = OF_COPIES - vocabulary("copy") | vocabulary("crashed crash failed aborted killed interrupted")
 """Words for an attempt that another one replaced; the other words of `REPEATS` say that one replaces another."""
-RESUMED = re.compile(r"resumed?|continued", re.IGNORECASE)
+RESUMED = regex(r"resumed?|continued", re.IGNORECASE)
 EITHER = vocabulary("copy kopie copie copia complete completed running done finished")
 PathParts = tuple[str, ...]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,11 @@ from runoff.reading._paths import Paths, find, shown
 from runoff.reading.logs import are_tables, tree_of_logs
 from runoff.reading.logs.wire.lines import as_dict, as_list, json_file, json_lines
 from runoff.tables.values import NO_NUMBER
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 from runoff.words.words import benchmark_and_item, benchmark_last
 
-SAMPLES = re.compile(r"samples_(.+)_\d{4}-\d{2}-\d{2}T[\d.\-]+\.jsonl")
+SAMPLES = regex(r"samples_(.+)_\d{4}-\d{2}-\d{2}T[\d.\-]+\.jsonl")
 """Files with samples of lm-eval, by the task in their names."""
 AtTask = tuple[str, str, str]
 """A task, its value, and the place of the value."""

@@ -20,12 +20,13 @@ from runoff.reading._archives import unpacked
 from runoff.reading.logs.claims import are_tables, tree_of_logs
 from runoff.reading.read import read_runs
 from runoff.tables.columns import NAMED
+from runoff.words.patterns import regex
 from runoff.words.speech import Sentence
 
 SHOWN = 8
 """The number of rows that are shown, each from another algorithm or task."""
 ROLES = r"(?:algorithm|task|run)"
-HEADS = re.compile(rf"(?:column\(s\) .* is|^[^:]*:) taken as (?:an? )?({ROLES}(?:/{ROLES})*)s?$")
+HEADS = regex(rf"(?:column\(s\) .* is|^[^:]*:) taken as (?:an? )?({ROLES}(?:/{ROLES})*)s?$")
 """The pattern of a note on the headers of a wide table, or on keys."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -35,10 +34,11 @@ from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import cells_alike, changes_within
 from runoff.tables.values import floats
 from runoff.words.names import NO_SINGLE_RUNS
+from runoff.words.patterns import regex
 from runoff.words.speech import BLANK, column, option
 from runoff.words.words import canonical, kind, vocabulary, words
 
-COPY = re.compile(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
+COPY = regex(r"(?P<name>.+)\.(?P<number>[1-9]\d?)")
 """The name that pandas gives to the second of two columns with the same name: `score.1`."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 
@@ -13,6 +12,7 @@ from runoff.base.grouping import distinct
 from runoff.tables.equal import FALSE, LONGEST, ONE_CONFIG, TRUE, TRUTH, WHOLE, ConfigSettings, key, written
 from runoff.tables.labels import Labels, Values, label, labelled
 from runoff.tables.values import parsed
+from runoff.words.patterns import regex
 
 DIGITS = 12
 """The number of significant digits to which equal values agree: 3 · 0.1 is 0.3."""
@@ -127,7 +127,7 @@ def _distinct(parts: Sequence[tuple[str, Sequence[tuple[str, str]]]], settings: 
     return labels
 
 
-PART = re.compile(r"(\S+) (\S.*)")
+PART = regex(r"(\S+) (\S.*)")
 """A setting in a column of configurations in the form of labels: `lr 0.1`."""
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from math import inf, isfinite
+
+from runoff.words.patterns import regex
 
 ConfigSettings = Mapping[str, str]
 """The settings of a configuration: names, and values as texts."""
@@ -12,7 +13,7 @@ ONE_CONFIG = "the only one"
 """The label of the configuration of an algorithm that has only one."""
 LONGEST = 30
 """The number of characters of a value that a label shows."""
-WHOLE = re.compile(r"[-+]?\d{1,30}")
+WHOLE = regex(r"[-+]?\d{1,30}")
 SINGLE_DIGITS = 7
 """The number of significant digits of single precision: 0.01 becomes 0.0099999998."""
 TRUE, FALSE = "true", "false"

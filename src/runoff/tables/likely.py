@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from runoff.words.columns import evaluates, names_outcome, names_quality, names_runs, preferred
 from runoff.words.costs import says_less
+from runoff.words.patterns import regex
 from runoff.words.words import IN_BRACKETS, kind, ordered, vocabulary, words
 
 Chosen = Mapping[str, str | None]
@@ -45,11 +46,11 @@ NAMING = {
 }
 """Role -> words that name it, together with "name" or "id" or, if there is no usual name, alone; in several languages."""
 COMPOUND = {
-    "algorithm": re.compile(r"[^\W_]+(?:verfahren|methode|algorithmus)|[^\W_]+_(?:algo|algorithm)"),
-    "task": re.compile(r"[^\W_]+(?:umgebung|aufgabe|omgeving)"),
+    "algorithm": regex(r"[^\W_]+(?:verfahren|methode|algorithmus)|[^\W_]+_(?:algo|algorithm)"),
+    "task": regex(r"[^\W_]+(?:umgebung|aufgabe|omgeving)"),
 }
 """Role -> words that end with one of these, as those of German and Dutch do: `Testumgebung`; `meta_algo`."""
-CONFIGURED = re.compile(
+CONFIGURED = regex(
     r"(?:hyper)?param(?:eter)?s?[/.](?:\w+[/.])?|"
     r"(?:config|cfg|hparams|args|exp|experiment|run|setup|settings|spec|meta|metadata)[/.]",
     re.IGNORECASE,
@@ -57,7 +58,7 @@ CONFIGURED = re.compile(
 """Prefixes that trackers put before the names of a configuration in exported tables: `params.algo`, `hyperparams.Args.algo`; keys of JSON
 below which a run is named: `exp.agent`."""
 
-ENCLOSED = re.compile(r"(?:eval|evaluation|result|results|metric|metrics|info)\.", re.IGNORECASE)
+ENCLOSED = regex(r"(?:eval|evaluation|result|results|metric|metrics|info)\.", re.IGNORECASE)
 """Keys of JSON below which the names of an evaluation stand beside its scores: `eval.benchmark`."""
 
 

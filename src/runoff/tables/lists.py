@@ -19,6 +19,7 @@ from runoff.tables.nested import is_smooth
 from runoff.tables.numerals import FRACTION, is_number
 from runoff.tables.source import SourceTable
 from runoff.tables.values import AMOUNTS, parsed
+from runoff.words.patterns import regex
 from runoff.words.speech import column
 
 # ── lists in cells ──────────
@@ -143,7 +144,7 @@ def _lists(values: Values) -> list[list[Any]] | None:
 
 
 NUMBER = r"[-+\u2212]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?"
-BARE = re.compile(rf"{NUMBER}(?P<mark>\s*[;,/|]\s*|\s+){NUMBER}(?:(?P=mark){NUMBER})*")
+BARE = regex(rf"{NUMBER}(?P<mark>\s*[;,/|]\s*|\s+){NUMBER}(?:(?P=mark){NUMBER})*")
 """Numbers separated by one mark: `1.5, 2.5`, `1.5; 2.5`, `1.5 2.5`."""
 
 
@@ -168,7 +169,7 @@ def _of_text(text: object) -> list[Any] | None:
 
 # ── a column for each step ──────────
 
-STEP = re.compile(
+STEP = regex(
     r"(?:(?:at[_ ])?(?:env[_ ]?)?(?:steps?|frames?|timesteps?|t|iter|iteration|epoch|update)[_ @=:]*)?(\d+(?:\.\d+)?)\s*([kKmM])?"
     r"(?:[_ ]?(?:steps?|frames?))?"
 )

@@ -11,9 +11,10 @@ from itertools import chain
 from runoff.base.ports import shipped
 from runoff.errors import DesignError, OptionError, nearest
 from runoff.words.numbers import some
+from runoff.words.patterns import regex
 from runoff.words.speech import choice
 
-OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+OBEYED = regex("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Characters with an effect on a terminal or a text: controls, line separators, directions of writing."""
 
 

@@ -8,25 +8,26 @@ from collections.abc import Mapping, Sequence
 from runoff.tables.labels import RawColumn, Values
 from runoff.tables.values import AMOUNTS, is_lost, parsed
 from runoff.words.numbers import span
+from runoff.words.patterns import regex
 from runoff.words.words import kind
 
 NUMBERS: Mapping[str, re.Pattern[str]] = {
-    "point": re.compile(r"\s*[-+]?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
-    "comma": re.compile(r"\s*[-+]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
+    "point": regex(r"\s*[-+]?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
+    "comma": regex(r"\s*[-+]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
 }
 """Patterns of numbers for each decimal separator; the other mark may separate thousands, of which no number begins with 0."""
-LOOKS = re.compile(r"\s*[-+\u2212\u2013(]?\s*[\d.,]")
+LOOKS = regex(r"\s*[-+\u2212\u2013(]?\s*[\d.,]")
 MARKS = "[,(\u2212\u2013\u00a0\u202f'\u2019 *\u2020\u2021\u00a7]"
 MINUS = str.maketrans("\u2212\u2013", "--")
-IN_PARENTHESES = re.compile(r"\s*\(\s*([\d.,]+(?:[eE][-+]?\d+)?)\s*%?\s*\)\s*")
-THOUSANDS_OF_STEPS = re.compile(r"\s*\d{1,3}(?:,\d{3})*\s*")
-IN_THREES = re.compile(r"\s*[-+]?\d{1,3}(?:([\u00a0\u202f'\u2019])\d{3}(?:\1\d{3})*(?:[.,]\d+)?|(?: \d{3})+[.,]\d+)\s*")
+IN_PARENTHESES = regex(r"\s*\(\s*([\d.,]+(?:[eE][-+]?\d+)?)\s*%?\s*\)\s*")
+THOUSANDS_OF_STEPS = regex(r"\s*\d{1,3}(?:,\d{3})*\s*")
+IN_THREES = regex(r"\s*[-+]?\d{1,3}(?:([\u00a0\u202f'\u2019])\d{3}(?:\1\d{3})*(?:[.,]\d+)?|(?: \d{3})+[.,]\d+)\s*")
 """Thousands apart: `12'740.2`; between mere blanks beside decimals alone, for `101 102 103` are three numbers."""
-FOOTNOTE = re.compile(r"\s*[*\u2020\u2021\u00a7]+\s*$")
+FOOTNOTE = regex(r"\s*[*\u2020\u2021\u00a7]+\s*$")
 """Marks behind a number: `99.0*`."""
-PART_OF_ONE = re.compile(r"\s*[-+]?0+,\d{2,}(?:[eE][-+]?\d+)?\s*%?\s*")
+PART_OF_ONE = regex(r"\s*[-+]?0+,\d{2,}(?:[eE][-+]?\d+)?\s*%?\s*")
 """A number whose whole part is 0, which no comma of thousands has; `0,1` may be a list."""
-ONE_COMMA = re.compile(r"\s*[-+]?\d*,(\d+)(?:[eE][-+]?\d+)?\s*%?\s*")
+ONE_COMMA = regex(r"\s*[-+]?\d*,(\d+)(?:[eE][-+]?\d+)?\s*%?\s*")
 
 
 def is_number(text: str) -> bool:
@@ -173,12 +174,12 @@ def _with_marks(texts: list[str], name: str, *, by_commas: bool, points: bool) -
 
 # ── units behind numbers ──────────
 
-WITH_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z\u00b5\u03bc$\u20ac]{1,8}\.?)\s*")
+WITH_UNIT = regex(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z\u00b5\u03bc$\u20ac]{1,8}\.?)\s*")
 
 
-FRACTION = re.compile(r"\s*(\d{1,6})\s*(?:/|\bof\b|\bout of\b)\s*(\d{1,6})\s*")
+FRACTION = regex(r"\s*(\d{1,6})\s*(?:/|\bof\b|\bout of\b)\s*(\d{1,6})\s*")
 """The successes of a run and the episodes that it was evaluated on: 17/20, 17 of 20."""
-SHARE_AND_COUNT = re.compile(
+SHARE_AND_COUNT = regex(
     r"\s*(?:(?P<before>\d+(?:[.,]\d+)?)\s*%?\s*\()?\s*(?P<won>\d{1,6})\s*/\s*(?P<n>\d{1,6})\s*"
     r"(?(before)|\(\s*(?P<behind>\d+(?:[.,]\d+)?)\s*%?\s*)\)\s*"
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -55,6 +54,7 @@ from runoff.tables.values import (
     parsed,
 )
 from runoff.words.columns import names_attempts
+from runoff.words.patterns import regex
 from runoff.words.speech import column, option
 from runoff.words.words import AMOUNT, names_items, vocabulary, words
 
@@ -373,8 +373,8 @@ def numbers(table: SourceTable, column: str, role: str, *, kept: Literal["ends",
 ABSENT = "is missing"
 
 
-THOUSANDS = re.compile(r"\s*[-+]?[1-9]\d{0,2}(?:\.\d{3})+\s*")
-SMALL = re.compile(r"\s*[-+]?\d{1,3}\s*")
+THOUSANDS = regex(r"\s*[-+]?[1-9]\d{0,2}(?:\.\d{3})+\s*")
+SMALL = regex(r"\s*[-+]?\d{1,3}\s*")
 """A number whose point may separate thousands, and a number too small for a separator."""
 
 

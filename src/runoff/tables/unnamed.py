@@ -16,6 +16,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
 from runoff.words.columns import names_attempts
 from runoff.words.labels import HOSTS, counts_runs, is_spread
+from runoff.words.patterns import regex
 from runoff.words.speech import claims_of, column, option
 from runoff.words.words import EVALUATION, canonical, kind, names_items, vocabulary, words
 
@@ -287,7 +288,7 @@ def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, plac
 
 COUNTS = vocabulary("n num number count counts cnt of sample samples size")
 """Words in names of columns that may count the runs behind each score."""
-RANGE = re.compile(r"\s*\d+\s*[-\u2013:]\s*\d+\s*")
+RANGE = regex(r"\s*\d+\s*[-\u2013:]\s*\d+\s*")
 
 
 def _all_above_one(values: Values) -> bool:

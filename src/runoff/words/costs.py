@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from runoff.words.patterns import regex
 from runoff.words.words import kind, vocabulary, words
 
 Direction = Literal["lower", "unclear"]
@@ -94,11 +95,11 @@ _TURNED = vocabulary(
     "detected exp gain profit weight win wins won"
 )
 _BAD = _COSTS | _EVENTS | _MANY
-_OPPOSITE = re.compile(
+_OPPOSITE = regex(
     r"^\s*(?:1\s*)?[-−–]\s*\w|^\s*1\s*/|\b(?:km|miles?|m|hours?|h|steps?|episodes?)\s?/\s?\w", re.IGNORECASE
 )
 """A sign before the name, its inverse, a unit before a slash (km/collision)."""
-_UNIT = re.compile(
+_UNIT = regex(
     r"\s*[(\[]\s*(?:%|[kKM]|×?\s?10\S+|s|secs?|seconds?|ms|min|minutes?|h|hrs?|hours?|mm|cm|m|km|deg|rad|mbb/h|kWh|EUR|USD|GBP|k€|M€|R\$|k\$|€|\$|£|°)\s*[)\]]\s*$"
 )
 
@@ -115,7 +116,7 @@ _WORSE = f"{_BETWEEN}(?:worse|schlechter)"
 _TO_BE = r"(?:to be|da|à|a|zu)\s+"
 _MADE = r"(?:[sz]ed|ser|zar|zzare|eren)(?=\s*(?:$|[.,;)\]\"]))"
 LESS, _MORE = (
-    re.compile(rf"[{arrows}]|(?<!not )\b(?:{of})\b|{others}|[(\[]\s*(?:{alone})\s*[)\]]", re.IGNORECASE)
+    regex(rf"[{arrows}]|(?<!not )\b(?:{of})\b|{others}|[(\[]\s*(?:{alone})\s*[)\]]", re.IGNORECASE)
     for arrows, of, others, alone in (
         (
             "↓⬇⇓⇩▼↘🔽",
@@ -163,7 +164,7 @@ def direction(name: str) -> Direction | None:
     return "unclear" if "unclear" in levels else "lower" if "lower" in levels else None
 
 
-_PHRASE = re.compile(
+_PHRASE = regex(
     r"[.,;:()\[\]{}|*#_“”\"]|\n\s*\n|\\[A-Za-z]+|\s[-–—]+\s|"
     r"\b(?:over|across|of|for|on|in|with|by|after|at|and|is|are|from|vs|versus)\b",
     re.IGNORECASE,

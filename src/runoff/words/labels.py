@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from runoff.words.columns import QUALITIES, RUN_WORDS
 from runoff.words.costs import direction, says_less
+from runoff.words.patterns import regex
 from runoff.words.words import AMOUNT, CENTRES, VOCABULARY, kind, ordered, vocabulary, words
 
 _COUNTS = vocabulary("n num number no of count total anzahl nombre número numero de aantal")
@@ -71,7 +72,7 @@ def says_means(title: str) -> bool:
     return not CENTRES.isdisjoint(word.removesuffix("s") for word in parts) and bool(parts & _OF_RUNS)
 
 
-_BEST_OF = re.compile(r"best[-_ ]of[-_ ](?:n|\d+)", re.IGNORECASE)
+_BEST_OF = regex(r"best[-_ ]of[-_ ](?:n|\d+)", re.IGNORECASE)
 """The policy that takes the best of so many samples."""
 
 
@@ -146,7 +147,7 @@ def may_measure(label: str) -> bool:
     return spent or (len(label) > 1 and direction(label) == "lower" and says_less(label) is None)
 
 
-_SHORT = re.compile(r"(?:sem|ejec|exéc|répét|rép|wdh|tent)\. ?\d", re.IGNORECASE)
+_SHORT = regex(r"(?:sem|ejec|exéc|répét|rép|wdh|tent)\. ?\d", re.IGNORECASE)
 """A word for runs of another language cut short, with its stop: `Sem.` of semilla; SEM is an error of the mean."""
 _ABLATES = vocabulary("no without with w only full")
 
@@ -171,7 +172,7 @@ def run_of(label: str) -> str | None:
     return parts[1] if runs else None
 
 
-ORDINAL = re.compile(r"第?\s*(\d{1,3})\s*(?:回目|回|次|차|회|회차|번째)")
+ORDINAL = regex(r"第?\s*(\d{1,3})\s*(?:回目|回|次|차|회|회차|번째)")
 """How runs are counted without a word for them: `1回目`, `第3次`, `2차`."""
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from runoff.words.columns import names_quality, names_runs
 from runoff.words.labels import KINDS_OF_DATA, MEASURING, is_amount, is_summary, measures_others, run_of
+from runoff.words.patterns import regex
 from runoff.words.words import canonical, kind, vocabulary, words
 
 _MORE = vocabulary("sr succ auc auroc acc f1 top1 mem loss params flops ppl perplexity wer cer nll bpb")
@@ -17,7 +17,7 @@ _WORDS = MEASURING | _MORE | {"f"}
 _METHODS = frozenset({"srspr"})
 """Methods whose name is that of a measure and of another method, as canonical names."""
 _LACKING = frozenset({"no", "without", "wo", "minus"})
-_MARK = re.compile(r"[\s_./:|-]+|(?<=\w)(?=[(\[])")
+_MARK = regex(r"[\s_./:|-]+|(?<=\w)(?=[(\[])")
 """What stands between a name and its measure."""
 
 

@@ -5,12 +5,13 @@ Two names never get one label. A name with right-to-left letters would turn the 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, pairwise, zip_longest
 from os.path import commonprefix
 from unicodedata import bidirectional, category
+
+from runoff.words.patterns import regex
 
 GAP = "…"
 JOINERS = "\u200c\u200d"
@@ -138,7 +139,7 @@ def _kept(text: str, places: Sequence[int]) -> str:
 
 ISOLATE, END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 _LETTER = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
-_RUN = re.compile(rf"[{_LETTER}](?:[{_LETTER}\u0300-\u036f\d _\-'’]*[{_LETTER}])?")
+_RUN = regex(rf"[{_LETTER}](?:[{_LETTER}\u0300-\u036f\d _\-'’]*[{_LETTER}])?")
 """Words of right-to-left letters and what joins the words of one name; commas, dashes and Latin words separate names."""
 
 

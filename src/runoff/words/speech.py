@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable
 from typing import NoReturn, Self
 
+from runoff.words.patterns import regex
+
 
 class _Wording:
     """One reason for which parts of a text have two wordings."""
@@ -32,7 +34,7 @@ class _Wording:
 FIRST_MARK = 0x10FFF0
 _VOICES, _SIDES, _UNITS = (_Wording(FIRST_MARK + 3 * at) for at in range(3))
 _FACT = chr(FIRST_MARK + 9)
-_MARK = re.compile(f"([{_VOICES.begin}-{_FACT}])")
+_MARK = regex(f"([{_VOICES.begin}-{_FACT}])")
 
 
 class Sentence(str):

@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 from typing import Literal
 
+from runoff.words.patterns import regex
+
 CountedKind = Literal["score", "metric", "rate", "step", "iteration", "episode", "time", "stage", "statistic"]
 
 
@@ -83,17 +85,17 @@ _BY_KIND: tuple[tuple[CountedKind, frozenset[str]], ...] = (
     ("statistic", _SPREAD | CENTRES),
 )
 VOCABULARY = _QUALIFIERS.union(*(vocabulary_of_kind for _, vocabulary_of_kind in _BY_KIND))
-CASES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+CASES = regex(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 """The words of a name without separators: AverageEpRet."""
 _ASIAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_NUMBERED = re.compile(rf"\d+|(?:测试集?|评估|テスト|테스트)(?=[{_ASIAN}]{{2}})|[{_ASIAN}]+|[^\d{_ASIAN}]+")
+_NUMBERED = regex(rf"\d+|(?:测试集?|评估|テスト|테스트)(?=[{_ASIAN}]{{2}})|[{_ASIAN}]+|[^\d{_ASIAN}]+")
 """The words of a name in other letters: `Top1准确率`, `测试集AUC`; what was tested stands apart, `测试回报`."""
 
-UNIT = re.compile(r"\s*[(\[]\s*(?:[x×]\s*)?(?:[kKmMbB]|1e\d+|10\^\d+|mio|thousands?|millions?)\s*[)\]]$")
+UNIT = regex(r"\s*[(\[]\s*(?:[x×]\s*)?(?:[kKmMbB]|1e\d+|10\^\d+|mio|thousands?|millions?)\s*[)\]]$")
 """A unit of amounts behind a name: Frames (M)."""
-IN_BRACKETS = re.compile(r"\s*(?:\[[^\[\]]*\]|\([^()]*\))\s*$")
+IN_BRACKETS = regex(r"\s*(?:\[[^\[\]]*\]|\([^()]*\))\s*$")
 """What stands in brackets at the end of a name: `score [points]`."""
-AMOUNT = re.compile(r"\d+(?:\.\d+)?\s*(?:[kmb]|mio|thousand|million)", re.IGNORECASE)
+AMOUNT = regex(r"\d+(?:\.\d+)?\s*(?:[kmb]|mio|thousand|million)", re.IGNORECASE)
 """100k, 2.5M: amounts of training."""
 
 

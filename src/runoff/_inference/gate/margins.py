@@ -5,7 +5,6 @@ Where tasks have margins of their own, their mean is that of drops in units of t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from math import inf
 
@@ -16,11 +15,12 @@ from runoff._inference.pairs import PairData
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError, nearest
 from runoff.words.numbers import counted, digits, some
+from runoff.words.patterns import regex
 from runoff.words.speech import choice
 
 Margin = float | str | Mapping[str, float | str]
 """A number in units of the scores, a multiple of the baseline's standard deviation as "1sd", a share of its mean as "10%", or any by task."""
-MULTIPLE = re.compile(r"(\d+\.?\d*|\.\d+)(sd|%)")
+MULTIPLE = regex(r"(\d+\.?\d*|\.\d+)(sd|%)")
 WHAT = "the smallest drop that matters"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from runoff._inference.bootstrap import METRICS, parse_metric
@@ -15,6 +13,7 @@ from runoff.errors import OptionError, nearest
 from runoff.words.measures import EVEN
 from runoff.words.names import IQMS, area_hint, measure_words
 from runoff.words.numbers import exactly
+from runoff.words.patterns import regex
 from runoff.words.speech import call, option
 
 IMPROVEMENT = "improvement"
@@ -23,7 +22,7 @@ HODGES_LEHMANN = "hodges_lehmann"
 """The measure of a sample of tasks in one unit: the centre of the differences of two algorithms."""
 OF_PAIRS = frozenset({IMPROVEMENT, HODGES_LEHMANN})
 """Measures that pairs have, and no algorithm has alone."""
-PASS = re.compile(r"pass([@^])([1-9]\d*)")
+PASS = regex(r"pass([@^])([1-9]\d*)")
 """The chance that one of K attempts at an item succeeds, and that all do."""
 FEWEST_TASKS = 4
 """The cut leaves an IQM of three tasks a quarter of one task's runs, an extreme, whose error no run that is left out shows: where runs of two

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -43,6 +42,7 @@ from runoff.errors import OptionError
 from runoff.words.measures import even_of
 from runoff.words.names import measure_words
 from runoff.words.numbers import some
+from runoff.words.patterns import regex
 from runoff.words.speech import choice, option
 
 OF_FEW_RUNS = ("mean", "iqm", "iqm_whole", "optimality_gap")
@@ -258,7 +258,7 @@ def values_of(scores: Scores, pairs: Sequence[PairData], measure: str) -> dict[s
 
 # ── margins ──────────
 
-SHARE = re.compile(r"(\d+\.?\d*|\.\d+) ?%")
+SHARE = regex(r"(\d+\.?\d*|\.\d+) ?%")
 """A share of a mean, as the gate takes it for a margin."""
 
 

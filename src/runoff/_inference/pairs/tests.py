@@ -265,7 +265,10 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
     if about.relabels and COARSE * least_pvalue(pair) > level:
         return None, "with so few permutations p-values move in large steps"
     if measure == IMPROVEMENT and pair.shared and not pair.rates:
-        return None, f"how well a chance of whole {pair.unit}s is known depends on the lead, for which plan has it"
+        return (
+            None,
+            f"how well a chance of whole {pair.unit}s is known depends on how large it is (plan looks for the smallest)",
+        )
     if (lead := pair.lead_found(measure, level)) is not None:
         reach, df = lead
         if isinf(reach):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -28,9 +27,10 @@ from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
 from runoff.words.numbers import counted
+from runoff.words.patterns import regex
 from runoff.words.speech import Sentence, column, option
 
-ROW = re.compile(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')
+ROW = regex(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')
 """Pattern of a run or a decision in indented JSON; it does not match where a name has braces."""
 
 

@@ -36,6 +36,7 @@ from runoff.base.writing import (
 )
 from runoff.errors import DataError, OutputError
 from runoff.page.words.paper import FORMATS
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 
 if TYPE_CHECKING:
@@ -46,10 +47,10 @@ SCHEMA = "runoff.report/3"
 """The name and the version of the contract of results.json."""
 WRITTEN = ".runoff-files.json"
 """Verb -> the files of a folder that it wrote -> their digests: what is replaced and removed is in this list, and as it was written."""
-DIGEST = re.compile("[0-9a-f]{64}")
+DIGEST = regex("[0-9a-f]{64}")
 BELOW = r"(?:figures|tables)(?:/[^./][^/]{,199})+"
-PAGE_FILE = re.compile(rf"report\.html|results\.json|{BELOW}")
-ANSWER_FILE = re.compile(rf"README\.txt|{BELOW}|[^./][^/]{{,199}}\.(?:json|csv|svg|pdf|png)")
+PAGE_FILE = regex(rf"report\.html|results\.json|{BELOW}")
+ANSWER_FILE = regex(rf"README\.txt|{BELOW}|[^./][^/]{{,199}}\.(?:json|csv|svg|pdf|png)")
 """What a report is of, and what other verbs leave behind: a list may name nothing else, or it would have the user's own files removed."""
 
 

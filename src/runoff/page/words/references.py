@@ -6,9 +6,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-_LINE = re.compile(r"(?P<authors>.+?) \((?P<year>\d{4})\)\. (?P<title>.+?)\. (?P<where>(?:[A-Z]|arXiv).+)")
-_JOURNAL = re.compile(r"(?P<journal>.+?) (?P<volume>[A-Z]?\d+), (?P<pages>\d+(?:–\d+)?)\.?")
-_DOI = re.compile(r"\s*doi:(\S+?)\.?$")
+from runoff.words.patterns import regex
+
+_LINE = regex(r"(?P<authors>.+?) \((?P<year>\d{4})\)\. (?P<title>.+?)\. (?P<where>(?:[A-Z]|arXiv).+)")
+_JOURNAL = regex(r"(?P<journal>.+?) (?P<volume>[A-Z]?\d+), (?P<pages>\d+(?:–\d+)?)\.?")
+_DOI = regex(r"\s*doi:(\S+?)\.?$")
 SPECIAL = str.maketrans({"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "–": "--"})
 
 

@@ -8,6 +8,7 @@ import re
 from runoff.errors import DataError
 from runoff.tables.columns import listed, roles_of
 from runoff.words.labels import is_summary
+from runoff.words.patterns import regex
 from runoff.words.words import kind
 
 MARKED = {
@@ -21,7 +22,7 @@ MARKED = {
 
 _COLOUR = r"\x1b\[[0-9;?]{0,40}[A-Za-z]"
 """What a script prints to colour a text, or to erase a line of the terminal."""
-_COLOURED, _COLOURED_BYTES = re.compile(_COLOUR), re.compile(_COLOUR.encode())
+_COLOURED, _COLOURED_BYTES = regex(_COLOUR), regex(_COLOUR.encode())
 
 
 def without_colours(text: str) -> str:
@@ -43,16 +44,16 @@ def as_utf8(data: bytes, place: str) -> bytes:
 
 _EAST = {"Shift-JIS": "cp932", "EUC-JP": "euc_jp", "GBK": "gbk", "EUC-KR": "euc_kr"}
 """Encodings of spreadsheets of East Asia by their names for readers. Texts of one decode in others too, as letters that nobody uses."""
-_KANA, _HALF_WIDE = re.compile("[\u3041-\u30f6]"), re.compile("[\uff61-\uff9f]")
+_KANA, _HALF_WIDE = regex("[\u3041-\u30f6]"), regex("[\uff61-\uff9f]")
 FEWEST_KANA = 3
 """The number of kana that show a text to be Shift-JIS, of whose bytes other texts have few."""
 HEADS_LOOKED_AT = 20
 """The number of first lines of a text in which heads show its encoding."""
-_CELL = re.compile(r"[,;:\t|\"{}\[\]\r]+")
-_ABOVE_ASCII = re.compile("[^\0-\x7f]+")
+_CELL = regex(r"[,;:\t|\"{}\[\]\r]+")
+_ABOVE_ASCII = regex("[^\0-\x7f]+")
 _LETTERS = "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e"
 _MARKS = "\u00a0-\u00bf\u00d7\u00f7\u2013-\u203a\u20ac\u2122"
-_WESTERN = re.compile(
+_WESTERN = regex(
     rf"[{_MARKS}]+|[A-Za-z]?[^\u0192][A-Za-z]?|[A-Za-z][{_LETTERS}]{{1,2}}[{_MARKS}]*[A-Za-z]?|[A-Za-z]?[{_MARKS}]*[{_LETTERS}]{{1,2}}[A-Za-z]"
 )
 """One letter alone, two letters or fewer beside one of ASCII, and marks: what words of Western languages have; no katakana (\u0192)."""

@@ -38,13 +38,14 @@ from runoff.words.labels import (
     main_kind,
     run_of,
 )
+from runoff.words.patterns import regex
 from runoff.words.speech import column, option
 from runoff.words.words import IN_BRACKETS, canonical, vocabulary, words
 
 GridRow = Sequence[str]
 GridReader = Callable[[Source, Sequence[GridRow]], SourceTable]
 """The function that reads the rows of one block."""
-LIKE_NUMBERS = re.compile(r"\s*[-+\u2212(\[]?[.,]?\d")
+LIKE_NUMBERS = regex(r"\s*[-+\u2212(\[]?[.,]?\d")
 """The beginning of a number, a count, a list or a percentage."""
 
 
@@ -346,7 +347,7 @@ def _name_no_tasks(names: Sequence[str]) -> bool:
 MONTHS = vocabulary(
     "january february march april may june july august september october november december q1 q2 q3 q4 draft old new final"
 )
-KEYED = re.compile(r"\s*([^:=]{2,30}?)\s*[:=]\s*(\S.*)")
+KEYED = regex(r"\s*([^:=]{2,30}?)\s*[:=]\s*(\S.*)")
 
 
 def _key_and_name(title: str) -> tuple[str, str]:

@@ -43,11 +43,12 @@ from runoff.words.columns import names_suite
 from runoff.words.costs import direction
 from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 from runoff.words.words import canonical, kind, vocabulary, words
 
 COMMA = b","
-BEGINNING = re.compile(
+BEGINNING = regex(
     rb'\s*(?:\{|\[\s*(?:[\[{"\]]|true|false|null|-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*[,\]]|$))'
 )
 """The beginning of an object or a list; `[2024-04-23 18:02:11]` and `[INFO]` are those of lines of a log."""
@@ -119,7 +120,7 @@ def _configured(table: SourceTable, content: Mapping[str, Any]) -> SourceTable:
 LESS_IF_TRUE = frozenset({"lowerisbetter", "minimize", "minimise"})
 MEASURED = vocabulary("metric measure score objective direction goal")
 """Words of keys whose text says what was measured, and whether less of it is better."""
-MINIMISED = re.compile(r"minimi[sz]e[ds]?|minimi[sz]ation|minimi[sz]ing", re.IGNORECASE)
+MINIMISED = regex(r"minimi[sz]e[ds]?|minimi[sz]ation|minimi[sz]ing", re.IGNORECASE)
 
 
 def _lists_beside_summaries(content: Any, *, below: bool = False) -> Any:

@@ -12,26 +12,27 @@ from runoff.tables.missing import SEEDS
 from runoff.tables.values import parsed
 from runoff.words.columns import RUN_WORDS, names_runs
 from runoff.words.labels import is_summary, run_of
+from runoff.words.patterns import regex
 from runoff.words.words import kind, words
 
-DASHES = re.compile(r"\s*(?:[-=]{2,}(?:\s+[-=]{2,})*|_{2,}(?:\s+_{2,})*)\s*")
+DASHES = regex(r"\s*(?:[-=]{2,}(?:\s+[-=]{2,})*|_{2,}(?:\s+_{2,})*)\s*")
 """The rule of a table with columns separated by blanks."""
-HEADING = re.compile(r"(?:#{1,6}\s+|\*+\s+|#\+(?:caption|name):\s*|\*\*)(\S.*?)(?:\s*#+|\*\*:?)?\s*", re.IGNORECASE)
+HEADING = regex(r"(?:#{1,6}\s+|\*+\s+|#\+(?:caption|name):\s*|\*\*)(\S.*?)(?:\s*#+|\*\*:?)?\s*", re.IGNORECASE)
 LONGEST_TITLE = 4
 """The number of words of a separate line that may be the title of a table."""
 NUMBERS = r"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,9})?%?"
 # Every part is bounded or ends where the next begins: a line of a megabyte must not be tried in all ways.
-LISTED = re.compile(
+LISTED = regex(
     r"(?:[-*]\s{1,9})?([^:=\t]{1,500})[:=\t]\s{0,99}[\[({]?\s{0,99}"
     rf"({NUMBERS}(?:(?:\s*[,;|]\s*|\s+/\s+|\s+){NUMBERS})*)\s*[\])}}]?,?\s*(\([^()]{{1,200}}\))?\s*"
 )
 """A name followed by scores: `PPO Hopper: 1.5 2.5`, and a remark in parentheses."""
-SLASHED = re.compile(rf"{NUMBERS}\s+/\s+{NUMBERS}")
-LETTER = re.compile(r"[^\W\d_]")
+SLASHED = regex(rf"{NUMBERS}\s+/\s+{NUMBERS}")
+LETTER = regex(r"[^\W\d_]")
 
 
-OF_RUN = re.compile(rf"(?:s|seed|run)[ _]?(\d{{1,5}})\s?[=:]\s?({NUMBERS})", re.IGNORECASE)
-OF_RUNS = re.compile(rf"([^:=\t]{{1,500}})[:=\t]\s{{0,99}}((?:{OF_RUN.pattern}(?:\s?[,;|])?\s{{0,9}})+)", re.IGNORECASE)
+OF_RUN = regex(rf"(?:s|seed|run)[ _]?(\d{{1,5}})\s?[=:]\s?({NUMBERS})", re.IGNORECASE)
+OF_RUNS = regex(rf"([^:=\t]{{1,500}})[:=\t]\s{{0,99}}((?:{OF_RUN.pattern}(?:\s?[,;|])?\s{{0,9}})+)", re.IGNORECASE)
 """A name followed by runs and their scores: `PPO: s0=1.5, s1=2.5`."""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from runoff.tables.likely import candidates
+from runoff.words.patterns import regex
 from runoff.words.words import vocabulary
 
 LONGEST = 2000
@@ -17,11 +18,11 @@ NUMBER = r"(?:[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,9})?|n
 MEASURED = (
     rf"({NAME}(?: {NAME}){{0,3}})(?:\s*[:=]\s*|\s+)({NUMBER})(?:/\d+)?(?:\s*(?:\+/-|±)\s*{NUMBER})?\s*(?:%|s|ms|it/s)?"
 )
-MEASURE = re.compile(MEASURED)
+MEASURE = regex(MEASURED)
 """A name and its number; of `epoch 3/100` the first."""
-REMARKED = re.compile(rf"{MEASURED}(?:\s*[(\[*!<#]|\s+(?![kmbg]\b)[^\W\d]).*", re.IGNORECASE)
+REMARKED = regex(rf"{MEASURED}(?:\s*[(\[*!<#]|\s+(?![kmbg]\b)[^\W\d]).*", re.IGNORECASE)
 """The same before words, `return 3.5 (new best)`, which are no unit of thousands (`step 5 k`)."""
-LAST_WORD = re.compile(rf"(?:^|.*[\s\]])({NAME})(?:\s*[:=]\s*|\s+)({NUMBER})(?:/\d+)?")
+LAST_WORD = regex(rf"(?:^|.*[\s\]])({NAME})(?:\s*[:=]\s*|\s+)({NUMBER})(?:/\d+)?")
 """The same behind words."""
 CLOCK = r"\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?\]?"
 CALLER = r"[\w.<>]{1,60}:[\w.<>]{1,60}:\d{1,9}\s+-"
@@ -29,17 +30,17 @@ CALLER = r"[\w.<>]{1,60}:[\w.<>]{1,60}:\d{1,9}\s+-"
 LEVEL = rf"[\[(]?(?<!\w)(?:INFO|DEBUG)[\])]?(?::[\w.]{{1,60}}:\s*|:?\s+(?:[|-]\s+)?(?:{CALLER}\s+)?)"
 LOGGER = r"(?:\[[\w.]{1,60}\](?=\[)|[\s|-]+[\w.]{1,60}[\s|-]+|[\s|-]*)"
 """The name of a logger before the level: `- train -`, `[__main__][INFO]`."""
-PREFIX = re.compile(rf"\s*(?:{CLOCK}(?:{LOGGER}{LEVEL}|\s*(?:[|-]\s+)?)|{LEVEL})", re.IGNORECASE)
+PREFIX = regex(rf"\s*(?:{CLOCK}(?:{LOGGER}{LEVEL}|\s*(?:[|-]\s+)?)|{LEVEL})", re.IGNORECASE)
 """What loggers print before a line."""
-SPLIT = re.compile(
+SPLIT = regex(
     r"\s*\[?(train|eval)\]?:?\s+(?:\|\s*)?|\s*\[?(test|val|valid|validation)(?:\]:?|:|\s*\|)\s*", re.IGNORECASE
 )
 """The kind of data that a line is of, before its first name."""
-HEADED = re.compile(rf"\s*\[?({NAME})\s+\[?(\d{{1,40}})(?:/\d+)?(\s?\]\s?[:,|-]?|\s?:|\s-)?\s+(?=\S)")
+HEADED = regex(rf"\s*\[?({NAME})\s+\[?(\d{{1,40}})(?:/\d+)?(\s?\]\s?[:,|-]?|\s?:|\s-)?\s+(?=\S)")
 """A number before the names of a line: `Step 5: return=2`, `[Epoch 5/9] return 2`."""
-DASH = re.compile(r"(?<!\s)\s+[-\u2013]\s+(?=[^\W\d])")
+DASH = regex(r"(?<!\s)\s+[-\u2013]\s+(?=[^\W\d])")
 """What may stand between pairs, `epoch 3 - loss 0.2`, where no bar and no comma does."""
-PAIR = re.compile(
+PAIR = regex(
     r"(?<!\S)([^\W\d][\w./-]{0,60})"
     rf"(?:=|\s{{0,9}}=\s{{0,9}}(?=[^\s,;=]{{1,200}}[,;]?(?!\S|\s*=))|\s{{0,9}}:\s{{0,9}}(?={NUMBER}[,;]?(?!\S)))"
     r"([^\s,;]{1,200})[,;]?(?!\S)"
@@ -139,13 +140,13 @@ def _between_bars(text: str) -> tuple[dict[str, str], bool]:
 
 WELL = vocabulary("\u2713 success succeeded successful successfully solved passed")
 ILL = vocabulary("\u2717 failure fail failed fails unsuccessful unsolved timeout crashed")
-ATTEMPT = re.compile(
+ATTEMPT = regex(
     r"[\s*-]{0,9}(rollout|trial|attempt|episode|demo)\s?#?\s?(\d{1,9})(?:/\d{1,9})?\s?[:.)|=-]{1,2}>?\s{0,9}([^\W\d_]+|\u2713|\u2717)"
     r"(?:\s?[,;|(\[].{0,200}|\s+in\s.{0,200})?\s*",
     re.IGNORECASE,
 )
 """The number of an attempt and its outcome in a word, before a remark in brackets or behind a comma."""
-TOTAL = re.compile(
+TOTAL = regex(
     r"[\s*#=-]{0,9}(?:(?:total|overall|final)\s)?(?:success(?:es|ful)?|succeeded|solved|passed)(?:\s(?:rate|rollouts|trials|attempts|episodes))?"
     r"\s?[:=]?\s{0,9}(\d{1,9})\s?(?:/|of|out of)\s?(\d{1,9})(?:\W.{0,200})?",
     re.IGNORECASE,

@@ -27,12 +27,13 @@ from runoff.tables.values import parsed
 from runoff.words.columns import preferred
 from runoff.words.costs import direction
 from runoff.words.labels import KINDS_OF_DATA, run_of
+from runoff.words.patterns import regex
 from runoff.words.words import canonical, kind, vocabulary
 
 KEYED = rf"{NAME}\s?[:=]\s*[^\s,;|:=]+"
-DESCRIBED = re.compile(rf"(?:[#*>-]+\s*)?{KEYED}(?:[\s,;|]+{KEYED})*")
+DESCRIBED = regex(rf"(?:[#*>-]+\s*)?{KEYED}(?:[\s,;|]+{KEYED})*")
 """A line of nothing but keys and values: `env: Pong  algo: ppo  seed: 0`."""
-KEY_AND_VALUE = re.compile(rf"({NAME})\s?[:=]\s*([^\s,;|:=]+)")
+KEY_AND_VALUE = regex(rf"({NAME})\s?[:=]\s*([^\s,;|:=]+)")
 
 BESIDE_COSTS = ("step", "iteration", "episode", "time", "rate")
 """Kinds of numbers that are no measure."""
@@ -278,7 +279,7 @@ the lines above hold 1 of 2",))
 
 # ── a line for each task ──────────
 
-OF_TASK = re.compile(
+OF_TASK = regex(
     rf"\s*([^\s:=|,#][^:=|,#]{{0,60}}):\s+({NAME}(?: {NAME}){{0,2}})(?:\s?[:=]\s*|\s+)({NUMBER})\s?(%?)(?:\s+\(.{{0,100}}\))?\s*"
 )
 """A task, a measure and its number: `gsm8k: accuracy 0.71 (936/1319)`."""
@@ -323,7 +324,7 @@ def _may_be_task(name: str) -> bool:
 
 # ── a line for each run ──────────
 
-TAG = re.compile(r"\[(?!(?:INFO|DEBUG|WARN|WARNING|ERROR)\])([^\W\d][^\[\]]{0,60})\]")
+TAG = regex(r"\[(?!(?:INFO|DEBUG|WARN|WARNING|ERROR)\])([^\W\d][^\[\]]{0,60})\]")
 """A name in brackets before the pairs of a line, which is no level of a logger."""
 
 
@@ -429,7 +430,7 @@ def _name_several(lines: Sequence[LogLine]) -> bool:
     return any(len(own) > 1 for own in distinct(chain(*named)).values())
 
 
-RUN_IN_WORDS = re.compile(
+RUN_IN_WORDS = regex(
     r"(?!\S+(?:ing|ed) )(\S{1,60}) on (?!(?:c|g|t)pu|cuda|device|node|host|port)(\S{1,60}?), (?:run|seed|trial) (\d{1,20})",
     re.IGNORECASE,
 )
@@ -460,7 +461,7 @@ def _describes(key: str) -> bool:
 
 # ── logs of several files, each below its path between arrows, as `tail` and `head` print them ──────────
 
-PLACE = re.compile(r"==> (\S.{0,400}?) <==\s*")
+PLACE = regex(r"==> (\S.{0,400}?) <==\s*")
 FILE = "file"
 """The column of the paths."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Any
@@ -18,6 +17,7 @@ from runoff.reading.printed.grids import caption_texts, read_latex
 from runoff.tables.likely import candidates
 from runoff.tables.source import SourceTable
 from runoff.words.labels import run_of
+from runoff.words.patterns import regex
 from runoff.words.speech import claims_of
 
 TITLES = frozenset({"caption", "h1", "h2", "h3", "h4", "h5", "h6", "p"})
@@ -129,9 +129,7 @@ def read_html(source: Source) -> SourceTable:
     return _table(source, page.rows, "HTML")
 
 
-PARTLY = re.compile(
-    r"\.(?:head|tail|sample|describe|nlargest|nsmallest|query)\(|\[[^\]]*(?::|==|[<>])[^\]]*\]\s*\)?\s*$"
-)
+PARTLY = regex(r"\.(?:head|tail|sample|describe|nlargest|nsmallest|query)\(|\[[^\]]*(?::|==|[<>])[^\]]*\]\s*\)?\s*$")
 """The end of a cell that shows a part of a table."""
 ELLIPSIS = frozenset({"...", "…", "⋮"})
 """Cells in place of the rows and columns that pandas and polars leave out."""

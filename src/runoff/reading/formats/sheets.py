@@ -25,6 +25,7 @@ from runoff.tables.unnamed import CIRCUMSTANCES
 from runoff.tables.values import floats, is_empty, is_lost, parsed
 from runoff.words.costs import LESS, cost_in, direction, says_less
 from runoff.words.labels import counts_runs, is_summary, says_means
+from runoff.words.patterns import regex
 from runoff.words.speech import LESS_IS_BETTER, call
 from runoff.words.words import kind, vocabulary, words
 
@@ -103,7 +104,7 @@ def _counts_runs(heads: Sequence[str]) -> bool:
     return len(numbers) < len(heads) and numbers in (counted[: len(numbers)], counted[len(numbers) :])
 
 
-SPREAD = re.compile(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
+SPREAD = regex(r"\d\s*(?:±|\+/-|\\pm)\s*\d")
 """A mean and its spread."""
 
 
@@ -182,7 +183,7 @@ def swept(table: SourceTable) -> SourceTable:
     return table
 
 
-WRITTEN = re.compile(r"\s*[-+\u2212]?\d[\d.,'\u2019\u00a0\u202f ]{0,40}%?\s*")
+WRITTEN = regex(r"\s*[-+\u2212]?\d[\d.,'\u2019\u00a0\u202f ]{0,40}%?\s*")
 
 
 def _without_units(table: SourceTable) -> SourceTable:
@@ -232,7 +233,7 @@ def _is_written_number(text: str) -> bool:
 
 MOST_CHECKED = 10_000
 """The largest number of rows without a label that are checked one by one: a spreadsheet has few totals."""
-NOTE = re.compile(r"(?:[*†‡#]|[-=]{2}|note\b|notes\b).*|\S+(?:\s+\S+){3,}", re.IGNORECASE | re.DOTALL)
+NOTE = regex(r"(?:[*†‡#]|[-=]{2}|note\b|notes\b).*|\S+(?:\s+\S+){3,}", re.IGNORECASE | re.DOTALL)
 """A remark alone below a table: a footnote mark, or at least four words."""
 
 

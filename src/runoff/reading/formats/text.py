@@ -5,7 +5,6 @@ One number per line: the runs of one algorithm, named by the file. A matrix cont
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -20,10 +19,11 @@ from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.likely import plays
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 
 NEWLINE = b"\n"
-COMMA = re.compile(r"[-+]?\d+,\d+")
+COMMA = regex(r"[-+]?\d+,\d+")
 
 
 def read(source: Source) -> SourceTable:

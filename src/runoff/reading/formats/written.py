@@ -31,6 +31,7 @@ from runoff.tables.missing import as_score, warn_of_less
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.labels import run_of
+from runoff.words.patterns import regex
 from runoff.words.speech import claims_of
 from runoff.words.words import AMOUNT
 
@@ -135,12 +136,12 @@ def _beside(table: SourceTable, rest: Sequence[str], *, of_log: bool = False) ->
     return table.noted(note, less=table.less if of_log else less or table.less)
 
 
-PROMPT = re.compile(
+PROMPT = regex(
     r"(?:>>>|\.\.\.|In \[\d*\]:|Out\[\d+\]:|(?:julia|sqlite|mysql|duckdb)>)(?:\s.*)?|>\s*|>\s+[\w.$]+\s*(?:(?:\(|<-|=).*)?"
 )
 """What was typed above what a console printed, in R, Python, Julia and SQL."""
 RULE_OF_BLANKS = "--"
-OF_JULIA = re.compile(r"\s*(?:(Row|\d*)\s*\u2502(.*)|[\u2500]+\u253c\u2500+|\d+×\d+ (?:Sub)?DataFrame)")
+OF_JULIA = regex(r"\s*(?:(Row|\d*)\s*\u2502(.*)|[\u2500]+\u253c\u2500+|\d+×\d+ (?:Sub)?DataFrame)")
 """A line of a printed frame of Julia: rows behind their numbers, the names of types behind none, rules and the size."""
 
 
@@ -238,7 +239,7 @@ def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
     return [[*index, *heads], *table]
 
 
-FIELD = re.compile(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')
+FIELD = regex(r'"((?:[^"]|"")*)"(?!\S)|(\S+)')
 
 
 def _fields(line: str) -> list[str]:
@@ -283,10 +284,10 @@ def _looks_spaced(data: bytes) -> bool:
 # ── tables between bars: Markdown, Org, reST, psql, printed frames ──────────
 
 BARS = "|\u2502\u2506\u2503\u2551"
-BETWEEN = re.compile(rf"(?<!\\)[{BARS}]")
-RULE = re.compile(rf"[\s{BARS}+:=\u2500-\u257f-]*[-=\u2500\u2501\u2550\u254c][\s{BARS}+:=\u2500-\u257f-]*")
+BETWEEN = regex(rf"(?<!\\)[{BARS}]")
+RULE = regex(rf"[\s{BARS}+:=\u2500-\u257f-]*[-=\u2500\u2501\u2550\u254c][\s{BARS}+:=\u2500-\u257f-]*")
 """A line that separates a header from its rows, or frames a table."""
-TYPE = re.compile(
+TYPE = regex(
     r"str|cat|enum|bool|[iuf]\d{1,3}|date|time|(?:datetime|duration|decimal|list|array|struct)\b.*", re.IGNORECASE
 )
 """The data types that polars prints below the name of a column."""

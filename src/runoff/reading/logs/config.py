@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -23,6 +22,7 @@ from runoff.reading._known import TASK_KEYS
 from runoff.reading.logs.base import Happening
 from runoff.tables.values import parsed
 from runoff.words.labels import KINDS_OF_DATA, run_of
+from runoff.words.patterns import regex
 from runoff.words.speech import neutral
 from runoff.words.words import canonical, ordered
 
@@ -101,7 +101,7 @@ def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
 
 
 QUOTED = r"""'[^']*'|"[^"]*"|\[[^\]]*\]"""
-ARGUMENT = re.compile(
+ARGUMENT = regex(
     rf"""(?:(?<=\s)--?(?P<flag>[A-Za-z][\w.-]*)(?:=|\s+)|(?<=[(\s])(?P<name>\w+)=)(?P<value>{QUOTED}|-?[\d.][^\s,)]*|[^\s,()'"\[-][^\s,()]*)"""
 )
 """An argument of `Namespace(algo='ppo', lr=0.1)`, or of `python train.py --algo ppo --lr=0.1`."""
@@ -188,7 +188,7 @@ def read_config(path: Path) -> Any:
 
 HIDDEN = ".hydra"
 FILES = ("overrides.yaml", "hydra.yaml")
-OVERRIDE = re.compile(r"^\+{0,2}([\w./-]+)=(.*)$")
+OVERRIDE = regex(r"^\+{0,2}([\w./-]+)=(.*)$")
 """`key=value`, `+key=value`, `group/inner=choice`; a `~key` names nothing."""
 
 

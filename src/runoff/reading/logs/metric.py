@@ -17,6 +17,7 @@ from functools import cache
 from runoff.errors import OptionError, nearest
 from runoff.reading.logs.base import Extent
 from runoff.tables.columns import listed
+from runoff.words.patterns import regex
 from runoff.words.speech import Sentence, column, series_option
 from runoff.words.words import canonical, names_training, ordered, vocabulary, words
 
@@ -50,11 +51,11 @@ WHOLE = vocabulary(
 )
 """Words after "reward" that describe how the whole reward was measured; other words name a part of it ("rew_torques",
 "Episode_Reward/alive")."""
-AXIS = re.compile(r"/(?:step|frame)s?$", re.IGNORECASE)
+AXIS = regex(r"/(?:step|frame)s?$", re.IGNORECASE)
 """The ending that rl_games gives to a series that it logs on several axes: "rewards/step", as well as "rewards/iter" and "rewards/time"."""
-OF_COAX = re.compile(r"episode/avg_G$")
+OF_COAX = regex(r"episode/avg_G$")
 """The mean return of coax."""
-OF_A_STEP = re.compile(r"reward/reward_(?:mean|max|min)$")
+OF_A_STEP = regex(r"reward/reward_(?:mean|max|min)$")
 """BenchMARL's reward per step, logged in addition to `reward/episode_reward_mean`."""
 # Evaluation, return, whole (each False if so), statistic, less usual words, number of words, name.
 SeriesOrder = tuple[bool, bool, bool, bool, int, int, int, str]

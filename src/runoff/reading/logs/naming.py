@@ -26,6 +26,7 @@ from runoff.reading.logs.base import Happening, Log
 from runoff.reading.logs.reruns import alike_configured, without_reruns
 from runoff.reading.logs.settings import different, swept
 from runoff.tables.columns import NAMED
+from runoff.words.patterns import regex
 from runoff.words.speech import choice, option
 from runoff.words.words import canonical
 
@@ -136,9 +137,9 @@ def _beyond_task(part: str, task: str) -> str:
     return bare if re.search(r"[^\W_]", bare) else part
 
 
-DATED = re.compile(r"[A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}_")
+DATED = regex(r"[A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}_")
 """How the name begins that PyTorch gives a folder of TensorBoard; the host follows, then what the user adds."""
-EVENTS = re.compile(r"events\.out\.tfevents\.\d+\.(.+)\.\d+\.\d+")
+EVENTS = regex(r"events\.out\.tfevents\.\d+\.(.+)\.\d+\.\d+")
 
 
 def _without_host(part: str, log: Log) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from runoff.reading._known import SEPARATORS, without_noise
 from runoff.reading._names import clues
 from runoff.reading.logs.settings import OF_ONE_PLACE, of_one_run
+from runoff.words.patterns import regex
 from runoff.words.words import canonical, vocabulary, words
 
 LogNames = tuple[str, ...]
@@ -18,14 +19,14 @@ REPEATED = vocabulary(
     "finished old backup bak copy crashed crash failed aborted killed interrupted requeue requeued prev previous"
 )
 """Words for what became of a job, or of an earlier one."""
-REPEATS = re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(REPEATED))})\d{{0,2}}(?![^\W_])", re.IGNORECASE)
-EMPTY = re.compile(r"\(\s*\)|\[\s*\]")
+REPEATS = regex(rf"(?<![^\W_])(?:{'|'.join(sorted(REPEATED))})\d{{0,2}}(?![^\W_])", re.IGNORECASE)
+EMPTY = regex(r"\(\s*\)|\[\s*\]")
 BEFORE_ID = r"(?:(?:slurm|sbatch|pbs|job|task|id|run|exp|trial)[\s_.-]*)?"
-COUNTED = re.compile(rf"{BEFORE_ID}(?:\d+|[0-9a-f]{{4,}})", re.IGNORECASE)
+COUNTED = regex(rf"{BEFORE_ID}(?:\d+|[0-9a-f]{{4,}})", re.IGNORECASE)
 """A name that is a number or a hexadecimal id."""
-ODD_ID = re.compile(rf"{BEFORE_ID}(?:\d+[a-z]|\d{{13,}}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{{4,}})", re.IGNORECASE)
+ODD_ID = regex(rf"{BEFORE_ID}(?:\d+[a-z]|\d{{13,}}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{{4,}})", re.IGNORECASE)
 """The same with letters, `aca2` or `5b`, which names something unless those beside it are ids."""
-ONLY_LETTERS = re.compile(r"[a-f]{4,}", re.IGNORECASE)
+ONLY_LETTERS = regex(r"[a-f]{4,}", re.IGNORECASE)
 NOTHING = "run"
 """A name without meaning."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from runoff.tables.configs import spelling
 from runoff.tables.equal import LONGEST
 from runoff.tables.labels import Labels
 from runoff.tables.settings import crossed, of_one_word, on_a_line
+from runoff.words.patterns import regex
 from runoff.words.words import vocabulary, words
 
 RunSettings = Mapping[str, Any]
@@ -28,7 +28,7 @@ OF_ONE_RUN = vocabulary(
 """Words of settings that may differ between runs of one algorithm."""
 SECTIONS = vocabulary("log logs logger logging wandb track hydra git user")
 """Words of groups of settings that may all differ."""
-OF_ONE_PLACE = re.compile(r"^(\.{0,2}|~|[A-Za-z]:)[/\\]|(19|20)\d\d[-_./]?[01]\d[-_./]?[0-3]\d")
+OF_ONE_PLACE = regex(r"^(\.{0,2}|~|[A-Za-z]:)[/\\]|(19|20)\d\d[-_./]?[01]\d[-_./]?[0-3]\d")
 """Values that are paths or dates, which are places and times and not settings."""
 FEWEST = 4
 """The fewest runs from which on two values that several runs each have make configurations, whatever the setting; a setting that is commonly

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from runoff.answer.claims import PublishedCell
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 from runoff.words.words import vocabulary
 
@@ -91,9 +92,9 @@ NUMBER = rf"[+\-−–]?\s?{BODY}{EXPONENT}?"
 """A printed number, as a pattern."""
 VALUE = rf"{NUMBER}(?:\s?[kKM](?![A-Za-z]))?"
 """A printed number, or one of thousands or millions (2.4k, 1.2M)."""
-PARTS = re.compile(rf"(?P<sign>[+\-−–]?)\s?(?P<body>{BODY})(?P<exponent>{EXPONENT})?(?:\s?(?P<times>[kKM]))?")
+PARTS = regex(rf"(?P<sign>[+\-−–]?)\s?(?P<body>{BODY})(?P<exponent>{EXPONENT})?(?:\s?(?P<times>[kKM]))?")
 POWERS: Mapping[str, int] = MappingProxyType({"k": 3, "K": 3, "M": 6})
-SPACES = re.compile(r"[\u202f'’]")
+SPACES = regex(r"[\u202f'’]")
 LARGEST = 1e100
 """The largest number that is accepted as a score; a larger one is a misprint."""
 
@@ -175,25 +176,25 @@ MISSING = vocabulary("- – — -- --- − n/a na n.a. none / tbd … ... dnf oo
 """The lower-case texts of cells where nothing was measured."""
 NOT_FINITE = ("nan", "inf", "-inf")
 PERCENT = r"\s?%?\s?"
-MEAN = re.compile(rf"(?P<mean>{VALUE}){PERCENT}")
-PLUS_MINUS = re.compile(
+MEAN = regex(rf"(?P<mean>{VALUE}){PERCENT}")
+PLUS_MINUS = regex(
     rf"{MEAN.pattern}(?:\(\s?)?(?:±|\+/[-−–]|\+[-−–]|\\pm)\s?\(?(?P<spread>{VALUE}){PERCENT}\)?(?P<beside>\s?[\[(]#?\d{{1,3}}[\])])?"
 )
-PARENTHESES = re.compile(rf"{MEAN.pattern}\(\s?(?P<spread>{VALUE}){PERCENT}\)")
-BELOW = re.compile(rf"{MEAN.pattern}_\{{(?P<spread>{VALUE}){PERCENT}\}}")
+PARENTHESES = regex(rf"{MEAN.pattern}\(\s?(?P<spread>{VALUE}){PERCENT}\)")
+BELOW = regex(rf"{MEAN.pattern}_\{{(?P<spread>{VALUE}){PERCENT}\}}")
 """A mean with a number as its subscript."""
-INTERVAL = re.compile(rf"{MEAN.pattern}[\[(](?P<ends>[^\[\]()]*)[\])]{PERCENT}")
-NAMED_INTERVAL = re.compile(r"([\[(])\s?(?:\d+\s?%\s?)?(?:CI|C\.I\.)\s?[:=,]?\s?")
+INTERVAL = regex(rf"{MEAN.pattern}[\[(](?P<ends>[^\[\]()]*)[\])]{PERCENT}")
+NAMED_INTERVAL = regex(r"([\[(])\s?(?:\d+\s?%\s?)?(?:CI|C\.I\.)\s?[:=,]?\s?")
 """The beginning of a labelled interval: (95% CI: 2, 4)."""
 UNTIL = (r"\s*;\s*", r"\s+to\s+", r"\s*(?:--|[-–—])\s*", r",\s+", r",")
 """Separators of the ends of an interval, the most reliable first."""
-COUNT = re.compile(r"(?P<mean>\d+)\s?/\s?(?P<of>[1-9]\d*)")
+COUNT = regex(r"(?P<mean>\d+)\s?/\s?(?P<of>[1-9]\d*)")
 """Successes of a number of attempts: 17/20."""
-SCALED = re.compile(rf"\((?P<pair>[^()]*)\)(?P<power>{EXPONENT})")
+SCALED = regex(rf"\((?P<pair>[^()]*)\)(?P<power>{EXPONENT})")
 """The form (a ± b) × 10^k, whose power belongs to both numbers."""
-POWER = re.compile(rf".*\d{EXPONENT}")
-BRACKETS = re.compile(r".*?[\[(]\s?\S*\d\s?(?:[,;–—-]|to)+\s?\S*\d\s?%?\s?[\])].*")
-MARKS = re.compile(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$")
+POWER = regex(rf".*\d{EXPONENT}")
+BRACKETS = regex(r".*?[\[(]\s?\S*\d\s?(?:[,;–—-]|to)+\s?\S*\d\s?%?\s?[\])].*")
+MARKS = regex(r"^[*†‡§¶✓\s]+|\^?[*†‡§¶✓]+|\[\^\w+\]|[\s^]+$")
 """Marks of footnotes at either end of a cell."""
 
 

@@ -16,6 +16,7 @@ from runoff.errors import DataError
 from runoff.reading.printed.cells import MEAN, Grid, PrintedEntry, bare
 from runoff.reading.printed.heads import split_statistic
 from runoff.reading.printed.markup import argument, plain_of_latex, plain_of_markdown
+from runoff.words.patterns import regex
 
 PrintedRow = tuple[PrintedEntry, ...]
 FORMATS = ("auto", "latex", "markdown", "csv", "tsv")
@@ -47,15 +48,15 @@ def read_grid(place: str, text: str, format: str, suffix: str = "") -> Grid:
 # ── LaTeX ──────────
 
 TABULARS = "tabular|tabularx|tabular\\*|tabulary|longtable|supertabular|array|NiceTabular"
-BEGIN_OR_END = re.compile(rf"\\(begin|end)\{{({TABULARS})\}}")
-COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)(%[^\n]*)")
-RULES = re.compile(
+BEGIN_OR_END = regex(rf"\\(begin|end)\{{({TABULARS})\}}")
+COMMENT = regex(r"(?<!\\)((?:\\\\)*)(%[^\n]*)")
+RULES = regex(
     r"\s*\\(?:(?P<rule>toprule|midrule|bottomrule|hline|specialrule|Xhline|thickhline)|(?P<part>endhead|endfirsthead|endfoot|endlastfoot)|"
     r"cmidrule|cline|addlinespace|rowcolor|noalign|arrayrulecolor|morecmidrules|hdashline|cdashline|newpage|pagebreak|nopagebreak)(?![A-Za-z])"
     r"(?:\s*\[[^\]]*\]|\s*\([^)]*\)|\s*\{[^{}]*\})*"
 )
-MULTICOLUMN = re.compile(r"\s*\\multicolumn\s*(?=\{)")
-MULTIROW = re.compile(r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*(?=\{)")
+MULTICOLUMN = regex(r"\s*\\multicolumn\s*(?=\{)")
+MULTIROW = regex(r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*(?=\{)")
 
 
 def read_latex(place: str, text: str) -> Grid:
@@ -89,8 +90,8 @@ def read_latex(place: str, text: str) -> Grid:
     return Grid(place=place, format="latex", rows=tuple(rows), n_heads=n_heads, beside=beside, notes=_joined(lines))
 
 
-CONTINUED = re.compile(r"\bcont(?:inued|inuation|inues|['’]d|\.)", re.IGNORECASE)
-CAPTION = re.compile(r"\\(?:caption|captionof|label)\*?(?:\s*\[[^\]]*\])?\s*(?=\{)")
+CONTINUED = regex(r"\bcont(?:inued|inuation|inues|['’]d|\.)", re.IGNORECASE)
+CAPTION = regex(r"\\(?:caption|captionof|label)\*?(?:\s*\[[^\]]*\])?\s*(?=\{)")
 
 
 def _joined(lines: Sequence[int]) -> tuple[str, ...]:
@@ -175,7 +176,7 @@ def _signed(entry: PrintedEntry, behind: frozenset[int]) -> PrintedEntry:
     return replace(entry, text=f"± {entry.text}") if is_spread else entry
 
 
-SIGN = re.compile(r"\\(?:text)?pm(?![A-Za-z])|±")
+SIGN = regex(r"\\(?:text)?pm(?![A-Za-z])|±")
 
 
 def columns_behind_sign(source: str) -> frozenset[int]:
@@ -284,8 +285,8 @@ def _unwrapped(source: str, i: int) -> tuple[int, str]:
 
 # ── tables of pipes and delimiters ──────────
 
-SEPARATOR = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
-PIPE = re.compile(r"(?<!\\)\|")
+SEPARATOR = regex(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+PIPE = regex(r"(?<!\\)\|")
 
 
 def separators(text: str) -> list[int]:

@@ -15,6 +15,7 @@ from runoff.errors import DataError
 from runoff.reading.printed.cells import PrintedEntry, at
 from runoff.tables.likely import NAMING
 from runoff.words.costs import cost_in
+from runoff.words.patterns import regex
 from runoff.words.speech import choice, option
 from runoff.words.words import vocabulary, words
 
@@ -28,7 +29,7 @@ OTHER = "other"
 # Abbreviations count in their own case only, (?-i:…): "SE" and "CI" are statistics, "se" and "ci" may be parts of names.
 KINDS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
-        name: re.compile(pattern, re.IGNORECASE)
+        name: regex(pattern, re.IGNORECASE)
         for name, pattern in {
             "iqr": r"\binter-?\s?quartile(?!\s+means?\b)|\bIQRs?\b|\bquartiles?\b|\bpercentiles?\b(?!\s+(?:bootstrap|confidence|CI))",
             "range": r"\bmin(?:imum)?\s?(?:/|-|–|to|and)\s?max(?:imum)?\b|\bhalf[\s-]range\b",
@@ -39,7 +40,7 @@ KINDS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     }
 )
 """Kind of spread -> the wordings that name it."""
-CENTRES = re.compile(
+CENTRES = regex(
     r"\bmedians?\b|\bIQMs?\b|\binter-?\s?quartile\s+means?\b|\btrimmed\s+means?\b|\bgeometric\s+means?\b", re.IGNORECASE
 )
 BESIDE_THEM = vocabulary(
@@ -47,19 +48,19 @@ BESIDE_THEM = vocabulary(
     "bootstrapped stratified percentile"
 )
 """Words that, together with the name of a statistic, do not form the name of an algorithm or task."""
-SEGMENTS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+SEGMENTS = regex(r"[(\[]([^()\[\]]*)[)\]]")
 MULTIPLES: Mapping[str, float] = MappingProxyType(
     {"half": 0.5, "quarter": 0.25, "two": 2.0, "twice": 2.0, "double": 2.0, "three": 3.0, "four": 4.0, "½": 0.5}
 )
-TIMES = re.compile(
+TIMES = regex(
     rf"(?<![\w.])(\d+(?:\.\d+)?|{'|'.join(MULTIPLES)})(?:\s+of)?(?:\s+(?:an?|the|one))?[\s-]*[×x*·]?\s*$", re.IGNORECASE
 )
-LEVEL = re.compile(
+LEVEL = regex(
     r"(\d+(?:\.\d+)?)(?:\s|\\,|~)*(?:%|\\%|percent)?(?:[\s~-]|\\,|\\ )*"
     r"(?:(?:bootstrap(?:ped)?|stratified|percentile|basic|normal|two-sided|student's|t|bca)[\s-]+)*$",
     re.IGNORECASE,
 )
-LEVEL_BEHIND = re.compile(
+LEVEL_BEHIND = regex(
     r"\s*(?:\(|:\s*|at\s+(?:the\s+)?(?:level\s+(?:of\s+)?)?)?"
     r"(?:(\d+(?:\.\d+)?)\s*(?:%|\\%|percent)|((?<![\w.])[5-9]\d(?:\.\d+)?)(?=\s*(?:[)\],;]|$)))",
     re.IGNORECASE,
@@ -148,7 +149,7 @@ def centre_in(name: str) -> str | None:
     return None
 
 
-AT_AN_END = re.compile(rf"^(?:{CENTRES.pattern})|(?:{CENTRES.pattern})$", re.IGNORECASE)
+AT_AN_END = regex(rf"^(?:{CENTRES.pattern})|(?:{CENTRES.pattern})$", re.IGNORECASE)
 
 
 def _is_beside(text: str) -> bool:
@@ -193,7 +194,7 @@ def doubt_beside(beside: str, spread: str | None) -> str | None:
     return " ".join(against[0].split()) if against else None
 
 
-COUNTED = re.compile(
+COUNTED = regex(
     r"\b(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)\s+(?:(?:random|independent|different|training)\s+)*"
     r"(?:seeds?|runs?|trials?|repetitions)\b|\bn\s*=\s*(?P<m>\d+)",
     re.IGNORECASE,
@@ -203,7 +204,7 @@ NUMERALS: Mapping[str, int] = MappingProxyType(
 )
 
 
-EPISODES = re.compile(
+EPISODES = regex(
     r"\b(?:over|across)\s+(?:the\s+)?(?:(?:last|final)\s+)?(?:\d+\s+)?(?:\w+\s+)?(?:episodes|rollouts)\b", re.IGNORECASE
 )
 
@@ -253,14 +254,14 @@ def notes_beside(beside: str, runs: Iterable[int], spread: str | None = None) ->
 
 # ── labels ──────────
 
-RUNS = re.compile(
+RUNS = regex(
     r"[(\[,;]?\s*\bn\s*=\s*(\d+)\s*[)\]]?|[(\[]\s*(\d+)\s+(?:random\s+)?(?:seeds|runs|trials)\s*[)\]]", re.IGNORECASE
 )
-PLUS_MINUS = re.compile(
+PLUS_MINUS = regex(
     r"[(\[,]?\s*(?:\b(?:mean|avg|average|median|IQM|m|μ)\.?\s*)?(?:±|\+/-)\s*(?P<of>[^±()\[\]]*?)\s*[)\]]?$",
     re.IGNORECASE,
 )
-MARKS = re.compile(r"(?:\^?[*†‡§¶]+|\[\^\w+\])$")
+MARKS = regex(r"(?:\^?[*†‡§¶]+|\[\^\w+\])$")
 ALGORITHM_HEADS = {*NAMING["algorithm"]} | vocabulary(
     "algorithms algos methods agents models approach policy policies baseline variant"
 )
@@ -299,7 +300,7 @@ class Label:
 
 ARROWS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
-        arrow: re.compile(
+        arrow: regex(
             rf"{signs}|\b(?:{of})(?:\s+values?)?\s*(?:is|are|=|being|means?|indicates?)?\s*(?:the\s+)?better\b",
             re.IGNORECASE,
         )
@@ -364,10 +365,10 @@ def with_own_spread(label: Label) -> Label:
     return replace(label, name=label.stem.strip(" ,;"), stem="", statistic=None, spread=label.statistic)
 
 
-BRACKETED = re.compile(r"^(?P<stem>.*?)\s*[(\[](?P<inside>[^()\[\]]*)[)\]]$")
+BRACKETED = regex(r"^(?P<stem>.*?)\s*[(\[](?P<inside>[^()\[\]]*)[)\]]$")
 UNMISTAKABLE = vocabulary("std stddev stdev sem stderr")
 """Words that are never part of the name of an algorithm or task."""
-_STANDARD = re.compile(r"\b(?:standard|std)", re.IGNORECASE)
+_STANDARD = regex(r"\b(?:standard|std)", re.IGNORECASE)
 
 
 def split_statistic(name: str) -> tuple[str, str | None]:

@@ -11,6 +11,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from runoff.errors import DataError
+from runoff.words.patterns import regex
 from runoff.words.words import vocabulary
 
 _LATEX = tomllib.loads(files("runoff.reading.printed").joinpath("latex.toml").read_text(encoding="utf-8"))
@@ -24,17 +25,15 @@ UNPRINTED: Mapping[str, int] = MappingProxyType(
 """Command -> the number of its arguments that are not printed, before the one that is, if there is one."""
 ACCENTS: Mapping[str, str] = MappingProxyType(_LATEX["accents"])
 """Command -> the combining character of the accent on the letter behind it."""
-ACCENTED = re.compile(r"\s*(?P<brace>\{)?\s*(?:\\(?=[ij](?![A-Za-z])))?(?P<letter>[A-Za-z])\s*(?(brace)\})")
+ACCENTED = regex(r"\s*(?P<brace>\{)?\s*(?:\\(?=[ij](?![A-Za-z])))?(?P<letter>[A-Za-z])\s*(?(brace)\})")
 """The letter that bears an accent, alone or in braces; the dotless ones are commands: `\\'e`, `\\c{c}`, `\\'{\\i}`."""
-COMMAND = re.compile(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
-ENVIRONMENT = re.compile(
-    r"\\(?:begin|end)\{(?:tabular|array|minipage|center)\}(?:\[\w*\])?(?:\{[^{}]*(?:\{\}[^{}]*)*\})?"
-)
-BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+COMMAND = regex(r"\\([A-Za-z]+)\*?|\\(.)", re.DOTALL)
+ENVIRONMENT = regex(r"\\(?:begin|end)\{(?:tabular|array|minipage|center)\}(?:\[\w*\])?(?:\{[^{}]*(?:\{\}[^{}]*)*\})?")
+BRACE = regex(r"\\.|[{}]", re.DOTALL)
 """A brace, or a backslash with the character that it escapes: so an escaped brace is skipped, but one behind a line break (\\\\) counts."""
-SUBSCRIPT = re.compile(r"\\textsubscript\s*\{")
-DIGITS = re.compile(r"[\d.,%kKM\s\u202f]*\d[\d.,%kKM\s\u202f]*")
-SCRIPTED = re.compile(r"[_^]\s*\{?\s*(?:\\[A-Za-z]+\s*\{?\s*)*\\pm")
+SUBSCRIPT = regex(r"\\textsubscript\s*\{")
+DIGITS = regex(r"[\d.,%kKM\s\u202f]*\d[\d.,%kKM\s\u202f]*")
+SCRIPTED = regex(r"[_^]\s*\{?\s*(?:\\[A-Za-z]+\s*\{?\s*)*\\pm")
 
 
 def plain_of_latex(source: str, where: str) -> tuple[str, bool | None]:
@@ -161,9 +160,9 @@ def _of_first(bolds: Sequence[bool]) -> bool | None:
     return None if any(bolds) and not bolds[0] else any(bolds)
 
 
-TAG = re.compile(r"</?(?:b|strong|i|em|sub|sup|br|span|u|small|font|code)\b[^>]*/?>", re.IGNORECASE)
-SUB_TAG = re.compile(rf"(?<=\d)\s*<sub>\s*({DIGITS.pattern})\s*</sub>", re.IGNORECASE)
-BOLD_TEXT = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|<(?:b|strong)>(.+?)</(?:b|strong)>", re.IGNORECASE)
+TAG = regex(r"</?(?:b|strong|i|em|sub|sup|br|span|u|small|font|code)\b[^>]*/?>", re.IGNORECASE)
+SUB_TAG = regex(rf"(?<=\d)\s*<sub>\s*({DIGITS.pattern})\s*</sub>", re.IGNORECASE)
+BOLD_TEXT = regex(r"\*\*(.+?)\*\*|__(.+?)__|<(?:b|strong)>(.+?)</(?:b|strong)>", re.IGNORECASE)
 
 
 def plain_of_markdown(source: str, where: str) -> tuple[str, bool | None]:
@@ -192,9 +191,9 @@ def plain_of_markdown(source: str, where: str) -> tuple[str, bool | None]:
     return tidy(text), bold
 
 
-UNSEEN_CHARACTERS = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
+UNSEEN_CHARACTERS = regex("[\u200b-\u200f\u2060\ufeff\u00ad]")
 """Characters without width, which separate nothing."""
-HYPHENS = re.compile("[\u2010\u2011\ufe63\uff0d]")
+HYPHENS = regex("[\u2010\u2011\ufe63\uff0d]")
 
 
 def tidy(text: str) -> str:

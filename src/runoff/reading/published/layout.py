@@ -5,7 +5,6 @@ A table is a matrix (algorithms along one side, tasks along the other) or tidy (
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,11 +26,12 @@ from runoff.reading.printed.cells import (
 )
 from runoff.reading.printed.heads import Label, label_of, subject, with_own_spread
 from runoff.words.labels import counts_runs
+from runoff.words.patterns import regex
 from runoff.words.speech import call
 from runoff.words.words import vocabulary, words
 
-SIGN = re.compile(r"^(?:±|\+/-)\s?")
-PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/?-)")
+SIGN = regex(r"^(?:±|\+/-)\s?")
+PLUS_MINUS_ALONE = regex(r"(?:±|\+/?-)")
 EPISODES = vocabulary("n num number of eval evaluation evaluations test episodes episode rollouts count")
 """The words of a column that counts episodes."""
 RUNS, OTHER_SPREADS = vocabulary("seed run trial repetition"), vocabulary("var variance iqr median range mad min max")

@@ -11,6 +11,7 @@ from runoff.answer.claims import PublishedCell
 from runoff.errors import DataError
 from runoff.reading.printed.cells import PrintedCell, PrintedEntry, at
 from runoff.reading.printed.heads import Label
+from runoff.words.patterns import regex
 from runoff.words.speech import choice, option
 from runoff.words.words import vocabulary, words
 
@@ -38,8 +39,8 @@ NO_RATES = vocabulary(
 BESIDE_NO_RATES = vocabulary(
     "b m k t bn million billion ms s sec h hr min gb mb usd of per n num number no in total train training release released"
 )
-IN_PERCENT = re.compile(r"%|\bpct\b|\bper ?cent\b|\bpercentages?\b", re.IGNORECASE)
-CAPTION_IN_PERCENT = re.compile(r"\(\s*(?:in )?%\s*\)|\bin (?:%|per ?cent)|\bpercentages\b", re.IGNORECASE)
+IN_PERCENT = regex(r"%|\bpct\b|\bper ?cent\b|\bpercentages?\b", re.IGNORECASE)
+CAPTION_IN_PERCENT = regex(r"\(\s*(?:in )?%\s*\)|\bin (?:%|per ?cent)|\bpercentages\b", re.IGNORECASE)
 """The words in a caption that apply to all numbers; a % alone may belong to anything."""
 
 

@@ -17,6 +17,7 @@ from runoff.reading.printed.cells import at
 from runoff.reading.printed.heads import ALGORITHM_HEADS, TASK_HEADS, Label, label_of, lower_beside, subject
 from runoff.reading.published.layout import Layout
 from runoff.words.costs import direction
+from runoff.words.patterns import regex
 from runoff.words.speech import choice, option
 from runoff.words.words import vocabulary, words
 
@@ -110,15 +111,13 @@ def without_derived(
 
 
 REFERENCES = (
-    (re.compile(r"\bupper[- ]bounds?\b", re.IGNORECASE), "an upper bound"),
-    (re.compile(r"\boracles?\b", re.IGNORECASE), "an oracle"),
+    (regex(r"\bupper[- ]bounds?\b", re.IGNORECASE), "an upper bound"),
+    (regex(r"\boracles?\b", re.IGNORECASE), "an oracle"),
     (
-        re.compile(
-            r"\b(?:as|for) (?:a )?reference\b|\breference (?:agent|policy|method|row|column)s?\b", re.IGNORECASE
-        ),
+        regex(r"\b(?:as|for) (?:a )?reference\b|\breference (?:agent|policy|method|row|column)s?\b", re.IGNORECASE),
         "a reference",
     ),
-    (re.compile(r"\bprivileged\b", re.IGNORECASE), "privileged"),
+    (regex(r"\bprivileged\b", re.IGNORECASE), "privileged"),
 )
 """Words for an algorithm that is a reference and no rival, and the way in which texts say so."""
 OF_REFERENCES = vocabulary("human humans expert random oracle policy agent level performance play")

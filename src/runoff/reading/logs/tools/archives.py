@@ -19,15 +19,16 @@ from runoff.reading.logs.rows import log_of_series
 from runoff.reading.logs.tools.evaluations import mean_of
 from runoff.reading.logs.wire.lines import as_dict, as_list, json_file
 from runoff.tables.values import parsed
+from runoff.words.patterns import regex
 
 # ── marl-eval ──────────
 
 # Only the nesting tells this JSON from any other: it has no mark of its own, and the keys of the evaluations are
 # step_0, step_1, …
-STEP = re.compile(rb'"(?:step|STEP)_\d+"\s*:\s*\{')
+STEP = regex(rb'"(?:step|STEP)_\d+"\s*:\s*\{')
 ABSOLUTE = "absolute_metrics"
 COUNT, ELAPSED = "step_count", "elapsed_time"
-SEED = re.compile(r"^seed[_-]?(?=\d)", re.IGNORECASE)
+SEED = regex(r"^seed[_-]?(?=\d)", re.IGNORECASE)
 ArchivedRuns = Iterator[tuple[tuple[str, str, str, str], Mapping[str, Any]]]
 
 
@@ -89,7 +90,7 @@ MARL_EVAL = Tool(
 
 # ── Score archive ──────────
 
-SIGN = re.compile(rb'"xs"\s*:\s*\[')
+SIGN = regex(rb'"xs"\s*:\s*\[')
 KEYS = {"task": "task", "algorithm": "method", "run": "seed"}
 """Role -> key of an entry."""
 SCORE = "score"
@@ -222,7 +223,7 @@ SACRED = Tool(
 
 # ── MushroomRL ──────────
 
-MUSHROOM_FILE = re.compile(r"[JR]-(\d+)\.npy")
+MUSHROOM_FILE = regex(r"[JR]-(\d+)\.npy")
 MUSHROOM_SERIES = {"R": "eval/return", "J": "eval/discounted_return"}
 """Names of arrays -> series; other arrays that a script saves have no known names."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from runoff.reading.logs.base import ClaimedRun, Folder, Log, LogPart, Series, T
 from runoff.reading.logs.rows import columns_of, flat, log_of, log_of_series, tabled
 from runoff.reading.logs.wire.lines import json_object
 from runoff.reading.logs.wire.sqlite import columns, database, databases, holds
+from runoff.words.patterns import regex
 
 if TYPE_CHECKING:
     import polars as pl
@@ -109,7 +109,7 @@ TRACKIO = Tool(
 
 # ── Neptune ──────────
 
-NEPTUNE_PART = re.compile(r"(.+)_part_(\d+)\.parquet")
+NEPTUNE_PART = regex(r"(.+)_part_(\d+)\.parquet")
 MAGIC = b"PAR1"
 SIGN = b"attribute_path"
 FLOATS, PATH, TYPE = "float_series", "attribute_path", "attribute_type"

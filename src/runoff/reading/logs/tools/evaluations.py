@@ -24,9 +24,10 @@ from runoff.reading.logs.rows import log_of_series
 from runoff.reading.logs.wire.lines import as_dict, as_list, json_file, json_lines
 from runoff.reading.logs.wire.zips import member, members
 from runoff.tables.values import parsed
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 
-SEED = re.compile(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNORECASE)
+SEED = regex(r"[-_. ]?(?<![a-z])seed[-_= ]?(\d{1,12})(?![0-9a-z])", re.IGNORECASE)
 """The part of a model's name that names its training; a bare number does not (llama-3)."""
 
 
@@ -139,7 +140,7 @@ ROWS = {"success": "eval/success", "sum_reward": "sum_reward", "max_reward": "ma
 """The same for the rows of older versions, one row per episode."""
 
 
-LEROBOT_JOB = re.compile(
+LEROBOT_JOB = regex(
     r"(\d\d-\d\d-\d\d)_(.+)_(act|diffusion|groot|pi0|pi05|pi0_?fast|sac|smolvla|tdmpc|vqbet|xvla)", re.IGNORECASE
 )
 """The folder that LeRobot makes for a job, in a folder for the day: TIME_ENVIRONMENT_POLICY."""
@@ -193,9 +194,9 @@ LEROBOT = Tool(
 
 # ── lm-eval ──────────
 
-RESULTS = re.compile(r"(?:results|.+)_(\d{4}-\d{2}-\d{2}T[\d.\-]+)\.json")
-LM_EVAL_SIGN = re.compile(rb'\s*\{\s*"results"\s*:\s*\{')
-LM_EVAL_METRIC = re.compile(rb'"[\w@]+,[\w-]+"\s*:\s*[-\d."]')
+RESULTS = regex(r"(?:results|.+)_(\d{4}-\d{2}-\d{2}T[\d.\-]+)\.json")
+LM_EVAL_SIGN = regex(rb'\s*\{\s*"results"\s*:\s*\{')
+LM_EVAL_METRIC = regex(rb'"[\w@]+,[\w-]+"\s*:\s*[-\d."]')
 Metrics = Mapping[str, float]
 
 
@@ -304,7 +305,7 @@ LM_EVAL = Tool(
 
 # ── Inspect ──────────
 
-INSPECT_AI_SIGN = re.compile(rb'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"\w+"\s*,\s*"eval"\s*:')
+INSPECT_AI_SIGN = regex(rb'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:\s*"\w+"\s*,\s*"eval"\s*:')
 GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Grade -> score: correct, partially correct, incorrect, no answer."""
 OVERALL = ("accuracy", "mean")
@@ -332,7 +333,7 @@ def read_inspect_ai(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 
 PACKED, PACKED_HEAD, SUMMARIES = ".eval", "header.json", "summaries.json"
-PACKED_SAMPLE = re.compile(r"samples/.+\.json")
+PACKED_SAMPLE = regex(r"samples/.+\.json")
 
 
 def find_inspect_ai(folder: Folder) -> list[ClaimedRun]:

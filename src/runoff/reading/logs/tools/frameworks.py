@@ -5,7 +5,6 @@ The folders alone do not name the runs: the task is a level above the date, and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from runoff.reading.logs.rows import log_of, merged
 from runoff.reading.logs.tools import tensorboard
 from runoff.reading.logs.wire.lines import as_dict, fields_of, table_series
 from runoff.tables.values import parsed
+from runoff.words.patterns import regex
 
 
 def _with_config(logs: list[Log], config: Mapping[str, Any], happened: tuple[Happening, ...] = ()) -> list[Log]:
@@ -27,7 +27,7 @@ def _with_config(logs: list[Log], config: Mapping[str, Any], happened: tuple[Hap
 
 # ── HARL ──────────
 
-HARL_RUN = re.compile(r"seed-(\d{1,10})-\d{4}(?:-\d\d){5}")
+HARL_RUN = regex(r"seed-(\d{1,10})-\d{4}(?:-\d\d){5}")
 HARL_PROGRESS, HARL_CONFIG, HARL_USUAL = "progress.txt", "config.json", "installtest"
 HARL_ALGORITHMS = frozenset(
     ("happo", "hatrpo", "haa2c", "haddpg", "hatd3", "hasac", "had3qn", "maddpg", "matd3", "mappo")
@@ -175,7 +175,7 @@ SAMPLE_FACTORY = Tool(
 
 # ── robomimic ──────────
 
-ROLLOUT = re.compile(r"Rollout/([^/]+)/(.+)")
+ROLLOUT = regex(r"Rollout/([^/]+)/(.+)")
 """Series of a task: Rollout/METRIC/TASK."""
 
 

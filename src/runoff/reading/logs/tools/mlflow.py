@@ -39,11 +39,12 @@ from runoff.reading.logs.rows import log_of_series
 from runoff.reading.logs.wire.lines import as_dict, lines
 from runoff.reading.logs.wire.sqlite import database, databases, holds
 from runoff.tables.values import parsed
+from runoff.words.patterns import regex
 
 # ── MLflow ──────────
 
 META, METRICS = "meta.yaml", "metrics"
-OF_A_RUN = re.compile(rb"^run_(?:id|uuid):", re.MULTILINE)
+OF_A_RUN = regex(rb"^run_(?:id|uuid):", re.MULTILINE)
 """The identifier in the meta.yaml of a run; that of a model has a source_run_id instead, and the run's metrics again."""
 OWN = "mlflow."
 """The beginning of the names of tags that the tool sets itself."""

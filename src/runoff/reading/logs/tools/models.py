@@ -5,7 +5,6 @@ Rows of the same item are attempts at it. Other measures in a row (costs, length
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from runoff.errors import DataError
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish
 from runoff.reading.logs.tools.evaluations import Evaluation, logs_of, logs_of_latest, mean_of, scored
 from runoff.reading.logs.wire.lines import as_dict, as_list, json_file, json_lines
+from runoff.words.patterns import regex
 
 ScoredItem = tuple[str, Mapping[str, float | None]]
 """An item, and the values of an attempt at it, by series."""
@@ -88,7 +88,7 @@ VERIFIERS = Tool(
 
 # ── tau2-bench ──────────
 
-TAU2_SIGN = re.compile(rb'\s*\{\s*"timestamp"\s*:')
+TAU2_SIGN = regex(rb'\s*\{\s*"timestamp"\s*:')
 
 
 def find_tau2(folder: Folder) -> list[ClaimedRun]:
@@ -127,7 +127,7 @@ TAU2 = Tool(
 # ── HELM ──────────
 
 HELM_SPEC, HELM_ROWS = "run_spec.json", "per_instance_stats.json"
-MODEL_PART = re.compile(r"(?:^|(?<=[,:]))(?:model|model_deployment)=[^,]*,?")
+MODEL_PART = regex(r"(?:^|(?<=[,:]))(?:model|model_deployment)=[^,]*,?")
 TEST = "test"
 
 

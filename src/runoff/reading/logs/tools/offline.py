@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +22,7 @@ from runoff.reading.logs.wire import binary
 from runoff.reading.logs.wire.lines import as_dict, as_list, json_object, lines
 from runoff.reading.logs.wire.zips import member, members
 from runoff.tables.values import parsed
+from runoff.words.patterns import regex
 
 LoggedPoint = tuple[float, float, float]
 """A step, a value, and the time in seconds."""
@@ -143,7 +143,7 @@ CLEARML = Tool(
 
 # ── Neptune ──────────
 
-OPERATIONS = re.compile(r"data-(\d+)\.log")
+OPERATIONS = regex(r"data-(\d+)\.log")
 HIDDEN = Path(".neptune", "offline")
 
 

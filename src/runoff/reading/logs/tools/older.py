@@ -19,11 +19,12 @@ from runoff.reading.logs.rows import Tabled, columns_of, log_of, log_of_series, 
 from runoff.reading.logs.wire.lines import as_dict, as_list, fields_of, json_file, table
 from runoff.reading.logs.wire.zips import member, members
 from runoff.tables.values import parsed
+from runoff.words.patterns import regex
 
 # ── Gym's monitor ──────────
 
-BATCH = re.compile(r"openaigym\.episode_batch\.\d+\.(?:\w+\.)*stats\.json")
-MANIFEST = re.compile(r"openaigym\.manifest\.\d+\.(?:\w+\.)*manifest\.json")
+BATCH = regex(r"openaigym\.episode_batch\.\d+\.(?:\w+\.)*stats\.json")
+MANIFEST = regex(r"openaigym\.manifest\.\d+\.(?:\w+\.)*manifest\.json")
 LISTS = ("timestamps", "episode_lengths", "episode_rewards")
 KINDS = {"t": "train/episode_return", "e": "eval/episode_return"}
 """Type of an episode -> series."""
@@ -95,7 +96,7 @@ def _in_file(folder: Folder, name: str) -> bool:
         return False
 
 
-LOG_AT_END = re.compile(r"[ _-]log$", re.IGNORECASE)
+LOG_AT_END = regex(r"[ _-]log$", re.IGNORECASE)
 
 
 def find_keras_rl(folder: Folder) -> list[ClaimedRun]:

@@ -21,6 +21,7 @@ from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, Tool, W
 from runoff.reading.logs.metric import COUNTERS, STEPS, first_of, in_order
 from runoff.reading.logs.rows import columns_of, log_of, tabled
 from runoff.reading.logs.wire.lines import lines
+from runoff.words.patterns import regex
 from runoff.words.words import canonical, vocabulary
 
 SUFFIXES = (".log", ".txt", ".out")
@@ -97,11 +98,11 @@ def _bare(path: Path) -> Iterator[str]:
 
 LONGEST = 400
 """Letters of a line of a table; the pattern takes long for a line of blanks."""
-RULE = re.compile(r"\s*-{5,}\s*")
-ROW = re.compile(r"\s*\|( *)(\S[^|]*?) *\| *([^|]*?) *\|\s*")
-EVALUATED = re.compile(rf"Eval num_timesteps=(\d{{1,40}}), episode_reward=({NUMBER}) \+/- {NUMBER}\s*")
+RULE = regex(r"\s*-{5,}\s*")
+ROW = regex(r"\s*\|( *)(\S[^|]*?) *\| *([^|]*?) *\|\s*")
+EVALUATED = regex(rf"Eval num_timesteps=(\d{{1,40}}), episode_reward=({NUMBER}) \+/- {NUMBER}\s*")
 """What Stable-Baselines3 prints of an evaluation, with more digits than in its table."""
-OF_ZOO = (("env", re.compile(r"={5,} (\S+) ={5,}")), ("seed", re.compile(r"Seed: (\d{1,20})")))
+OF_ZOO = (("env", regex(r"={5,} (\S+) ={5,}")), ("seed", regex(r"Seed: (\d{1,20})")))
 """What rl-zoo3 prints first."""
 MEAN, TOTAL, ALONE = "eval/mean_reward", "time/total_timesteps", "num_timesteps"
 
@@ -179,13 +180,11 @@ PRINTED_TABLES = Tool(
 # ── lines of TD3's authors ──────────
 
 EVALUATION, MARK = "eval/return", "Evaluation over "
-OF_RUN = re.compile(r"Policy: ([^,]{1,200}), Env: ([^,]{1,200}), Seed: (\d{1,20})\s*")
-EPISODE = re.compile(
-    rf"Total T: (\d{{1,40}}),? Episode Num: (\d{{1,40}}),? Episode T: (\d{{1,40}}),? Reward: ({NUMBER})\s*"
-)
-STEP = re.compile(r"(?:Time steps|Training iterations): (\d{1,40})\s*")
+OF_RUN = regex(r"Policy: ([^,]{1,200}), Env: ([^,]{1,200}), Seed: (\d{1,20})\s*")
+EPISODE = regex(rf"Total T: (\d{{1,40}}),? Episode Num: (\d{{1,40}}),? Episode T: (\d{{1,40}}),? Reward: ({NUMBER})\s*")
+STEP = regex(r"(?:Time steps|Training iterations): (\d{1,40})\s*")
 """The step of what is trained on given data (TD3+BC, BCQ)."""
-MEASURED = re.compile(rf"Evaluation over (\d{{1,9}}) episodes: ({NUMBER})(?:, D4RL score: ({NUMBER}))?\s*")
+MEASURED = regex(rf"Evaluation over (\d{{1,9}}) episodes: ({NUMBER})(?:, D4RL score: ({NUMBER}))?\s*")
 
 
 def _lines(texts: Iterable[str]) -> ConsoleText:

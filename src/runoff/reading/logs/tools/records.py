@@ -3,7 +3,6 @@ beside them, or inside, names."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path, PurePath
@@ -29,6 +28,7 @@ from runoff.reading.logs.wire.lines import fields_of, json_lines, json_object
 from runoff.tables.values import parsed
 from runoff.words.costs import direction
 from runoff.words.labels import KINDS, KINDS_OF_DATA, main_kind
+from runoff.words.patterns import regex
 from runoff.words.words import canonical, kind, vocabulary
 
 RunRecord = Mapping[str, Any]
@@ -39,8 +39,8 @@ OF_RESULTS = ALONE | vocabulary(
 """Canonical names of a file with the scores of one run."""
 INSIDE = vocabulary("config configuration args arguments params parameters hparams hyperparameters settings cfg flags")
 """Canonical names of the part of a record that is the configuration of its run."""
-NUMBERED = re.compile(r"/\d+$")
-STARTS_CONFIG = re.compile(rb'"(\w+)"\s*:\s*\{')
+NUMBERED = regex(r"/\d+$")
+STARTS_CONFIG = regex(rb'"(\w+)"\s*:\s*\{')
 
 
 def find_parts(folder: Folder) -> list[ClaimedRun]:
@@ -281,7 +281,7 @@ def read_beside(part: LogPart, wish: Wish) -> Tabled:
     return _read(part, wish)[0] if suffix != ".csv" or record else Tabled(extents={}, series={}, axis=None)
 
 
-NAMELESS = re.compile(r"history|arr_\d+")
+NAMELESS = regex(r"history|arr_\d+")
 """The names of numbers without one, in a list of JSON and in an archive."""
 
 

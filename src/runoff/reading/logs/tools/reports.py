@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from runoff.reading.logs.metric import order
 from runoff.reading.logs.rows import columns_of, flat, log_of, merged, tabled
 from runoff.reading.logs.wire.lines import json_file, json_lines, json_object, reports_of
 from runoff.tables.values import parsed
+from runoff.words.patterns import regex
 from runoff.words.speech import neutral
 
 # ── RLlib and Ray Tune ──────────
@@ -81,7 +81,7 @@ RLLIB = Tool(
 FILES = ("metrics.jsonl", "scores.jsonl")
 """In order of precedence: the second repeats the scores of the first."""
 # Without this `train/ret` would be taken for a return; it is the critic's target in imagined rollouts.
-IMAGINED = re.compile(r"^(?:train|report|eval)/(?:ret|rew)(?:_\w+)?$")
+IMAGINED = regex(r"^(?:train|report|eval)/(?:ret|rew)(?:_\w+)?$")
 """Returns and rewards that the world model imagines, in the names of DreamerV3."""
 MODEL = "model/"
 
@@ -123,9 +123,9 @@ DREAMER = Tool(
 
 # ── verl ──────────
 
-VERL_SIGN = re.compile(rb'\s*\{\s*"step"\s*:\s*-?\d+\s*,\s*"data"\s*:\s*\{')
+VERL_SIGN = regex(rb'\s*\{\s*"step"\s*:\s*-?\d+\s*,\s*"data"\s*:\s*\{')
 STEP = "step"
-VALIDATED = re.compile(r"val(?:-core|-aux)?/(.+)/[^/]+/[^/]+")
+VALIDATED = regex(r"val(?:-core|-aux)?/(.+)/[^/]+/[^/]+")
 """The name of a series of a validation: val-core/SOURCE/VARIABLE/STATISTIC, where SOURCE may have slashes."""
 
 
@@ -158,7 +158,7 @@ VERL = Tool(
 # ── Hugging Face Trainer ──────────
 
 STATE, HISTORY, REACHED = "trainer_state.json", "log_history", "global_step"
-CHECKPOINT = re.compile(r"checkpoint-\d+")
+CHECKPOINT = regex(r"checkpoint-\d+")
 
 
 def find_hf_trainer(folder: Folder) -> list[ClaimedRun]:

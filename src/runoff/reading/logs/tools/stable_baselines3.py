@@ -27,12 +27,13 @@ from runoff.reading.logs.rows import columns_of, tabled
 from runoff.reading.logs.wire.lines import json_object, lines, reports_of, table
 from runoff.tables.values import parsed
 from runoff.words.labels import KINDS_OF_DATA
+from runoff.words.patterns import regex
 from runoff.words.words import canonical
 
 # ── Stable-Baselines3 ──────────
 
 MONITOR, EVALUATIONS, PROGRESS, PROGRESS_JSON = "monitor.csv", "evaluations.npz", "progress.csv", "progress.json"
-ENVIRONMENT = re.compile(r"(?:\d+(?:\.\d+)?\.)?monitor\.csv", re.IGNORECASE)
+ENVIRONMENT = regex(r"(?:\d+(?:\.\d+)?\.)?monitor\.csv", re.IGNORECASE)
 """Monitors of the environments of one run: monitor.csv, 0.monitor.csv, 0.0.monitor.csv."""
 TAIL = 4096
 SIGN = b"time/total_timesteps"

@@ -25,6 +25,7 @@ from runoff.reading.logs.wire.lines import fields_of, json_object, table, table_
 from runoff.tables.values import parsed
 from runoff.words.costs import direction
 from runoff.words.labels import KINDS_OF_DATA
+from runoff.words.patterns import regex
 from runoff.words.words import canonical, vocabulary
 
 # ── Spinning Up ──────────
@@ -120,7 +121,7 @@ LIGHTNING_CSV = Tool(
 
 # ── bsuite ──────────
 
-BSUITE_FILE = re.compile(r"^bsuite_id_-_(\w+)-(\d+)\.csv$")
+BSUITE_FILE = regex(r"^bsuite_id_-_(\w+)-(\d+)\.csv$")
 ONLY_SEEDS = vocabulary("bandit cartpole catch mnist mountain_car")
 """Experiments whose settings differ only by a seed, in bsuite's `sweep.py`; the settings of all others are tasks of their own."""
 
@@ -272,7 +273,7 @@ LOG_TABLES = ("eval.log", "train.log")
 # YAML, `key: value`, TOML, `key = value`, and JSON, `"key": value`, at any depth of dots: a configuration beside a plain table makes it
 # the log of a run.
 _KEYS = "|".join((*ALGORITHM_KEYS, *TASK_KEYS, *RUN_KEYS))
-NAMES_A_RUN = re.compile(
+NAMES_A_RUN = regex(
     rf"""(?:^|[{{,(])\s*["']?(?:[\w.]+\.)?(?:{_KEYS})["']?\s*[:=]|\s--?(?:{_KEYS.replace("_", "[_-]")})[\s=]""".encode(),
     re.MULTILINE | re.IGNORECASE,
 )

@@ -17,12 +17,13 @@ from runoff.reading.logs.base import ClaimedRun, Extent, Folder, Happening, Log,
 from runoff.reading.logs.metric import matches, order
 from runoff.reading.logs.wire import binary
 from runoff.reading.logs.wire.events import Events, read_events
+from runoff.words.patterns import regex
 
 NAME = "tensorboard"
-ROW = re.compile(r"^\|([^|]+)\|(.*)\|\s*$", re.MULTILINE)
+ROW = regex(r"^\|([^|]+)\|(.*)\|\s*$", re.MULTILINE)
 HPARAMS = (9, 1, 2)
 """The fields of a value with hyperparameters: metadata, plugin data, content."""
-SECONDS = re.compile(r"1\d{9}(?:\.\d+)?")
+SECONDS = regex(r"1\d{9}(?:\.\d+)?")
 """The folder that `SummaryWriter.add_hparams` makes for settings: seconds since 1970."""
 TENSOR, STRING = 8, 8
 TOTAL = "TotalEnvSteps"

@@ -29,6 +29,7 @@ from runoff.reading.logs.wire import binary
 from runoff.reading.logs.wire.lines import lines, table
 from runoff.reading.logs.wire.records import HEAD, joined, read_records
 from runoff.tables.values import parsed
+from runoff.words.patterns import regex
 
 # ── Weights & Biases ──────────
 
@@ -38,7 +39,7 @@ RUN_CONFIG, GROUP_NAME, DISPLAY_NAME = 4, 6, 8
 """Fields of a RunRecord."""
 EXIT_CODE = 1
 """The field of a RunExitRecord, which is absent if it is 0."""
-DATED = re.compile(r"(?:offline-)?run-(\d{8}_\d{6})-(.+)")
+DATED = regex(r"(?:offline-)?run-(\d{8}_\d{6})-(.+)")
 """The folder of one start of a run: its date and the run's id."""
 OWN = "_wandb"
 """The key of the tool's own entries in a configuration."""
@@ -141,9 +142,9 @@ WANDB = Tool(
 # ── Weights & Biases chart ──────────
 
 BETWEEN, LOW, HIGH = " - ", "__MIN", "__MAX"
-GROUP = re.compile(r"(?:[\w./-]+: .+|Grouped runs)")
+GROUP = regex(r"(?:[\w./-]+: .+|Grouped runs)")
 """The name of a group: a key of the configuration and its value."""
-X_AXIS = re.compile(r"Step|(?:Relative|Wall) Time(?: \((?:Wall|Process)\))?", re.IGNORECASE)
+X_AXIS = regex(r"Step|(?:Relative|Wall) Time(?: \((?:Wall|Process)\))?", re.IGNORECASE)
 """Names of the x axes of charts; other axes are series of the runs."""
 
 
