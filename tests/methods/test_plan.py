@@ -411,29 +411,57 @@ def test_a_tiny_effect_by_chances_is_planned_in_closed_form():
     assert plan.n_runs > 1_000_000
 
 
-@pytest.mark.parametrize("effect", [0.7, 0.3])
-def test_chances_of_whole_runs_are_planned_alike_from_either_side(effect):
+def whole(runs, lead=0.0):
+    sides = zip("AB", runs, (lead, 0.0), strict=True)
+    return ro.Scores.from_dict(
+        {name: {f"t{t}": row + by for t, row in enumerate(side)} for name, side, by in sides}, runs="shared"
+    )
+
+
+def test_chances_of_whole_runs_are_planned_by_what_compare_finds():
+    """Larger effects take no more runs, from either side, also beside a task on which no run differs from another."""
     runs = np.random.default_rng(3).normal(0, 1, (2, 4, 6))
-    needed = set()
-    for a, b in (runs, runs[::-1]):
-        sides = {name: {f"t{t}": row for t, row in enumerate(side)} for name, side in (("A", a), ("B", b))}
-        shared = ro.Scores.from_dict(sides, runs="shared")
-        needed.add(ro.plan(shared, effect=effect, effect_unit="improvement", measure="improvement").n_runs)
-    assert len(needed) == 1
+    runs[:, 3] = 7.0
+    wanted = {"effect_unit": "improvement", "measure": "improvement", "n_repeats": 500}
+    needed = [ro.plan(whole(runs), effect=effect, **wanted).n_runs for effect in (0.65, 0.75, 0.83)]
+    assert needed == sorted(needed, reverse=True)
+    assert needed[0] > 2 * needed[1]
+    for exchanged, effect in ((runs[::-1], 0.75), (runs, 0.25)):
+        assert abs(ro.plan(whole(exchanged), effect=effect, **wanted).n_runs - needed[1]) <= 2
 
 
 def test_the_chance_of_whole_runs_has_no_detectable_difference_of_its_lead():
-    runs = np.random.default_rng(1).normal(0, 1, (2, 4, 6))
-    sides = {
-        name: {f"t{t}": row + lead for t, row in enumerate(side)}
-        for name, side, lead in zip("AB", runs, (2, 0), strict=True)
-    }
-    shared = ro.Scores.from_dict(sides, runs="shared")
+    shared = whole(np.random.default_rng(1).normal(0, 1, (2, 4, 6)), lead=2)
     assert ro.compare(shared, measure="improvement")[0].detectable_difference is None
     following = ro.next_runs(shared, budget=12, measure="improvement")
     assert following.detectable is following.detectable_after is None
     assert "power" not in following.sentence
-    assert 0 < ro.plan(shared, measure="improvement")["detectable"].effect < 0.5
+    smallest = ro.plan(shared, measure="improvement", n_repeats=200)["detectable"]
+    assert smallest.effect is None
+    assert "depends on how their tasks go together" in smallest.reason
+
+
+def test_next_runs_detects_no_chance_on_one_task():
+    runs = {name: {"t": np.random.default_rng(seed).normal(0, 1, 6)} for seed, name in enumerate("AB")}
+    assert ro.next_runs(runs, budget=4, measure="improvement").detectable is None
+
+
+def test_a_lift_of_one_algorithm_spreads_its_runs_too():
+    """Φ(0.5 · 10 / √(1 + 1.5²)) of runs about 10 with a spread of 2.5 that are multiplied by 1.5."""
+    runs = np.array([7.5, 12.5] * 3) + np.linspace(-0.3, 0.3, 6)
+    single = ro.Scores.from_dict({"A": {"s": runs, "t": runs + 0.01}})
+    plan = ro.plan(single, effect="50%", measure="improvement")
+    spread = [cell.std(ddof=1) * np.hypot(1, 1.5) for cell in (runs, runs)]
+    leads = [stats.norm.cdf(0.5 * cell.mean() / by) - 0.5 for cell, by in zip((runs, runs + 0.01), spread, strict=True)]
+    assert plan.effect == pytest.approx(np.mean(leads), rel=1e-9)
+
+
+def test_tasks_that_do_not_vary_lead_where_the_effect_is_of_the_scores():
+    """All runs are ahead there, so that few suffice; where they were tied, no number would do."""
+    pilot = pilot_with_still_tasks(5)
+    plan = ro.plan(pilot, effect="1%", measure="improvement")
+    assert plan.n_runs_naive == 2
+    assert plan.curve[0].power > 0.9
 
 
 def test_runs_that_are_shared_by_tasks_are_no_more_known_by_many_tasks():

@@ -7,7 +7,7 @@ import pytest
 from scipy import special
 
 import runoff as ro
-from runoff._inference.pairs import improvement_law
+from runoff._inference.pairs import improvement_law, whole_pvalues
 from runoff._inference.pairs.chance import detectable_lead
 from runoff._inference.power import detectable
 
@@ -77,6 +77,42 @@ def test_the_detectable_probability_is_that_of_the_runs_and_not_of_the_lead_they
         for _ in range(200)
     ]
     assert abs(np.mean(rejected) - 0.8) < 3 * np.sqrt(0.16 / len(rejected))
+
+
+@pytest.mark.parametrize("n_tasks", [2, 5])
+def test_whole_runs_of_many_experiments_have_the_pvalues_of_one_after_the_other(n_tasks):
+    rng = np.random.default_rng(n_tasks)
+    x, y = rng.normal(0, 1, (2, 40, n_tasks, 4)).round(1)
+    x[:, -1] = y[:, -1] = 7.0
+    x[20:] += np.linspace(0.5, 9, 20)[:, None, None]
+    alone = [improvement_law(list(a), list(b), shared=True).pvalue(0.5) for a, b in zip(x, y, strict=True)]
+    assert whole_pvalues(x, y) == pytest.approx(alone, rel=1e-9)
+    assert min(alone) < 0.05 < max(alone)
+
+
+def test_a_task_stands_still_where_the_runs_of_neither_vary():
+    """One side alone does not vary on three tasks, so that these may lead; where both do not, on one, the detectable mean is another."""
+    varied = np.random.default_rng(5).normal(0, 1, (2, 4, 5))
+    runs = {name: {f"t{t}": row for t, row in enumerate(side)} for name, side in zip("AB", varied, strict=True)}
+    free = ro.compare(runs, measure="improvement")[0].detectable_difference
+    runs["A"] |= {f"t{t}": np.full(5, 0.1) for t in range(3)}
+    assert ro.compare(runs, measure="improvement")[0].detectable_difference == free
+    runs["B"]["t0"] = np.full(5, 0.1)
+    assert ro.compare(runs, measure="improvement")[0].detectable_difference != free
+
+
+def test_what_is_detected_after_more_runs_is_that_of_these_runs():
+    """The second has many more runs on its task, and the runs go to the first: exchanged numbers would detect another lead."""
+    rng = np.random.default_rng(2)
+    runs = {
+        "A": {"s": rng.normal(0, 1, 3), "t": rng.normal(0, 1, 4)},
+        "B": {"s": rng.normal(0, 1, 9), "t": rng.normal(0, 1, 12)},
+    }
+    result = ro.next_runs(runs, budget=5, measure="improvement")
+    more = {(row.algorithm, row.task): row.n_runs + row.more for row in result.rows}
+    sizes = tuple((more["A", task], more["B", task]) for task in "st")
+    assert sum(map(sum, sizes)) == 28 + 5
+    assert result.detectable_after == pytest.approx(detectable_lead(sizes, 0.05)[0], rel=1e-9)
 
 
 def test_so_few_runs_that_not_even_a_certain_lead_is_found_detect_nothing():

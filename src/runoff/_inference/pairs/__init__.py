@@ -39,7 +39,15 @@ from runoff._inference.pairs.cells import (
     shared_tasks,
     tested_pairs,
 )
-from runoff._inference.pairs.chance import EVEN, chance_law, guarded, improvement_law, law_of_chances
+from runoff._inference.pairs.chance import (
+    EVEN,
+    chance_law,
+    guarded,
+    improvement_law,
+    law_of_chances,
+    rarest_order,
+    whole_pvalues,
+)
 from runoff._inference.pairs.effects import EFFECTS
 from runoff._inference.pairs.inversion import INVERTED, inverted
 from runoff._inference.pairs.items import ItemLaw, codes_of, item_law

@@ -10,12 +10,14 @@ from functools import lru_cache
 from math import comb, exp, inf, sqrt
 
 import numpy as np
+from scipy import special
 from scipy.special import gammaln
 
 from runoff._inference.bootstrap import Ends, Law, t_law
 from runoff._inference.power import detectable
 from runoff._inference.two_sample import critical_deviation, deviation_pvalue, u_pvalues
-from runoff.base.arrays import SMALLEST, Bools, Floats
+from runoff._kernels.blocked.ranks import centred_ranks, regular_starts
+from runoff.base.arrays import SMALLEST, Bools, Floats, Ints
 from runoff.words.measures import EVEN
 
 Placements = tuple[Floats, Floats, list[tuple[Floats, Floats]]]
@@ -41,10 +43,14 @@ def improvement_law(
     if len(sizes) == 1:
         return MannWhitneyLaw(value, x[0], y[0])
     n, m = (sizes[:1] if shared else sizes).T
-    # By logarithms: the product of the binomials is beyond a double at a few hundred runs. The 2 is for both ends of the order.
-    rarest = 2 * exp(-float((gammaln(n + m + 1) - gammaln(n + 1) - gammaln(m + 1)).sum()))
     parts = improvement_parts(placed, shared=shared)
-    return Law(value, (error_of_parts(parts, n, m, shared=shared),), least=rarest, range=(0.0, 1.0))
+    return Law(value, (error_of_parts(parts, n, m, shared=shared),), least=rarest_order(n, m), range=(0.0, 1.0))
+
+
+def rarest_order(n: Floats, m: Floats) -> float:
+    """Return 2 / Π C(n + m, n), the chance that all runs of one side are ahead on every task, (n_tasks,) each, where labels are drawn."""
+    # By logarithms: the product of the binomials is beyond a double at a few hundred runs, and takes minutes to write out at millions.
+    return 2 * exp(-float((gammaln(n + m + 1) - gammaln(n + 1) - gammaln(m + 1)).sum()))
 
 
 def error_of_parts(parts: Floats, n: Floats, m: Floats, *, shared: bool) -> tuple[float, float]:
@@ -72,6 +78,33 @@ def improvement_parts(placed: Placements, *, shared: bool = False) -> Floats:
         value = mean_chance(chances, [n * m] * len(chances))
         parts = np.full((1, 2), float(guarded(np.array(value), np.array(float(n)), np.array(float(m)))) / 2)
     return parts
+
+
+def whole_pvalues(x: Floats, y: Floats) -> Floats:
+    """Return the p-values, (n_batch,), by `improvement_law` of shared runs in many experiments, (n_batch, n_tasks, n_runs) of each side."""
+    _, n_tasks, n = x.shape
+    pooled = _doubled_ranks(np.concatenate([x, y], axis=2))
+    # By doubled ranks a run is ahead of (rank among all − rank among its own + n) / 2 of the others: whole numbers, so that ties stay ties.
+    wins = [
+        (of_all - _doubled_ranks(own) + n).sum(axis=1) for of_all, own in ((pooled[..., :n], x), (pooled[..., n:], y))
+    ]
+    value = wins[0].mean(axis=1) / (2 * n * n_tasks)
+    parts = np.stack([np.where(np.ptp(own, axis=1) > 0, own.var(axis=1, ddof=1), 0.0) for own in wins], axis=1)
+    parts /= n * (2 * n * n_tasks) ** 2
+    ahead = parts.sum(axis=1) == 0
+    size = np.full(int(ahead.sum()), float(n))
+    parts[ahead] = guarded(value[ahead], size, size)[:, None] / 2
+    total = parts.sum(axis=1)
+    df = np.clip((n - 1) / np.square(parts / total[:, None]).sum(axis=1), n - 1, 2 * (n - 1))
+    tails = special.stdtr(df, -np.abs(value - EVEN) / np.sqrt(total))
+    return np.asarray(np.clip(2 * tails, rarest_order(np.array([n]), np.array([n])), 1.0))
+
+
+def _doubled_ranks(values: Floats) -> Ints:
+    """Return doubled mid-ranks along the last axis, less their mean."""
+    return centred_ranks(values.ravel(), regular_starts(values.size // values.shape[-1], values.shape[-1])).reshape(
+        values.shape
+    )
 
 
 def mean_chance(chances: Floats, duels: Sequence[int]) -> float:
@@ -113,14 +146,10 @@ def placements(x: Sequence[Floats], y: Sequence[Floats]) -> Placements:
             beside_x, beside_y = of_x - chance[:, None], of_y - (of_y.sum(axis=1) / m)[:, None]
             spread[alike, 0] = (beside_x * beside_x).sum(axis=1) / (n - 1) / n
             spread[alike, 1] = (beside_y * beside_y).sum(axis=1) / (m - 1) / m
-    return chances, (spread + guards_by_side(chances, np.array(sizes, np.float64))) / 2, placed
-
-
-def guards_by_side(chances: Floats, sizes: Floats) -> Floats:
-    """Return Hanley & McNeil's squared error of the chance of each task by its sides, (n_tasks, 2), as its runs are: sizes, (n_tasks, 2)."""
-    # They give one error for both sides: it is shared as 1/n to 1/m, as errors of means of alike runs are.
-    shares = sizes[:, ::-1] / sizes.sum(axis=1)[:, None]
-    return np.asarray(guarded(chances, *sizes.T)[:, None] * shares)
+    n_x, n_y = np.array(sizes, np.float64).T
+    # Hanley & McNeil give one error for both sides: it is shared as 1/n to 1/m, as errors of means of alike runs are.
+    shares = np.stack([n_y, n_x], axis=1) / (n_x + n_y)[:, None]
+    return chances, (spread + guarded(chances, n_x, n_y)[:, None] * shares) / 2, placed
 
 
 def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, shared: bool = False) -> Law:
@@ -188,12 +217,12 @@ def detectable_lead(
     All tasks lead alike but those on which runs stand still, and are taken to be equal. The error is that of such chances, whatever lead these
     runs show: a chance near 0 or 1 is known well. Of unequal sizes it is the larger one of a lead of either side.
     """
-    both, tied = np.array(sizes, np.float64), np.array(still or [False] * len(sizes))
+    (n, m), tied = np.array(sizes, np.float64).T, np.array(still or [False] * len(sizes))
     share = 1 - float(tied.mean())
 
     def reached(lead: float) -> tuple[bool, float]:
         leads = np.where(tied, 0.0, lead / share)
-        error, df = max(law_of_chances(EVEN + sign * leads, both, tied) for sign in (1, -1))
+        error, df = max(law_of_chances(EVEN + sign * leads, n, m, tied) for sign in (1, -1))
         # The error is that of the chance, and no estimate.
         return detectable(error, df, level, power, own_df=inf) <= lead, df
 
@@ -208,18 +237,14 @@ def detectable_lead(
     return high, reached(high)[1]
 
 
-def law_of_chances(chances: Floats, sizes: Floats | int, tied: Bools | None = None) -> tuple[float, float]:
-    """Return the error and df of the mean of these chances, (n_tasks,), where only they and the numbers of runs, (n_tasks, 2), are known.
+def law_of_chances(chances: Floats, n: Floats, m: Floats, tied: Bools) -> tuple[float, float]:
+    """Return the error and df of the mean of these chances, where only they and the numbers of runs are known, (n_tasks,) each.
 
     tied: on which tasks all runs are equal, so that no placement varies.
     """
-    both = np.broadcast_to(np.asarray(sizes, np.float64), (len(chances), 2))
-    n, m = both.T
-    # As placements share it among the sides, a mean of their squared error and of the guarded one.
-    placed = squared_error(chances, n, m)[:, None] * both[:, ::-1] / both.sum(axis=1)[:, None]
-    if tied is not None:
-        placed[tied] = 0.0
-    return error_of_parts((placed + guards_by_side(chances, both)) / 2 / len(chances) ** 2, n, m, shared=False)
+    # The squared error of placements is that of the chance itself; the mean of it and the guarded one as in `improvement_law`.
+    parts = (np.where(tied, 0.0, squared_error(chances, n, m)) + guarded(chances, n, m)) / 2
+    return error_of_parts(parts[:, None] / len(chances) ** 2, n, m, shared=False)
 
 
 FINE = 1e-9

@@ -265,14 +265,11 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
     if about.relabels and COARSE * least_pvalue(pair) > level:
         return None, "with so few permutations p-values move in large steps"
     if measure == IMPROVEMENT and pair.shared and not pair.rates:
-        return (
-            None,
-            f"how well a chance of whole {pair.unit}s is known depends on how large it is (plan looks for the smallest)",
-        )
+        return None, f"the power of a chance of whole {pair.unit}s depends on how their tasks go together"
     if (lead := pair.lead_found(measure, level)) is not None:
         reach, df = lead
         if isinf(reach):
-            return None, "with so few runs even a probability of 1 would not be found often enough"
+            return None, "with so few runs not even a lead of all of them would be found often enough"
         return _with_reach(reach, df, level), ""
     law = pair.law_at(measure)
     if law.laws:

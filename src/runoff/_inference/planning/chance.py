@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import ceil, comb, exp, inf, sqrt
+from math import ceil, comb, inf, sqrt
 from types import MappingProxyType
 
 import numpy as np
@@ -336,13 +336,16 @@ def fewest_from(enough: Callable[[int], bool], most: int, start: int) -> int | N
 def search_of(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
     """Return how power is found for a pilot, its variance as far up as the margin says."""
     single = pilot.n_tasks == 1
-    if options.test == pairing.JACKKNIFE:
+    # How well the chance of whole runs is known depends on how their tasks go together, which the pilot's runs show and no formula.
+    whole = options.test == pairing.JACKKNIFE and pilot.of_whole_runs
+    if options.test == pairing.JACKKNIFE and not whole:
         return _by_record(pilot, options, margin)
     if single and not pilot.binary and options.test in POWER_TESTS:
         return _closed(pilot, options, margin)
     world = world_of(pilot, options.effect, margin)
     if single and pilot.binary and options.test in EXACT_POWER:
         return _exact(world, options, _by_record(pilot, options, margin))
+    decide = _whole_chances if whole else PLAN_TESTS[options.test].decide
     few = replace(options, n_repeats=max(BLOCK, options.n_repeats // GLANCE))
     likely = _by_record(pilot, options, margin)
     return Search(
@@ -350,11 +353,16 @@ def search_of(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search
         most=MOST_SIMULATED,
         # In the measure of the pilot: of ranks the distance of the chance from ½, not the shift of the runs.
         effect=likely.effect if pilot.measure == pairing.IMPROVEMENT else world.effect,
-        find=lambda n: simulated(world, options, n),
+        find=lambda n: simulated(world, options, n, decide),
         test=options.test,
-        glance=lambda n: simulated(world, few, n),
+        glance=lambda n: simulated(world, few, n, decide),
         likely=likely,
     )
+
+
+def _whole_chances(experiments: Experiments) -> Bools:
+    """The jackknife t test of the chance of whole runs, of all experiments at once."""
+    return pairing.whole_pvalues(experiments.x, experiments.y) <= experiments.alpha
 
 
 def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
@@ -362,26 +370,15 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
     assert options.effect is not None
     inflation = margin.inflation(pilot, options.effect)
     lead = options.effect.lead(pilot, inflation)
-    if pilot.without_unit and not pilot.pair.shared:
-        return _of_chances(pilot, options, lead, options.effect.chances(pilot, inflation), average=margin.average)
-    stretch = stretch_of(pilot, options.effect)
     if pilot.without_unit:
-        # How well a chance is known depends on how large it is, and how large it is on how far runs spread; by the side that is known less well,
-        # so that the two may be exchanged.
-        shifts = options.effect.on_tasks(pilot, inflation)
-        sides = [pilot.at(sign * shifts, inflation, stretch).spread(options.alpha) for sign in (1, -1)]
-        spread, inflation = max(sides, key=lambda side: side.error), 1.0
-    else:
-        spread = pilot.spread(options.alpha, stretch)
+        return _of_chances(pilot, options, lead, options.effect.chances(pilot, inflation), average=margin.average)
+    spread = pilot.spread(options.alpha, stretch_of(pilot, options.effect))
     error = spread.error * inflation
     # A lead in standard deviations grows with the error, so there is nothing to average over.
     fixed = options.effect.relative and pilot.measure != pairing.IMPROVEMENT
     own_df = spread.own_df if margin.average and not fixed else inf
 
     def find(n: int) -> PowerEstimate:
-        # Whole runs are relabelled, however many tasks they are of.
-        if pilot.without_unit and _rarest(n, 1) > options.alpha:
-            return PowerEstimate(power=0.0)
         shift, freedom = abs(lead) / error * sqrt(n / spread.n_runs), grown(spread.df, spread.n_runs, n)
         return PowerEstimate(power=average_power(shift, own_df, freedom, options.alpha))
 
@@ -397,22 +394,16 @@ def _of_chances(pilot: Pilot, options: PlanOptions, lead: float, chances: Floats
     surest = np.where(tied, pairing.EVEN, 1.0)
 
     def find(n: int) -> PowerEstimate:
+        runs = np.full(chances.size, float(n))
         # No p-value is below that of all runs ahead that can be, nor below that of their rarest order.
-        error, df = pairing.law_of_chances(surest, n, tied)
+        error, df = pairing.law_of_chances(surest, runs, runs, tied)
         least = 2.0 * float(special.stdtr(df, -float(surest.mean() - pairing.EVEN) / error))
-        if max(least, _rarest(n, int((~tied).sum()))) > options.alpha:
+        if max(least, pairing.rarest_order(runs[~tied], runs[~tied])) > options.alpha:
             return PowerEstimate(power=0.0)
-        error, df = pairing.law_of_chances(chances, n, tied)
+        error, df = pairing.law_of_chances(chances, runs, runs, tied)
         return PowerEstimate(power=average_power(abs(lead) / error, own_df, df, options.alpha))
 
     return Search(method="closed_form", most=MOST_RUNS, effect=lead, find=find, test=options.test)
-
-
-def _rarest(n_runs: int, n_tasks: int) -> float:
-    """Return 2 / C(2n, n)^T, the chance of the rarest order of the runs and of its mirror image."""
-    # By logarithms: the number is beyond a double at a few hundred runs, and takes minutes to write out at millions.
-    orders = special.gammaln(2 * n_runs + 1) - 2 * special.gammaln(n_runs + 1)
-    return min(2.0 * exp(-n_tasks * float(orders)), 1.0)
 
 
 def _closed(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
@@ -456,9 +447,8 @@ def _exact(world: PlannedWorld, options: PlanOptions, likely: Search) -> Search:
 # ── simulated ──────────
 
 
-def simulated(world: PlannedWorld, options: PlanOptions, n_runs: int) -> PowerEstimate:
+def simulated(world: PlannedWorld, options: PlanOptions, n_runs: int, decide: ExperimentDecision) -> PowerEstimate:
     """Return the share of experiments that the test rejects, with Wilson's interval."""
-    decide = PLAN_TESTS[options.test].decide
 
     def rejected(b: int, n: int) -> Bools:
         return decide(experiments_of(world, options, n_runs, b, n))

@@ -9,7 +9,7 @@ from runoff._inference import pairs as pairing
 from runoff._inference.planning.chance import PlanOptions, Search, search_of
 from runoff._inference.planning.pilot import Pilot, outlying, pooled
 from runoff._inference.planning.words import RECOMMENDED, unit_words
-from runoff._inference.planning.world import AS_SEEN, SpreadLimit, TrueLead
+from runoff._inference.planning.world import AS_SEEN, SpreadLimit
 from runoff._inference.power import detectable, needed_multiple
 from runoff.answer.plan import OutlyingRun
 
@@ -93,8 +93,6 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
     about = (
         pairing.about_measure(pilot.measure) if options.test == pairing.JACKKNIFE else pairing.about_test(options.test)
     )
-    if pilot.without_unit and pilot.pair.shared and pilot.pair.law_at(pilot.measure).laws:
-        return _smallest_chance(pilot, options, power), ""
     law, untold = pairing.power_law(pilot.pair, options.test, about, options.alpha, pilot.measure)
     if law is None:
         return None, untold
@@ -106,28 +104,9 @@ def smallest_shown(pilot: Pilot, options: PlanOptions, power: float) -> tuple[fl
     return detectable(error, df, options.alpha, power, own_df=df / 2 if pilot.alike else df), ""
 
 
-def _smallest_chance(pilot: Pilot, options: PlanOptions, power: float) -> float:
-    """Return the least lead over ½ that whole runs find, alike on every task; ½ if none is."""
-    n, low, high = pilot.sizes[0], 0.0, 0.5
-
-    def chance(lead: float) -> float:
-        effect = TrueLead(value=pairing.EVEN + lead, unit="improvement")
-        return search_of(pilot, replace(options, effect=effect), SpreadLimit(average=True)).find(n).power
-
-    # Power rises with the lead in steps, for chances of a few runs do.
-    while high - low > FINE:
-        middle = (low + high) / 2
-        low, high = (low, middle) if chance(middle) >= power else (middle, high)
-    return high
-
-
-FINE = 1e-4
-"""How near to the least lead it is sought."""
-
-
 def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None:
     """Return the runs on average over what the spread may be, None where the test has no closed form."""
-    if options.test == pairing.JACKKNIFE:
+    if options.test == pairing.JACKKNIFE and not pilot.of_whole_runs:
         return search_of(pilot, options, SpreadLimit(average=True)).fewest(power)
     if options.effect is None or options.test != pairing.MIETTINEN_NURMINEN or pilot.sizes[0] != pilot.sizes[1]:
         return None

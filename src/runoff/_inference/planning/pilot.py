@@ -52,6 +52,11 @@ class Pilot:
         return self.measure == IMPROVEMENT and not self.binary
 
     @property
+    def of_whole_runs(self) -> bool:
+        """Whether the measure is a chance of runs that are scored on all tasks."""
+        return self.without_unit and self.pair.shared
+
+    @property
     def cells(self) -> list[Floats]:
         return list(self.pair.x) if self.alike else self.pair.cells
 
@@ -99,15 +104,6 @@ class Pilot:
             for record, weight in sides
             for part, n in zip(record.parts.tolist(), record.n_runs.tolist(), strict=True)
         ]
-
-    def at(self, shifts: Floats, inflation: float, stretch: float) -> Pilot:
-        """Return the pilot as it would be if the second led by these shifts, (n_tasks,), and runs spread so many times as far, its own once
-        more so many times."""
-        # A chance near 0 or 1 is known well whatever the runs are: what a smaller lead takes is not seen from a larger one.
-        x = [cell.mean() + inflation * _deviations(cell) for cell in self.pair.x]
-        moved = zip(self.pair.y, self.means, shifts, strict=True)
-        y = [mean + shift + stretch * inflation * _deviations(cell) for cell, mean, shift in moved]
-        return replace(self, pair=replace(self.pair, x=x, y=y))
 
     def spread(self, alpha: float, stretch: float = 1.0) -> ErrorByRuns:
         """Return the standard error of the difference by the law of `compare`, as if every cell had one number of runs."""
@@ -212,11 +208,6 @@ def _refuse_unknown_spread(pilot: Pilot) -> None:
 def flat(cell: Floats) -> bool:
     """Return whether the runs of a cell are equal up to rounding, as `compare` takes them."""
     return float(np.ptp(cell)) <= CONSTANT * float(np.abs(cell).max())
-
-
-def _deviations(cell: Floats) -> Floats:
-    """Return the deviations from the mean, 0 where the runs are equal up to rounding, for a chance sees any difference."""
-    return np.zeros_like(cell) if flat(cell) else cell - cell.mean()
 
 
 def _variance(cell: Floats) -> float:
