@@ -50,6 +50,17 @@ def test_the_other_side_has_the_same_calls_turned():
     assert there.heterogeneity.q == pytest.approx(back.heterogeneity.q)
 
 
+@pytest.mark.parametrize(("shift", "measure"), [(0.0, "improvement"), (0.0, "mean"), (1e6, "mean")])
+def test_leads_that_cancel_but_for_rounding_have_no_shares(shift, measure):
+    ahead, behind = (
+        0.1 * np.array([2.0, 3.0, 6.0]) + shift,
+        0.1 * np.array([1.0, 4.0, 5.0]) + shift,
+    )  # 5/9, and a mean of 1/30
+    cells = {"A": {"x": behind, "y": ahead + 0.1}, "B": {"x": ahead, "y": behind + 0.1}}
+    for pair in ("AB", "BA"):
+        assert [record.share for record in ro.where(cells, *pair, measure=measure)] == [None, None]
+
+
 def test_runs_in_two_groups_are_not_called_and_counted():
     rng = np.random.default_rng(0)
     two = np.concatenate([rng.normal(0, 1, 12), rng.normal(30, 1, 8)])

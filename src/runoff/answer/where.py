@@ -35,7 +35,7 @@ class WhereRow(WithInterval):
     joint_low, joint_high : float or None
         The interval that is simultaneous over the tasks that can be tested (Bonferroni).
     share : float or None
-        The task's share of the sum of all leads, below 0 if the other algorithm is ahead on the task. None if the leads sum to 0.
+        The task's share of the sum of all leads, below 0 if the other algorithm is ahead on the task. None if all sum to 0, within rounding.
     verdict : "a_better", "b_better", "no_difference_found" or "not_tested"
     reason : str
         The reason why a task is not tested; otherwise "".

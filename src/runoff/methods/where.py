@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import ceil, isinf
 from typing import Any, Literal, Unpack
 
+import numpy as np
+
 from runoff._inference import advice as rules
 from runoff._inference import pairs as pairing
 from runoff._inference.bootstrap import of_two_values
@@ -171,8 +173,10 @@ def _records(pair: pairing.PairData, measure: str, reasons: Sequence[str], alpha
     steps = decided_levels(raw, adjusted, "holm", alpha)
     decided = dict(zip(called, zip(raw, adjusted, steps, strict=True), strict=True))
     leads = pairing.task_leads(pair, measure)
-    # Leads of both signs may cancel to 0, and then no task has a share of it.
-    shares = leads / leads.sum() if leads.sum() else None
+    # Leads of both signs may cancel, to 0 or to rounding beside the scores, and then no task has a share: as in `robustness`, none is ahead.
+    size = 1.0 if measure == "improvement" else max(float(np.abs(cell).max()) for cell in (*pair.x, *pair.y))
+    ahead = pairing.kept([("", abs(float(leads.mean())), size)]).kept == 1
+    shares = leads / leads.sum() if ahead else None
     return tuple(
         WhereRow(
             task=pair.tasks[task],

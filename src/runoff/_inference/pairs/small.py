@@ -198,7 +198,7 @@ class SmallLaw(Law):
             tried = guess if turn % 3 < 2 and inside < guess < outside else (inside + outside) / 2
             pvalue, guess = self.relabelled(self.value + side * tried), tried
             inside, outside = (tried, outside) if pvalue > alpha else (inside, tried)
-            if outside - inside <= CLOSE * outside or alpha - near <= pvalue <= alpha:
+            if outside - inside <= CLOSE * outside or alpha - near < pvalue <= alpha:
                 break
         return outside
 
