@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -129,7 +128,13 @@ class OfThree:
     c: int = 0
 
 
+@dataclass(frozen=True)
+class OfTwo:
+    b: int
+    c: int
+
+
 def test_a_record_takes_its_own_fields_then_those_of_the_last_source_that_has_them():
-    first, last = SimpleNamespace(a=1, b=1, c=1), SimpleNamespace(b=2, c=2)
+    first, last = OfThree(1, 1, 1), OfTwo(2, 2)
     assert filled(OfThree, first, last, c=3) == OfThree(1, 2, 3)
     assert filled(OfThree, last, first, c=3) == OfThree(1, 1, 3)

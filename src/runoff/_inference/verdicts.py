@@ -40,7 +40,7 @@ def verdicts(
     threads: int | None,
 ) -> tuple[Sequence[Pair], str, Advice | None]:
     """Return the pairs of a family, decided together, the correction that "auto" is, and the advice on it."""
-    outcomes = pairing.run_pairs(test, data, options, threads)
+    outcomes = pairing.run_pairs(test, pairing.place(data), options, threads)
     raw = [outcome.pvalue for outcome in outcomes]
     values = pairing.of_values(options.measure, data, outcomes)
     adjusting = corrections.correction_of(correction, scores, len(data), values=values)

@@ -258,6 +258,8 @@ def _read_otherwise(
     threads: int | None,
 ) -> tuple[Pair, ...]:
     """Return the pairs with what the other measures say of them, each decided over the family."""
+    if not measures:
+        return tuple(pairs)
     families = {measure: _family_read(data, measure, correction, alpha, threads) for measure in measures}
 
     def read(at: int, measure: str) -> MeasureReading:

@@ -8,7 +8,7 @@ from typing import Any, Literal, Unpack
 from numpy.typing import ArrayLike
 
 from runoff._inference import advice as rules
-from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Measured, PairData, all_pairs, chosen_pairs
+from runoff._inference.pairs import EFFECTS, IMPROVEMENT, Measured, PairData, all_pairs, chosen_pairs, place
 from runoff.answer.base import Advice, filled
 from runoff.answer.effects import EffectRow, EffectsResult, ImprovementResult, ImprovementRow
 from runoff.base.validate import check_choice, check_confidence
@@ -98,7 +98,8 @@ def effect_sizes(
     records: list[EffectRow] = []
     advice: list[Advice | None] = [rules.missing(scores), *rules.about_data(scores)]
     chosen = chosen_pairs(scores, pairs, control)
-    for pair in all_pairs(scores, chosen, "mean"):
+    both = all_pairs(scores, chosen, "mean")
+    for pair in place(both) if {"improvement", "cliffs_delta"} & {*wanted} else both:
         sizes = {effect: EFFECTS[effect].build(pair, confidence_level) for effect in wanted}
         # What all effects of a pair say of it is looked up once.
         about = {

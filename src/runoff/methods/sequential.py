@@ -432,7 +432,7 @@ class _Seen:
         """
         cells = self.named.cells
         leads = [
-            pair.lead_found(self.measure, self.alpha, self.power, n, m)
+            pair.lead_found(self.measure, self.alpha, self.power, zip(n.tolist(), m.tolist(), strict=True))
             for pair, n, m in self._by_pair(cells.sizes + added)
         ]
         if chances := [lead for lead, _ in filter(None, leads)]:

@@ -49,6 +49,8 @@ class Sentence(str):
     _neutral: str
 
     def __new__(cls, text: str = "") -> Self:
+        if type(text) is cls:
+            return text
         sentence = super().__new__(cls, in_python(text))
         sentence._neutral = neutral(text)
         return sentence

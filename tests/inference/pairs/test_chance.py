@@ -7,8 +7,8 @@ import pytest
 from scipy import special
 
 import runoff as ro
-from runoff._inference.pairs import improvement_law, whole_pvalues
-from runoff._inference.pairs.chance import detectable_lead
+from runoff._inference.pairs import PairData, improvement_law, place, whole_pvalues
+from runoff._inference.pairs.chance import detectable_lead, placements
 from runoff._inference.power import detectable
 
 
@@ -77,6 +77,22 @@ def test_the_detectable_probability_is_that_of_the_runs_and_not_of_the_lead_they
         for _ in range(200)
     ]
     assert abs(np.mean(rejected) - 0.8) < 3 * np.sqrt(0.16 / len(rejected))
+
+
+def test_pairs_that_are_placed_together_are_placed_as_each_alone(monkeypatch):
+    """In blocks of a few, of tasks with other numbers of runs each, of pairs with other numbers of tasks."""
+    monkeypatch.setattr("runoff._inference.pairs.pair.DUELS", 60)
+    rng = np.random.default_rng(11)
+    sides = [[[rng.integers(0, 4, n) + 0.5 for n in rng.integers(1, 6, 1 + i % 4)] for _ in "ab"] for i in range(12)]
+    pairs = [PairData(a="A", b="B", x=x, y=y, tasks=[f"t{t}" for t in range(len(x))]) for x, y in sides]
+    rates = PairData(a="A", b="B", x=[np.ones(3)], y=[np.zeros(3)], tasks=["t"], binary=True, rates=True)
+    assert "placed" not in vars(place([*pairs, rates])[-1])
+    for pair in pairs:
+        (chances, errors, runs), alone = vars(pair)["placed"], placements(pair.x, pair.y)
+        ahead = [np.mean([[(a > b) + (a == b) / 2 for b in y] for a in x]) for x, y in zip(pair.x, pair.y, strict=True)]
+        assert chances.tolist() == pytest.approx(ahead)
+        assert (errors == alone[1]).all()
+        assert [[side.tolist() for side in both] for both in runs] == [[s.tolist() for s in both] for both in alone[2]]
 
 
 @pytest.mark.parametrize("n_tasks", [2, 5])

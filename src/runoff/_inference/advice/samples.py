@@ -65,7 +65,7 @@ def _of_values(s: Samples) -> Iterator[tuple[str, str]]:
 def _of_pvalues(s: Samples) -> Iterator[tuple[str, str]]:
     """R104 and R109: p-values that so few runs cannot have."""
     if APPLIES["R104"](s.test) and s.method != "asymptotic":
-        smallest = smallest_pvalue(np.array([[s.n_x, s.n_y]]), two_sided=s.alternative == "two-sided")
+        smallest = smallest_pvalue(((s.n_x, s.n_y),), two_sided=s.alternative == "two-sided")
         if smallest > USUAL_ALPHA:
             yield (
                 "R104",

@@ -76,7 +76,7 @@ def _unattainable(test: AboutTest, outcome: BlockedOutcome, used: Ints, two_side
         return
     # A test of averages relabels one value a cell, however many runs it has.
     counts = (used > 0).astype(int) if test.averages else used
-    smallest = smallest_pvalue(counts.T, two_sided=two_sided)
+    smallest = smallest_pvalue(tuple(map(tuple, counts.T.tolist())), two_sided=two_sided)
     if smallest > USUAL_ALPHA:
         fact = (
             f"{test.title} cannot find a difference at {USUAL_ALPHA} whatever the {RUN}s are; with so few of them the smallest exact "

@@ -48,15 +48,16 @@ class BlockedOptions:
     alternative: str
 
 
-def smallest_pvalue(counts: Ints, *, two_sided: bool = True) -> float:
+@lru_cache(maxsize=1024)  # thousands of pairs have as many runs
+def smallest_pvalue(counts: tuple[tuple[int, ...], ...], *, two_sided: bool = True) -> float:
     """Return the least p-value that relabelling within tasks can give, whatever the runs are; counts: (n_tasks, n_algorithms).
 
     That of the data's own labels and, two-sided with equal counts, of every exchange of the algorithms, which no statistic can tell from
     them. With unequal counts, ties can leave the data's labels alone at the end, for ranks too: 2 runs below 5 that tie have p = 1 / 21.
     """
-    ways = prod(factorial(sum(task)) // prod(map(factorial, task)) for task in counts.tolist())
-    alike = bool((counts == counts[:, :1]).all())
-    return min((factorial(counts.shape[1]) if two_sided and alike else 1) / ways, 1.0)
+    ways = prod(factorial(sum(task)) // prod(map(factorial, task)) for task in counts)
+    alike = all(n == task[0] for task in counts for n in task)
+    return min((factorial(len(counts[0])) if two_sided and alike else 1) / ways, 1.0)
 
 
 # ── asymptotic ──────────

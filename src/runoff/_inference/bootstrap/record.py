@@ -8,7 +8,7 @@ its closed error. docs/calibration.md has the error rates; `MetricEstimate.minus
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any
 
@@ -91,6 +91,10 @@ class MetricEstimate:
         What each run adds to the error, stratum after stratum: their squares add up to `parts`.
     welch : bool
         Whether the degrees of freedom are those of Welch 1947 rather than Satterthwaite's.
+    total : float
+        The sum of `parts`.
+    least : int
+        The fewest runs of a stratum.
     """
 
     middle: float
@@ -99,6 +103,13 @@ class MetricEstimate:
     n_runs: Ints
     rows: Floats
     welch: bool = False
+    total: float = field(init=False)
+    least: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        # Here, for thousands of pairs ask a hundred records.
+        object.__setattr__(self, "total", float(self.parts.sum()))
+        object.__setattr__(self, "least", int(self.n_runs.min()))
 
     @property
     def value(self) -> float:
@@ -107,7 +118,7 @@ class MetricEstimate:
     @property
     def has_law(self) -> bool:
         """Return whether every cell has runs enough to have a spread, and one of them has one."""
-        return int(self.n_runs.min()) > 1 and float(self.parts.sum()) > 0
+        return self.least > 1 and self.total > 0
 
     def at(self, n_runs: Ints | float) -> MetricEstimate:
         """Return the record that so many runs of every task, or of each, would have, if they spread as these."""
@@ -127,7 +138,7 @@ class MetricEstimate:
         hold the level where each alone errs .08 to .12.
         """
         value = (self.middle - other.middle) + (self.rest - other.rest)
-        if min(int(self.n_runs.min()), int(other.n_runs.min())) < 2 or not self.parts.sum() + other.parts.sum() > 0:
+        if min(self.least, other.least) < 2 or not self.total + other.total > 0:
             return Law(value, ())
         parts = np.concatenate([self.parts, other.parts])
         n, m = self.n_runs, other.n_runs

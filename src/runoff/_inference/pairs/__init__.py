@@ -86,6 +86,7 @@ from runoff._inference.pairs.pair import (
     PairData,
     all_pairs,
     check_pair_margin,
+    place,
     t_law_of,
     values_of,
     widest,

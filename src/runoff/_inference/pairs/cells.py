@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -50,27 +50,38 @@ class BothCells:
     @classmethod
     def of(cls, scores: Scores, a: int, b: int, measure: str | None = None, **more: Any) -> Self:
         """Return the cells of two algorithms on the tasks that both have, or on those that count in a measure over runs (`counted_tasks`)."""
-        of_a, of_b, binary = scores.cells(a), scores.cells(b), scores.binary
-        # The fewer runs of the two on each task; where none has runs of both, `shared_tasks` says so.
-        fewer = [min(x.size, y.size) for x, y in zip(of_a, of_b, strict=True)]
-        shared = tuple(t for t, n in enumerate(fewer) if n) or shared_tasks(scores, a, b)
-        # Where no task has a single run all count.
-        tasks = shared if measure is None or 1 not in fewer else counted_tasks(scores, a, b, measure)
-        return cls(
-            a=scores.algorithms[a],
-            b=scores.algorithms[b],
-            x=[of_a[t] for t in tasks],
-            y=[of_b[t] for t in tasks],
-            tasks=[scores.tasks[t] for t in tasks],
-            # On one task whole runs are runs like any others, and the tests of one task apply.
-            shared=scores.sampling.shared and len(tasks) > 1,
-            episodes=scores.sampling.unit == "episode",
-            binary=binary,
-            rates=binary and scores.rates,
-            n_all=scores.n_tasks if len(tasks) < scores.n_tasks else 0,
-            left_out=tuple(scores.tasks[t] for t in shared if t not in tasks),
-            **more,
-        )
+        return next(cls.all_of(scores, [(a, b)], measure, **more))
+
+    @classmethod
+    def all_of(
+        cls, scores: Scores, chosen: Sequence[tuple[int, int]], measure: str | None = None, **more: Any
+    ) -> Iterator[Self]:
+        """Yield `of` for pairs at these positions."""
+        cells = {at: scores.cells(at) for at in {at for both in chosen for at in both}}
+        # On one task whole runs are runs like any others, and the tests of one task apply.
+        shared, episodes = scores.sampling.shared, scores.sampling.unit == "episode"
+        binary, rates, n_tasks = scores.binary, scores.rates, scores.n_tasks
+        for a, b in chosen:
+            of_a, of_b = cells[a], cells[b]
+            # The fewer runs of the two on each task; where none has runs of both, `shared_tasks` says so.
+            fewer = [min(x.size, y.size) for x, y in zip(of_a, of_b, strict=True)]
+            both = tuple(t for t, n in enumerate(fewer) if n) or shared_tasks(scores, a, b)
+            # Where no task has a single run all count.
+            tasks = both if measure is None or 1 not in fewer else counted_tasks(scores, a, b, measure)
+            yield cls(
+                a=scores.algorithms[a],
+                b=scores.algorithms[b],
+                x=[of_a[t] for t in tasks],
+                y=[of_b[t] for t in tasks],
+                tasks=[scores.tasks[t] for t in tasks],
+                shared=shared and len(tasks) > 1,
+                episodes=episodes,
+                binary=binary,
+                rates=rates,
+                n_all=n_tasks if len(tasks) < n_tasks else 0,
+                left_out=tuple(scores.tasks[t] for t in both if t not in tasks) if len(tasks) < len(both) else (),
+                **more,
+            )
 
     def in_units(self, units: Sequence[float]) -> Self:
         """Return the pair with the scores of each task divided by its unit."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from math import comb, exp, inf, sqrt
 
 import numpy as np
@@ -129,19 +130,28 @@ def placements(x: Sequence[Floats], y: Sequence[Floats]) -> Placements:
 
     A squared error that no spread is known for, of a cell of one run, is Hanley & McNeil's half of it, which sides share by their runs.
     """
+    return placements_of([(x, y)])[0]
+
+
+def placements_of(pairs: Sequence[tuple[Sequence[Floats], Sequence[Floats]]]) -> list[Placements]:
+    """Return the placements of many pairs of cells, taken together, for calls of NumPy cost more than the numbers of one pair do."""
+    x, y = ([cell for pair in pairs for cell in pair[side]] for side in (0, 1))
     sizes = [(a.size, b.size) for a, b in zip(x, y, strict=True)]
+    firsts = np.cumsum([0, *(len(own) for own, _ in pairs)])
     chances, spread = np.empty(len(sizes)), np.zeros((len(sizes), 2))
-    placed: list[tuple[Floats, Floats]] = []
+    placed: list[list[tuple[Floats, Floats]]] = [[] for _ in pairs]
     for n, m in sorted(set(sizes)):
         alike = [t for t, size in enumerate(sizes) if size == (n, m)]
-        a, b = (np.stack([side[t] for t in alike]) for side in (x, y))
+        a, b = (np.array([side[t] for t in alike]) for side in (x, y))
         ahead = (a[:, :, None] > b[:, None, :]) + 0.5 * (a[:, :, None] == b[:, None, :])
         # DeLong et al. 1988: Var P̂ = s²(of_x)/n + s²(of_y)/m, of_x being the share of y below each x, and of_y the share of x above each y.
         # Sums over sizes, for the calls of NumPy's mean and var cost more than these numbers do.
         of_x, of_y = ahead.sum(axis=2) / m, ahead.sum(axis=1) / n
         chance = of_x.sum(axis=1) / n
         chances[alike] = chance
-        placed.append((of_x, of_y))
+        rows = pairwise(np.searchsorted(alike, firsts).tolist())
+        for runs, (first, end) in zip(placed, rows, strict=True):
+            runs += [(of_x[first:end], of_y[first:end])] if end > first else []
         if min(n, m) > 1:
             beside_x, beside_y = of_x - chance[:, None], of_y - (of_y.sum(axis=1) / m)[:, None]
             spread[alike, 0] = (beside_x * beside_x).sum(axis=1) / (n - 1) / n
@@ -149,7 +159,9 @@ def placements(x: Sequence[Floats], y: Sequence[Floats]) -> Placements:
     n_x, n_y = np.array(sizes, np.float64).T
     # Hanley & McNeil give one error for both sides: it is shared as 1/n to 1/m, as errors of means of alike runs are.
     shares = np.stack([n_y, n_x], axis=1) / (n_x + n_y)[:, None]
-    return chances, (spread + guarded(chances, n_x, n_y)[:, None] * shares) / 2, placed
+    errors = (spread + guarded(chances, n_x, n_y)[:, None] * shares) / 2
+    own = zip(pairwise(firsts.tolist()), placed, strict=True)
+    return [(chances[first:end], errors[first:end], runs) for (first, end), runs in own]
 
 
 def chance_law(own: Sequence[Floats], others: Sequence[Sequence[Floats]], *, shared: bool = False) -> Law:

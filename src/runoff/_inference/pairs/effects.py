@@ -20,6 +20,8 @@ from runoff.base.arrays import Floats
 
 # A ratio up to its inverse has a square that, times a variance, is still a double.
 NOTHING = 1e-75
+CellMoments = tuple[Floats, Floats, Floats, Floats]
+"""What `_moments` returns."""
 
 
 def ratio(pair: PairData, level: float) -> Measured | None:
@@ -62,7 +64,7 @@ def hedges_g(pair: PairData, level: float) -> Measured | None:
     if pair.shared:
         mean = _jackknifed_g(pair)
         return None if mean is None else Measured.of(mean.estimate, mean.interval(level), "t")
-    g, variances = _standardised(pair.x, pair.y)
+    g, variances = _standardised(*pair.by_side(_moments, _moments))
     estimate = float(g.mean())
     if np.isnan(estimate):
         return None
@@ -76,7 +78,7 @@ def hedges_g(pair: PairData, level: float) -> Measured | None:
 
 
 def _mean_g(x: Sequence[Floats], y: Sequence[Floats]) -> float | None:
-    value = float(_standardised(x, y)[0].mean())
+    value = float(_standardised(_moments(x), _moments(y))[0].mean())
     return None if np.isnan(value) else value
 
 
@@ -105,9 +107,9 @@ def unbias(df: int) -> float:
     return 1.0 if df < 2 else exp(lgamma(df / 2) - lgamma((df - 1) / 2) - log(df / 2) / 2)
 
 
-def _standardised(x: Sequence[Floats], y: Sequence[Floats]) -> tuple[Floats, Floats]:
+def _standardised(x: CellMoments, y: CellMoments) -> tuple[Floats, Floats]:
     """Return g and its variance on each task, NaN where there is none; of runs that do not vary g is 0 or, where means differ, NaN."""
-    (n, mean_x, squares_x, largest_x), (m, mean_y, squares_y, largest_y) = _moments(x), _moments(y)
+    (n, mean_x, squares_x, largest_x), (m, mean_y, squares_y, largest_y) = x, y
     shift, df, squares = mean_x - mean_y, n + m - 2, squares_x + squares_y
     scale, j = np.maximum(largest_x, largest_y), np.array([unbias(int(freedom)) for freedom in df])
     # Runs that differ by the last digits of their scores do not vary: a g of 1e14 would be rounding.
@@ -118,7 +120,7 @@ def _standardised(x: Sequence[Floats], y: Sequence[Floats]) -> tuple[Floats, Flo
     return g, np.where(still, 0.0, inflated * (1 / n + 1 / m) + g * g * (inflated - 1))
 
 
-def _moments(cells: Sequence[Floats]) -> tuple[Floats, Floats, Floats, Floats]:
+def _moments(cells: Sequence[Floats]) -> CellMoments:
     """Return of each cell its size, mean, sum of squares about the mean and largest absolute score, (n_tasks,) each."""
     sizes = [cell.size for cell in cells]
     # Cells of one size, which most are, are taken together.

@@ -179,7 +179,8 @@ def tasks_as_sample(
         raise OptionError(
             f"{option('cluster')} takes the cluster of each task, {{task: cluster}}, not {given!r}: give {how}, with tasks as in data.tasks."
         )
-    return [_task_pair(pair, cluster, unit_interval=of_shares(scores.values)) for pair in pairs]
+    unit_interval = of_shares(scores.values)
+    return [_task_pair(pair, cluster, unit_interval=unit_interval) for pair in pairs]
 
 
 def _task_pair(pair: PairData, cluster: Mapping[str, str] | None, *, unit_interval: bool) -> TaskPair:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from statistics import fmean
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy import special
@@ -31,6 +33,7 @@ from runoff._inference.pairs.chance import (
     improvement_law,
     improvement_parts,
     placements,
+    placements_of,
 )
 from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.measure import IMPROVEMENT, OF_PAIRS, check_margin, check_margin_of
@@ -45,6 +48,7 @@ from runoff.words.numbers import some
 from runoff.words.patterns import regex
 from runoff.words.speech import choice, option
 
+T = TypeVar("T")
 OF_FEW_RUNS = ("mean", "iqm", "iqm_whole", "optimality_gap")
 """The measures whose law, where runs are few, relabelling has a say in."""
 
@@ -67,7 +71,7 @@ def t_law_of(law: PairLaw) -> PairLaw:
     return Law(law.value, law.laws) if isinstance(law, SmallLaw) else law
 
 
-Book = dict[tuple[str, str, tuple[str, ...]], MetricEstimate]
+Book = dict[tuple[Hashable, str, tuple[str, ...]], Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +80,8 @@ class PairData(BothCells):
 
     relabelling: Relabelling = field(default_factory=Relabelling)
     book: Book = field(default_factory=dict, init=False, compare=False)
-    """Records by metric, algorithm and tasks: the pairs of one analysis have one book, a changed copy its own."""
+    """Records by metric, algorithm and tasks, and what else is computed of one algorithm's cells: the pairs of one analysis have one book, a
+    changed copy its own."""
     laws: dict[str, PairLaw] = field(default_factory=dict, init=False, compare=False)
     """The law of each measure that was needed."""
 
@@ -100,7 +105,7 @@ class PairData(BothCells):
     @property
     def tally(self) -> tuple[int, int, int]:
         """Return on how many tasks the mean of a is higher, equal up to rounding, and lower."""
-        means = np.array([means_of(self.x), means_of(self.y)])
+        means = np.array(self.by_side(means_of, means_of))
         lead = means[0] - means[1]
         lead[np.abs(lead) <= ROUNDING * np.abs(means).max(axis=0)] = 0.0
         return int((lead > 0).sum()), int((lead == 0).sum()), int((lead < 0).sum())
@@ -122,7 +127,7 @@ class PairData(BothCells):
         first, second = self.records(metric)
         if not self.shared and measure in OF_FEW_RUNS:
             x, y = (seen(side, metric) for side in (self.x, self.y))
-            n_x, n_y = (sum(cell.size for cell in side) for side in (x, y))
+            n_x, n_y = int(first.n_runs.sum()), int(second.n_runs.sum())
             cuts = metric.cut(n_x) / n_x, metric.cut(n_y) / n_y
             if (small := small_law((first, second), x, y, cuts=cuts, relabelling=self.relabelling)) is not None:
                 return small
@@ -155,9 +160,7 @@ class PairData(BothCells):
             return replace(law, laws=tuple((share * error, df) for error, df in law.laws))
         parts = np.stack(self.parts(measure), axis=1)
         own = np.array(self.sizes, np.float64).T
-        n, m = (
-            np.broadcast_to(now if then is None else then, now.shape) for now, then in zip(own, (n_a, n_b), strict=True)
-        )
+        n, m = (now if then is None else then + 0.0 * now for now, then in zip(own, (n_a, n_b), strict=True))
         if self.least < 2 or not parts.sum() > 0:
             return Law(0.0, ())
         # A part is a variance over a number of runs, so other numbers scale it.
@@ -165,22 +168,19 @@ class PairData(BothCells):
         return Law(0.0, (error_of_parts(then, n, m, shared=self.shared),))
 
     def lead_found(
-        self, measure: str, level: float, power: float = 0.8, n_a: Ints | None = None, n_b: Ints | None = None
+        self, measure: str, level: float, power: float = 0.8, sizes: Iterable[tuple[int, int]] | None = None
     ) -> tuple[float, float] | None:
         """Return the mean lead over ½ that so many runs of a and of b on each task find, or those there are, and its df; None of what is no
         chance of several tasks whose runs are drawn one by one, and where it has no spread."""
-        if measure != IMPROVEMENT or self.rates or self.shared or len(self.tasks) < 2 or not self.law_at(measure).laws:
+        if measure != IMPROVEMENT or self.rates or self.shared or len(self.tasks) < 2 or self.least < 2:
             return None
-        n, m = (
-            own if then is None else then for own, then in zip(zip(*self.sizes, strict=True), (n_a, n_b), strict=True)
-        )
         a, b = self.records(parse_metric("mean"))
         still = (a.parts == 0) & (b.parts == 0)
-        return detectable_lead(tuple(zip(map(int, n), map(int, m), strict=True)), level, power, tuple(still.tolist()))
+        return detectable_lead(tuple(self.sizes if sizes is None else sizes), level, power, tuple(still.tolist()))
 
     def records(self, metric: Metric) -> tuple[MetricEstimate, MetricEstimate]:
         """Return the records of both."""
-        return self._record(self.a, self.x, metric), self._record(self.b, self.y, metric)
+        return self.by_side(metric.name, lambda cells: estimate_of(cells, metric, shared=self.shared))
 
     def moved_by(self, measure: str) -> list[tuple[int, int]]:
         """Return of both on how many tasks a user's function moves without a run, and on how many runs vary; nothing of other measures."""
@@ -189,12 +189,19 @@ class PairData(BothCells):
         sides = zip(self.records(parse_metric(measure)), (self.x, self.y), strict=True)
         return [moved_by(record, cells, measure) for record, cells in sides]
 
-    def _record(self, name: str, cells: Sequence[Floats], metric: Metric) -> MetricEstimate:
-        # With its tasks: an algorithm has another record in a pair that shares fewer of them.
-        key = metric.name, name, tuple(self.tasks)
-        if key not in self.book:
-            self.book[key] = estimate_of(cells, metric, shared=self.shared)
-        return self.book[key]
+    def by_side(self, what: Hashable, compute: Callable[[Sequence[Floats]], T]) -> tuple[T, T]:
+        """Return what is computed of the cells of a and of those of b; what: its name, or the function itself."""
+        book, tasks = self.book, self._tasks
+        first, second = (what, self.a, tasks), (what, self.b, tasks)
+        for key, cells in ((first, self.x), (second, self.y)):
+            if key not in book:
+                book[key] = compute(cells)
+        return book[first], book[second]
+
+    @cached_property
+    def _tasks(self) -> tuple[str, ...]:
+        # An algorithm has other records in a pair that shares fewer tasks.
+        return tuple(self.tasks)
 
     def measured(self, measure: str, confidence_level: float) -> Measured:
         """Return a measure of the pair with its interval by its law; without spread, or with single runs, it has none."""
@@ -226,8 +233,23 @@ def all_pairs(
     """Return the pairs at these positions, with one book; measure: as for `BothCells.of`."""
     book: Book = {}
     how = relabelling or Relabelling()
-    pairs = [PairData.of(scores, a, b, measure, relabelling=how) for a, b in chosen]
-    return [with_book(pair, book) for pair in pairs]
+    return [with_book(pair, book) for pair in PairData.all_of(scores, chosen, measure, relabelling=how)]
+
+
+DUELS = 2**18
+"""So many pairs of runs at most are looked at together: two megabytes an array."""
+
+
+def place(pairs: Sequence[PairData]) -> Sequence[PairData]:
+    """Return the pairs, those that compare runs with their placements, which are computed together; strata and tasks have laws of their own."""
+    of_runs = [pair for pair in pairs if type(pair) is PairData and not pair.rates and "placed" not in vars(pair)]
+    duels = np.cumsum([sum(x.size * y.size for x, y in zip(pair.x, pair.y, strict=True)) for pair in of_runs])
+    for _, block in groupby(zip(duels.tolist(), of_runs, strict=True), key=lambda entry: entry[0] // DUELS):
+        together = [pair for _, pair in block]
+        for pair, placed in zip(together, placements_of([(pair.x, pair.y) for pair in together]), strict=True):
+            # What `cached_property` would keep there.
+            vars(pair)["placed"] = placed
+    return pairs
 
 
 def with_book(pair: PairData, book: Book) -> PairData:
@@ -239,15 +261,17 @@ def with_book(pair: PairData, book: Book) -> PairData:
 
 def values_of(scores: Scores, pairs: Sequence[PairData], measure: str) -> dict[str, float]:
     """Return the measure of each algorithm of these pairs: of all its own runs, or of a measure of pairs the average of its pairs."""
-    names = [name for name in scores.algorithms if any(name in (pair.a, pair.b) for pair in pairs)]
+    compared = {name for pair in pairs for name in (pair.a, pair.b)}
+    names = [name for name in scores.algorithms if name in compared]
     if measure in OF_PAIRS:
         # Seen from b a measure is `whole` less it: 1 − P(a > b), or the difference with its sign turned.
         whole = 2 * even_of(measure)
-        of_a = [(pair, pair.law(measure).value) for pair in pairs]
-        return {
-            name: fmean(own if name == pair.a else whole - own for pair, own in of_a if name in (pair.a, pair.b))
-            for name in names
-        }
+        chances: dict[str, list[float]] = {name: [] for name in names}
+        for pair in pairs:
+            of_a = pair.law(measure).value
+            chances[pair.a].append(of_a)
+            chances[pair.b].append(whole - of_a)
+        return {name: fmean(own) for name, own in chances.items()}
     metric, shared, values, book = parse_metric(measure), scores.sampling.shared, {}, pairs[0].book
     for name in names:
         cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
@@ -310,4 +334,6 @@ def widest(law: PairLaw, level: float) -> tuple[float, float | None]:
     """Return the standard error and the degrees of freedom of the law that decides at a level; 0 and None where there is none."""
     laws: Sequence[tuple[float, float]] = law.laws
     # The wider interval, not the larger error: with few degrees of freedom the smaller error can reach further.
+    if len(laws) == 1:
+        return laws[0]
     return max(laws, key=lambda law: law[0] * float(special.stdtrit(law[1], (1 + level) / 2)), default=(0.0, None))

@@ -69,7 +69,7 @@ def small_law(
     few, of which it keeps the extremes, and its t law alone finds a difference of equal algorithms in 10 %.
     """
     first, second = records
-    sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)])
+    sizes = np.array([first.n_runs, second.n_runs]).T
     # Where a run adds to the error runs vary; of large designs that is enough to know that the runs are many.
     if len(sizes) < 2 or sizes.min() < 2 or freedom(sizes[first.parts + second.parts > 0]) > MOST_FREEDOM:
         return None
@@ -100,6 +100,12 @@ def may_relabel(sizes: Ints, level: float) -> bool:
 
 def freedom(sizes: Ints) -> float:
     """Return the degrees of freedom that a difference has where all runs spread alike; to nine digits, for whole numbers are compared."""
+    return _freedom(tuple(map(tuple, sizes.tolist())))
+
+
+@lru_cache(maxsize=1024)  # thousands of pairs have as many runs
+def _freedom(runs: tuple[tuple[int, int], ...]) -> float:
+    sizes = np.array(runs)
     return round(float((1 / sizes).sum() ** 2 / (1 / sizes**2 / (sizes - 1)).sum()), 9) if sizes.size else 0.0
 
 

@@ -125,7 +125,7 @@ def of_values(measure: str, pairs: Sequence[PairData], outcomes: Sequence[PairOu
 
 def least_pvalue(pair: PairData) -> float:
     """Return the least two-sided p-value that any runs of this design can have by relabelling within tasks, or of whole runs."""
-    return smallest_pvalue(np.array(pair.sizes))
+    return smallest_pvalue(tuple(pair.sizes))
 
 
 def _blocked(name: str, pair: PairData, options: PairOptions) -> PairOutcome:

@@ -6,6 +6,7 @@ Absence of evidence is never worded as equality, and the interval of a sentence 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from runoff._inference.about import CLAIMS, Levels
 from runoff._inference.bootstrap import Ends
@@ -35,7 +36,7 @@ HIGHER_RATE = "has a higher success rate than"
 """What a test of means claims of scores of 0 and 1."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PairFacts:
     """The facts that a pair's sentence states.
 
@@ -63,7 +64,7 @@ class PairFacts:
     def even(self) -> float:
         return even_of(self.measure)
 
-    @property
+    @cached_property
     def unjudged(self) -> str:
         """Return why the measure has no standard error, and so the pair no verdict; "" where it has one."""
         if isinstance(self.pair, StratifiedPair):
@@ -107,11 +108,10 @@ def pair_sentence(facts: PairFacts) -> str:
     """Return the verdict of a pair with its numbers, from the winner's side where there is one."""
     pair, outcome = facts.pair, facts.outcome
     first, second = _called(pair)
-    numbers, tested = [_numbers(facts, seen_from=side) for side in "ab"], f"{outcome.about.title}{_sampled(pair)}"
-    by = f"; {tested}, {p_adjusted(outcome.pvalue, facts.pvalue_adjusted)}"
+    by = f"; {outcome.about.title}{_sampled(pair)}, {p_adjusted(outcome.pvalue, facts.pvalue_adjusted)}"
     if facts.unjudged:
         repair = capital(repair_of(facts.unjudged, facts.measure, pair.unit, len(pair.tasks)))
-        return f"{unjudged_words(first, second, facts.unjudged)} ({sided(*numbers)}). {repair}."
+        return f"{unjudged_words(first, second, facts.unjudged)} ({_on_sides(facts)}). {repair}."
     why = _otherwise(facts)
     if decider := deciding_stratum(facts):
         why += f" {decider}"
@@ -121,13 +121,17 @@ def pair_sentence(facts: PairFacts) -> str:
     if pair.over == "tasks" and pair.shared:
         why += " What other training runs would score is not in this claim."
     if facts.verdict in ("a_better", "b_better"):
-        own, winner, loser = (0, first, second) if facts.verdict == "a_better" else (1, second, first)
+        own, winner, loser = ("a", first, second) if facts.verdict == "a_better" else ("b", second, first)
         claim = HIGHER_RATE if pair.binary and outcome.about.claim == CLAIMS["means"] else outcome.about.claim
-        sentence = f"{winner} {claim} {loser}{_where(pair)} ({numbers[own]}{by}).{why}"
+        sentence = f"{winner} {claim} {loser}{_where(pair)} ({_numbers(facts, seen_from=own)}{by}).{why}"
         # "the policy of A" begins the sentence; the name of an algorithm keeps the case that its users write.
         return capital(sentence) if pair.episodes and not pair.items else sentence
     names = both_words(first, second)
-    return f"No difference was found between {names}{_where(pair)} ({sided(*numbers)}{by}).{why} {_power_words(facts)}"
+    return f"No difference was found between {names}{_where(pair)} ({_on_sides(facts)}{by}).{why} {_power_words(facts)}"
+
+
+def _on_sides(facts: PairFacts) -> str:
+    return sided(*(_numbers(facts, seen_from=side) for side in "ab"))
 
 
 def _flipped(first: str, second: str, won: tuple[str, ...], lost: tuple[str, ...], p: float | None) -> str:
