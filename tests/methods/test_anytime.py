@@ -172,11 +172,17 @@ def test_what_are_no_batches_of_one_experiment(case):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"alpha": 0.0}, {"alpha": 1.0}, {"margin": 0.0}, {"margin": -1.0}, {"n_resamples": 3}]
+    "wrong",
+    [{"alpha": 0.0}, {"alpha": 1.0}, {"margin": 0.0}, {"margin": -1.0}, {"margin": np.inf}, {"n_resamples": 3}],
 )
 def test_options_that_mean_nothing_are_refused(wrong):
     with pytest.raises(ro.OptionError, match=next(iter(wrong))):
         ro.anytime(BATCHES, **wrong)
+
+
+def test_a_margin_that_no_rates_can_exceed_is_refused():
+    with pytest.raises(ro.OptionError, match="success rates differ by 1 at most"):
+        ro.anytime(successes((3, 5)), margin=5)
 
 
 def test_batches_that_were_normalised_otherwise_are_refused():

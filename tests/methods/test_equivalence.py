@@ -110,6 +110,19 @@ def test_a_margin_of_half_a_chance_or_more_is_refused_with_what_to_do():
         ro.compare(two(n_tasks=2), margin=5)
 
 
+@pytest.mark.parametrize("measure", ["auto", "mean", "iqm"])
+@pytest.mark.parametrize("of_items", [False, True])
+def test_a_margin_that_no_rates_can_exceed_is_refused_for_it_would_make_all_equivalent(measure, of_items):
+    rates = {"A": [1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0], "B": [0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0]}
+    if of_items:
+        rates = {name: {f"q{i}": [score] for i, score in enumerate(scores)} for name, scores in rates.items()}
+    with pytest.raises(
+        ro.OptionError, match=r"is 5, and success rates differ by 1 at most, .* 0\.1 for ten percentage points"
+    ):
+        ro.compare(rates, margin=5, measure="auto" if of_items else measure)
+    assert ro.compare(rates, margin=0.99).pairs[0].margin == 0.99
+
+
 def test_compare_keeps_a_difference_and_says_that_it_is_below_the_margin():
     pair = ro.compare(two(0.5, n=200), n_resamples=100, margin=2.0).pairs[0]
     assert pair.verdict == "b_better"
@@ -157,6 +170,7 @@ def test_a_small_difference_that_was_found_is_in_the_caption_as_in_the_sentence(
     result = ro.compare({"A": runs + 3, "B": runs}, margin=9.0)
     assert "is smaller than the margin of 9" in result.pairs[0].sentence
     assert result.tables()[0].caption.count("1 difference that was found is smaller") == 1
+    assert re.match(r"1 of 1 pair differs, though by less than the margin of 9 \(p .{3,8}\)$", result.tables()[0].title)
 
 
 def test_the_caption_counts_differences_within_the_margin_and_no_others():
@@ -165,6 +179,8 @@ def test_the_caption_counts_differences_within_the_margin_and_no_others():
     n = sum(pair.winner is not None and abs(pair.estimate) < 9 for pair in result.pairs)
     assert 1 < n < sum(pair.winner is not None for pair in result.pairs)
     assert f"{n} differences that were found are smaller" in result.tables()[0].caption
+    assert f" differ, {n} of them by less than the margin of 9" in result.tables()[0].title
+    assert "is not shown" not in str(result)
 
 
 @pytest.mark.parametrize(("margin", "shown"), [(0.01, False), (50.0, True)])

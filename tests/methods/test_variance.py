@@ -26,6 +26,8 @@ def test_known_components_are_recovered():
     variances = [result["A", part].variance for part in ("task", "run", "episode")]
     assert variances == pytest.approx([9, 4, 1], rel=0.2)
     assert sum(record.share for record in result.rows) == pytest.approx(1.0)
+    assert result.notes
+    assert "averaged" not in str(result)  # episodes are a part of their own here
 
 
 def test_estimates_are_unbiased_with_unequal_counts():
@@ -98,6 +100,7 @@ def test_episodes_passed_off_as_runs_are_averaged_loudly():
     assert scores.n_runs.tolist() == [[3, 3]]
     assert scores.cell("A", "1")[0] == pytest.approx(np.mean(table["score"][30:40]))
     assert any("evaluation episodes" in note for note in scores.provenance.notes)
+    assert any("averaged" in treatment for treatment in scores.provenance.treatment)
 
 
 def test_a_table_of_one_row_a_run_is_as_it_was():

@@ -148,7 +148,7 @@ class ComparisonResult(PairRows[Pair]):
 
     def _decided(self) -> str:
         judged = any(not pair.unjudged for pair in self.pairs)
-        words = [f"{pairs_title(self.pairs)}, by {tested_words(self)}.", self.nearest.deciding_stratum]
+        words = [f"{pairs_title(self.pairs, self.alpha)}, by {tested_words(self)}.", self.nearest.deciding_stratum]
         return " ".join(filter(None, words)) if judged else ""
 
     def __repr__(self) -> str:
@@ -197,7 +197,9 @@ def pairs_table(comparison: ComparisonResult, standing: Standing | None = None) 
         column("detectable", f"Detectable ({percent(0.8)} power)", detectable_of, narrowest="screen", numeric=True),
         *([] if over else [column("needed", needed_head, needed_text, numeric=True, narrowest="page")]),
     )
-    return Table(role="pairs", title=pairs_title(pairs), caption=pairs_caption(comparison), columns=columns)
+    return Table(
+        role="pairs", title=pairs_title(pairs, comparison.alpha), caption=pairs_caption(comparison), columns=columns
+    )
 
 
 def lines_table(comparison: ComparisonResult) -> Table | None:
@@ -235,7 +237,7 @@ def lines_table(comparison: ComparisonResult) -> Table | None:
         f"{decided_words(comparison, lines, 'lines')}. "
         f"Their weighted mean is the comparison over all.{without}"
     )
-    return Table(role="lines", title=pairs_title(lines, "line"), caption=caption, columns=columns)
+    return Table(role="lines", title=pairs_title(lines, comparison.alpha, "line"), caption=caption, columns=columns)
 
 
 SOME_ITEMS = 10
@@ -322,22 +324,29 @@ def needed_text(pair: Pair) -> str:
 # ── what is said above and below the rows ──────────
 
 
-def pairs_title(pairs: Sequence[Pair], noun: str = "pair") -> str:
-    """Return the number of pairs by verdict: "5 of 6 pairs differ; 1 is equivalent within the margin"."""
+def pairs_title(pairs: Sequence[Pair], alpha: float, noun: str = "pair") -> str:
+    """Return the number of pairs by verdict: "4 of 6 pairs differ, 2 of them by less than the margin of 3"."""
     of = counted([len(pairs)], noun)
     differ, alike, unjudged = (
         sum(pair.verdict in verdicts for pair in pairs)
         for verdicts in (("a_better", "b_better"), ("equivalent",), ("no_verdict",))
     )
+    # A difference that was found may be shown to be a small one: the pair is not called equivalent then, and its equivalence is shown.
+    small = sum((q := pair.pvalue_equivalence_adjusted) is not None and q <= alpha for pair in pairs) - alike
+    p = f" ({p_equals(pairs[0].pvalue_equivalence_adjusted)})" if len(pairs) == 1 else ""
+    by = (
+        f", {f'{small} of them' if differ > 1 else 'though'} by less than the margin of {exactly(pairs[0].margin)}{p}"
+        if small
+        else ""
+    )
     clauses = (
-        [f"{differ} of {of} {'differs' if differ == 1 or len(pairs) == 1 else 'differ'}"]
+        [f"{differ} of {of} {'differs' if differ == 1 or len(pairs) == 1 else 'differ'}{by}"]
         if unjudged < len(pairs)
         else []
     )
     if alike:
         clauses.append(f"{alike} {'is' if alike == 1 else 'are'} equivalent within the margin")
-    elif pairs[0].margin is not None and any(pair.pvalue_equivalence is not None for pair in pairs):
-        p = f" ({p_equals(pairs[0].pvalue_equivalence_adjusted)})" if len(pairs) == 1 else ""
+    elif not small and pairs[0].margin is not None and any(pair.pvalue_equivalence is not None for pair in pairs):
         clauses.append(f"equivalence within the margin of {exactly(pairs[0].margin)} is not shown{p}")
     if unjudged:
         clauses.append(f"no verdict is given for {unjudged if clauses else of}")

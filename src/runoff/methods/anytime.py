@@ -11,7 +11,7 @@ import numpy as np
 
 from runoff._inference import advice as rules
 from runoff._inference import sequential as looks
-from runoff._inference.pairs import one_unit, refuse_other_than_means
+from runoff._inference.pairs import check_margin_of, one_unit, refuse_other_than_means
 from runoff._inference.sequential import batch
 from runoff.answer.base import compared_at, filled
 from runoff.answer.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
@@ -22,7 +22,7 @@ from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.words.names import MeasureName
-from runoff.words.speech import Sentence, choice, option
+from runoff.words.speech import Sentence, choice
 
 __all__ = ["anytime"]
 
@@ -81,7 +81,7 @@ def anytime(
     DataError
         A run is in two batches, or the batches were read in different ways.
     OptionError
-        `alpha` is outside (0, 1), or `margin` is not above 0.
+        `alpha` is outside (0, 1), `margin` is not above 0, or not below 1 where all scores are 0 or 1.
 
     Notes
     -----
@@ -126,10 +126,8 @@ def anytime(
     refuse_other_than_means(measure, "anytime evidence")
     check_alpha(alpha)
     check_resamples(n_resamples)
-    if margin is not None and not margin > 0:
-        message = f"{option('margin', f'{margin:g}')} must be above 0: it is a difference of mean scores that does not matter."
-        raise OptionError(message)
     every = [rules.comparable_in_all(as_scores(scores)) for scores in _listed(batches)]
+    check_margin_of("mean", margin, rates=all(scores.binary for scores in every))
     looks.refuse_unlike(every)
     looks.refuse_unlike_tasks(every[0])  # what later batches hold turns no answer into a refusal
     names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))

@@ -105,8 +105,8 @@ def compare(
     control : str, optional
         Compare each other algorithm (a) with this one (b): k − 1 comparisons instead of k(k − 1)/2.
     margin : float, optional
-        The smallest difference of the measure that matters, above 0, in its units (for the improvement below ½). Pairs that are not found
-        different and are shown to differ by less are "equivalent" (see `equivalence`). With None, no pair is.
+        The smallest difference of the measure that matters, above 0, in its units (for the improvement below ½, for success rates below 1).
+        Pairs that are not found different and are shown to differ by less are "equivalent" (see `equivalence`). With None, no pair is.
     single_value : "line" or "tested"
         Treatment of an algorithm with one value on every task if all others have several runs: as a published value, which is not
         tested (advice R021), or as an algorithm with one run. An algorithm that `pairs` or `control` names is tested.

@@ -180,6 +180,6 @@ def _repeated(table: Episodes) -> list[str]:
     if max(sizes) == 1:
         return []
     return [
-        f"{sum(sizes)} scores belong to {len(sizes)} runs, {span(sizes)} each: they are evaluation episodes of these runs, not runs, and were "
-        f"averaged by run; n is {len(sizes)}, not {sum(sizes)}"
+        f"{sum(sizes)} scores belong to {len(sizes)} runs, {span(sizes)} each: they are evaluation episodes of these runs, not runs; "
+        f"n is {len(sizes)}, not {sum(sizes)}"
     ]

@@ -57,6 +57,7 @@ from runoff._inference.pairs.measure import (
     IMPROVEMENT,
     OF_PAIRS,
     check_margin,
+    check_margin_of,
     in_one_unit,
     make_one_unit,
     measure_of,

@@ -78,9 +78,14 @@ def check_margin(margin: object) -> float:
     return float(margin)
 
 
-def check_margin_of(measure: str, margin: object) -> None:
-    """Refuse a margin, where there is one, that is none, or that no chance can exceed: the improvement lies within ½ of ½."""
+def check_margin_of(measure: str, margin: object, *, rates: bool = False) -> None:
+    """Refuse a margin, where there is one, that is none, or that nothing exceeds: the improvement lies within ½ of ½, a rate in [0, 1]."""
     size = None if margin is None else check_margin(margin)
+    if size is not None and rates and size >= 1:
+        raise OptionError(
+            f"margin, the smallest difference that matters, is {exactly(size)}, and success rates differ by 1 at most, so that all would be "
+            "equivalent: name it in units of the scores, as 0.1 for ten percentage points."
+        )
     if size is not None and measure == IMPROVEMENT and size >= EVEN:
         raise OptionError(
             f"the margin of a probability of improvement is a distance from ½ and lies below ½, not {exactly(size)}: for one in units of the "

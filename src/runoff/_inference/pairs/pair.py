@@ -292,7 +292,7 @@ def check_pair_margin(
     """Refuse a margin that is none; of a share of a mean, "5%", with the number that it is, for runs of both would move it."""
     share = SHARE.fullmatch(margin.strip()) if isinstance(margin, str) else None
     if share is None:
-        check_margin_of(measure, margin)
+        check_margin_of(measure, margin, rates=measure != IMPROVEMENT and isinstance(measure, str) and scores.binary)
         return
     of_means = measure_of_means(measure)
     values = values_of(scores, pairs, of_means)
