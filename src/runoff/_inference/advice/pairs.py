@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import special
@@ -14,13 +15,15 @@ from runoff._inference.bootstrap import of_two_values
 from runoff._inference.groups import two_groups
 from runoff._inference.shape import LEAST_DAGOSTINO
 from runoff.answer.base import Advice
-from runoff.answer.describe import DescribeRow
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.tables.naming import natural
 from runoff.words.names import CORRECTIONS as LABELS
 from runoff.words.numbers import digits, exactly, p_equals, percent, some
 from runoff.words.speech import RUN, advised, call, choice, option
+
+if TYPE_CHECKING:
+    from runoff.answer.describe import DescribeRow
 
 PairCells = Sequence[Floats]
 

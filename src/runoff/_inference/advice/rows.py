@@ -218,26 +218,27 @@ def _twins(scores: Scores) -> list[tuple[tuple[Labelled, Labelled], list[str], b
         ([*runs], own, comb(len(rows[runs[0]].keys() & rows[runs[1]].keys()), len(own))) for runs, own in partly.items()
     ]
     rarest, twins = 1 / (RARE * max(1, comb(len(rows), 2))), []
+    table = np.array([[row.get(t, np.nan) for t in range(scores.n_tasks)] for row in rows.values()])
     for runs, own, ways in alike:
         chance = float(ways)
         algorithms = {scores.algorithms.index(name) for name, _ in runs}
         # Rows that hold the same scores are copies too, and must not make them look common.
-        different = [row for row in rows.values() if not own.items() <= row.items()]
+        different = table[(table[:, [*own]] != [*own.values()]).any(axis=1)]
         for t, value in own.items():
             if chance <= rarest:
                 break
             same = np.concatenate([scores.cell(a, t) for a in algorithms])
-            chance *= _of_run(value, [row.get(t) for row in different], same)
+            others = different[:, t]
+            chance *= _of_run(value, others[~np.isnan(others)], same)
         if chance <= rarest:
             tasks = [scores.tasks[t] for t in own]
             twins += [((runs[0], run), tasks, rows[runs[0]] == rows[run]) for run in runs[1:]]
     return twins
 
 
-def _of_run(value: float, rows: Sequence[float | None], own: Floats) -> float:
+def _of_run(value: float, others: Floats, own: Floats) -> float:
     """Return the approximate probability that a run has this score, from those of other runs; a score at an end of their range gives no
     evidence."""
-    others = np.array([other for other in rows if other is not None])
     if not within(value, others):
         return 1.0
     return by_chance(value, others, own) if np.unique(others).size >= LEAST - 1 else 1.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import fsum, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import special
@@ -12,11 +13,13 @@ from scipy import special
 from runoff._inference.bootstrap import Rate
 from runoff._inference.pairs.items import cluster_moments, codes_of
 from runoff._inference.pairs.measure import PASS
-from runoff.answer.aggregate import AggregateRow
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.words.speech import option
+
+if TYPE_CHECKING:
+    from runoff.answer.aggregate import AggregateRow
 
 FEW_UNLIKE = {True: 6, False: 20}
 """With fewer items than this beside 0, or beside 1, their variance says little, and each item is worth one: for single attempts, or several."""
@@ -72,6 +75,9 @@ def item_rows(
     scores: Scores, measures: Sequence[str], cluster: Mapping[str, str] | None, level: float
 ) -> list[AggregateRow]:
     """Return the rows of each algorithm, one for each measure: the mean, pass@k or pass^k."""
+    # Here, for its records take a first comparison as long as its numbers do.
+    from runoff.answer.aggregate import AggregateRow
+
     rows = []
     for name in scores.algorithms:
         cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from runoff._inference.bootstrap import Order, order_of
 from runoff._inference.pairs.cells import BothCells, chosen_pairs, in_both
-from runoff.answer.describe import ProfileOrder
 from runoff.data.scores import Scores
 from runoff.words.numbers import digits, some
+
+if TYPE_CHECKING:
+    from runoff.answer.describe import ProfileOrder
 
 
 def profile_orders(scores: Scores, kind: str) -> tuple[ProfileOrder, ...]:
@@ -29,6 +33,9 @@ def _order(pair: BothCells, kind: str) -> ProfileOrder:
     if kind == "average_scores":
         sides = [[np.array([cell.mean()]) for cell in side] for side in sides]
     order = order_of(*sides)
+    # Here, for its records take a first comparison as long as its numbers do.
+    from runoff.answer.describe import ProfileOrder
+
     return ProfileOrder(
         a=pair.a,
         b=pair.b,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import comb
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import special
@@ -11,9 +12,11 @@ from scipy import special
 from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.pair import PairData, with_book
 from runoff._inference.pairs.rates import least_of_rates
-from runoff.answer.where import Heterogeneity
 from runoff.base.arrays import Floats
 from runoff.base.random import Streams
+
+if TYPE_CHECKING:
+    from runoff.answer.where import Heterogeneity
 
 
 def task_law(pair: PairData, task: int, measure: str) -> PairLaw:
@@ -60,6 +63,9 @@ def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: f
         drawn = aligned[order] if order is not None else rng.permuted(np.tile(aligned, (n_resamples, 1)), axis=1)
         lead, error = _lead(drawn, *sizes[t])
         sums += lead, lead**2, error
+    # Here, for its records take a first comparison as long as its numbers do.
+    from runoff.answer.where import Heterogeneity
+
     n = len(used)
     spread = (sums[1] - sums[0] ** 2 / n) / (n - 1)
     # Q of a relabelling is its spread over its own v̄, which can be 0: both sides are multiplied by it. The last factor is for rounding.

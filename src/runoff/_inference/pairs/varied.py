@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from runoff._inference.bootstrap import Metric, seen, value_of, without_each
 from runoff._inference.pairs.chance import EVEN
 from runoff._inference.pairs.rates import ROUNDING
-from runoff.answer.robustness import RobustnessRow
 from runoff.base.arrays import Floats
 from runoff.words.numbers import counted, joined, span
+
+if TYPE_CHECKING:
+    from runoff.answer.robustness import RobustnessRow
 
 VariedCells = Sequence[Floats]
 

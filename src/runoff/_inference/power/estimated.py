@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
-from math import exp, floor, inf, isinf, log2, sqrt
+from math import exp, floor, inf, isfinite, isinf, log2, sqrt
 
 import numpy as np
 from numpy.polynomial.chebyshev import chebfit, chebval
@@ -92,17 +92,22 @@ def _in_errors(df: float, own_df: float, alpha: float, power: float) -> float:
 def _octave(k: int, alpha: float, power: float) -> Floats | None:
     """Return the logarithm of the difference as a polynomial (Chebyshev's) of log₂ df from k to k + 1; None where there is no difference."""
     places = np.cos(np.pi * (np.arange(PLACES) + 0.5) / PLACES)
-    roots = np.array([_root(2.0 ** (k + (1 + place) / 2), None, alpha, power) for place in places])
+    roots: list[float] = []
+    for place in places:
+        # Each is sought from where those before it point to, for every try is an integral.
+        likely = roots[-1] ** 2 / roots[-2] if len(roots) > 1 and isfinite(roots[-1]) else None
+        roots.append(_root(2.0 ** (k + (1 + place) / 2), None, alpha, power, likely))
     return np.asarray(chebfit(places, np.log(roots), PLACES - 1)) if np.isfinite(roots).all() else None
 
 
-def _root(df: float, own_df: float | None, alpha: float, power: float) -> float:
-    """Return the difference in estimated errors; own_df: None for df."""
+def _root(df: float, own_df: float | None, alpha: float, power: float, likely: float | None = None) -> float:
+    """Return the difference in estimated errors; own_df: None for df; likely: about where it is, where that is known."""
     critical = float(critical_value(df, alpha, two_sided=True))
     if isinf(critical):
         return inf
     own = df if own_df is None else own_df
-    return _where(lambda shift: average_power(shift, own, df, alpha), power, max(critical + special.ndtri(power), 0.1))
+    start = max(critical + special.ndtri(power), 0.1) if likely is None else likely
+    return _where(lambda shift: average_power(shift, own, df, alpha), power, start)
 
 
 def needed_multiple(

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import numpy as np
 import scipy
-from scipy.fft import irfft, next_fast_len, rfft
 
 from runoff.base.arrays import Floats, Ints
 
@@ -144,7 +143,7 @@ def upper_tail(parts: list[Atoms], threshold: int) -> float:
         return 1.0
     theta = _tilt(parts, threshold)
     # As long as the whole range: a transform is cyclic, and a shorter one would wrap the tail round to the start.
-    length = next_fast_len(top + 1, real=True)
+    length = scipy.fft.next_fast_len(top + 1, real=True)
     transform = np.ones(length // 2 + 1, np.complex128)
     log_scale = 0.0
     for keys, probabilities, times in parts:
@@ -154,9 +153,9 @@ def upper_tail(parts: list[Atoms], threshold: int) -> float:
         log_scale += times * (np.log(weights.sum()) + theta * float(keys.max()))
         dense = np.bincount(keys, weights / weights.sum())
         # One transform, however many tasks have this distribution.
-        transform *= rfft(dense, length) ** times
+        transform *= scipy.fft.rfft(dense, length) ** times
     # Rounding leaves small negative masses where there are none.
-    mass = np.maximum(irfft(transform, length)[threshold : top + 1], 0.0)
+    mass = np.maximum(scipy.fft.irfft(transform, length)[threshold : top + 1], 0.0)
     # Not by @: a product of long vectors is summed by as many threads as there are, and its last digits depend on them.
     tail = float((mass * np.exp(-theta * np.arange(mass.size))).sum())
     return min(tail * float(np.exp(log_scale - theta * threshold)), 1.0)

@@ -14,8 +14,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from runoff.errors import DataError
 from runoff.reading._configured import flat
 from runoff.reading._known import TASK_KEYS
@@ -45,54 +43,6 @@ WITHIN = ("", ".hydra", "config", "configs", "params")
 # A configuration is written by people, or made of dataclasses: what is larger or nested deeper is a table or a list
 # of weights.
 LARGEST = 1 << 20
-# A few aliases of aliases stand for billions of entries ("billion laughs"), and PyYAML unfolds what
-# `construct_document` is given.
-MOST_NODES, DEEPEST_YAML = 100_000, 200
-
-
-class _Loader(yaml.SafeLoader):  # type: ignore[misc]
-    """PyYAML's safe loader, reading a Python object as the plain list or mapping in which it is written."""
-
-
-def _plain(loader: yaml.SafeLoader, _: str, node: yaml.Node) -> Any:
-    if isinstance(node, yaml.MappingNode):
-        return loader.construct_mapping(node, deep=True)
-    if isinstance(node, yaml.SequenceNode):
-        return loader.construct_sequence(node, deep=True)
-    # A scalar of such a tag is the name of a class or a module, and no value of a setting.
-    return None
-
-
-# yaml.dump without SafeDumper writes `!!python/tuple`, `!!python/object:argparse.Namespace` and the like: rl-zoo3's
-# args.yml is an OrderedDict. The safe loader would refuse the whole file.
-_Loader.add_multi_constructor("tag:yaml.org,2002:python/", _plain)
-_Loader.add_multi_constructor("!", _plain)
-
-
-def _load_yaml(text: str) -> Any:
-    """Return the content of a YAML text; refuse one whose aliases expand to more than `MOST_NODES`, before expanding any."""
-    loader = _Loader(text)
-    try:
-        node = loader.get_single_node()
-        if node is None:
-            return None
-        if _size(node, {}, 0) > MOST_NODES:
-            raise DataError(f"its aliases stand for more than {MOST_NODES:,} entries")
-        return loader.construct_document(node)
-    finally:
-        loader.dispose()
-
-
-def _size(node: yaml.Node, sizes: dict[int, int], depth: int) -> int:
-    """Return the number of nodes in a node with its aliases expanded; a node that contains itself exceeds any bound."""
-    if id(node) not in sizes:
-        sizes[id(node)] = MOST_NODES + 1  # until it is counted: where it is met again, it is inside itself
-        if depth > DEEPEST_YAML:
-            return MOST_NODES + 1
-        inner = node.value if isinstance(node, yaml.CollectionNode) else []
-        parts = [part for entry in inner for part in (entry if isinstance(entry, tuple) else (entry,))]
-        sizes[id(node)] = 1 + sum(_size(part, sizes, depth + 1) for part in parts)
-    return sizes[id(node)]
 
 
 def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
@@ -175,8 +125,12 @@ def read_config(path: Path) -> Any:
             return tomllib.loads(text)
         if path.suffix == ".txt":
             return dict(_of_arguments(text))
-        return json.loads(text) if path.suffix == ".json" else _load_yaml(text)
-    except (OSError, ValueError, yaml.YAMLError, RecursionError, TypeError) as error:
+        if path.suffix == ".json":
+            return json.loads(text)
+        from runoff.reading._yaml import settings_of
+
+        return settings_of(text)
+    except (OSError, ValueError, RecursionError, TypeError) as error:
         if isinstance(error, DataError) and str(error).startswith(str(path)):
             raise
         reason = " ".join(str(error).split())[:120]

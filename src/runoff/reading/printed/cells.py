@@ -10,14 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from runoff.answer.claims import PublishedCell
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.words.patterns import regex
 from runoff.words.speech import option
 from runoff.words.words import vocabulary
+
+if TYPE_CHECKING:
+    from runoff.answer.claims import PublishedCell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
