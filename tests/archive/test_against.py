@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import polars as pl
 import pytest
@@ -173,14 +175,13 @@ FULL = {"score": "evaluation return", "unit": "raw return", "steps": "environmen
 FULL |= {"action_repeat": 2, "episodes": 10, "deterministic": True, "tuned": False}
 
 
-def learning(tasks=("cheetah-run", "dog-run"), last=300_000, n=3) -> ro.Curves:
+def learning(tasks=("cheetah-run", "dog-run"), last=300_000, n=3, **others: int) -> ro.Curves:
     table = {name: [] for name in ("algorithm", "task", "run", "step", "score")}
-    for task in tasks:
-        for run in range(n):
-            for step in range(0, last + 1, 50_000):
-                values = ("ours", task, run, step, 50.0 + run + step / 2000)
-                for name, value in zip(table, values, strict=True):
-                    table[name].append(value)
+    for (algorithm, end), task, run in product({"ours": last, **others}.items(), tasks, range(n)):
+        for step in range(0, end + 1, 50_000):
+            values = (algorithm, task, run, step, 50.0 + run + step / 2000)
+            for name, value in zip(table, values, strict=True):
+                table[name].append(value)
     return ro.Curves.from_frame(table)
 
 
@@ -190,6 +191,14 @@ def test_curves_are_cut_where_the_shorter_side_ends():
     assert curves.steps.max() == 300_000
     assert "curves are cut" in curves.provenance.notes[-1]
     assert learning(last=10_000_000).steps.max() > learning(last=10_000_000).beside(CURVES).steps.max()
+
+
+@pytest.mark.parametrize("other", [100_000, 400_000])
+def test_curves_are_cut_where_ones_own_longest_algorithm_ends(other):
+    curves = learning(other=other).beside(CURVES, protocol=FULL)
+    ends = {name: curves.select(algorithms=[name]).steps.max() for name in curves.algorithms}
+    assert (ends["ours"], ends["other"]) == (300_000, other)
+    assert max(300_000, other) - 50_000 < ends[CURVES] <= max(300_000, other)
 
 
 def test_curves_of_one_protocol_are_compared_and_need_no_rule_for_end_scores():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -12,7 +11,7 @@ from scipy import stats
 import runoff as ro
 from runoff._inference.pairs import rates_power
 from runoff._inference.planning import AS_SEEN, PlanOptions, pilot_of, world_of
-from runoff._inference.planning.chance import simulated
+from runoff._inference.planning.chance import PLAN_TESTS, simulated
 from runoff.base.random import Streams
 
 SIGMA = ((1.0, 1.0), (1.0, 3.0))
@@ -88,7 +87,7 @@ def test_without_an_effect_the_simulated_test_rejects_at_its_level(test, n_runs)
     options = PlanOptions(
         effect=None, test=test, alpha=0.05, n_repeats=4_000, n_resamples=2_000, streams=Streams(2), threads=2
     )
-    rate = simulated(world_of(pilot, None, AS_SEEN), replace(options, effect=None), n_runs).power
+    rate = simulated(world_of(pilot, None, AS_SEEN), options, n_runs, PLAN_TESTS[test].decide).power
     assert abs(rate - 0.05) < 4 * sqrt(0.0475 / 4_000) or (rate < 0.05 and n_runs == 3)
 
 

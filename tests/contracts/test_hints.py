@@ -674,8 +674,9 @@ def test_two_names_behind_the_data_are_the_pair(name):
     with pytest.warns(ro.RunoffWarning, match=r"reads 'C', 'A' as pairs=\[\('C', 'A'\)\]"):
         pair = call(runs, "C", "A")
     assert pair.to_json() == call(runs, pairs=[("C", "A")]).to_json()
-    with pytest.raises(TypeError, match="by place"):
-        call(runs, "C", "A", "B")
+    for third in ("B", 0.1):
+        with pytest.raises(TypeError, match="by place"):
+            call(runs, "C", "A", third)
 
 
 @pytest.mark.parametrize("word", ["std", "sd", "se", "sem"])

@@ -39,6 +39,14 @@ def test_runs_whose_means_are_closer_than_their_episodes_allow_have_no_variance(
     assert (result["run"].share_of_score, result["episode"].share_of_score) == (0.0, 1.0)
 
 
+def test_the_noise_in_a_score_is_that_of_runs_of_unequal_episodes_on_average():
+    episodes = ([1.0, 5.0], [12.0, 14.1, 9.0, 11.0, 10.0, 8.0, 9.5, 13.0], [-10.0, -16.0, -12.0, -13.0])
+    result = of_episodes(*episodes)
+    noise = result["episode"].variance * float(np.mean([1 / len(own) for own in episodes]))
+    assert result["run"].share_of_score == pytest.approx(result["run"].variance / (result["run"].variance + noise))
+    assert 0 < result["run"].share_of_score < 1
+
+
 def test_of_equal_algorithms_on_equal_tasks_no_component_is_negative_and_shares_sum_to_one():
     rng = np.random.default_rng(0)
     drawn = [components({t: rng.lognormal(size=n) for t, n in zip("xyz", (2, 5, 3), strict=True)}) for _ in range(30)]

@@ -108,6 +108,13 @@ def test_the_critical_shares_are_exceeded_in_one_percent_of_the_worst_of_four_la
     assert max(rates) == pytest.approx(0.01, abs=4 * (0.01 / repeats) ** 0.5)
 
 
+@pytest.mark.parametrize(("n", "fewest"), [(8, 2), (10, 2), (30, 3)])
+def test_the_smallest_group_is_seen_at_either_end(n, fewest):
+    cell = np.concatenate([RNG.normal(0, 0.1, n - fewest), RNG.normal(20, 0.1, fewest)])
+    assert two_groups(cell) == (n - fewest, fewest)
+    assert two_groups(-cell) == (fewest, n - fewest)
+
+
 def test_both_groups_are_counted_and_a_long_tail_is_none():
     rng = np.random.default_rng(5)
     assert two_groups(np.concatenate([rng.normal(0, 1, 12), rng.normal(9, 1, 8)])) == (12, 8)

@@ -137,6 +137,20 @@ def test_what_cannot_be_ranked_is_refused_with_the_repair(ask, words):
         ask()
 
 
+@pytest.mark.parametrize(("n", "places"), [(200, {1, 2, 3}), (2, {1})])
+def test_of_equal_values_one_that_was_found_below_another_does_not_share_its_place(n, places):
+    dice = {
+        "A": [2.0, 4.0, 9.0],
+        "B": [1.0, 6.0, 8.0],
+        "C": [3.0, 5.0, 7.0],
+    }  # each beats the next in five of nine throws
+    rows = ro.rank_intervals(
+        {name: n * sides for name, sides in dice.items()}, measure="improvement", n_resamples=200
+    ).rows
+    assert {row.estimate for row in rows} == {0.5}
+    assert {row.place for row in rows} == places
+
+
 @settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=4), min_size=2, max_size=5))
 def test_the_estimated_place_is_always_possible(cells):

@@ -113,10 +113,11 @@ def test_the_place_of_a_cell_without_runs_is_inside_its_panel():
     assert axes[1].bbox.contains(text.get_window_extent().x0, text.get_window_extent().y0)
 
 
-def test_constant_scores_and_one_algorithm_can_be_drawn():
-    data = ro.Scores.from_dict({"A": {"t": [0.0, 0.0]}})
+@pytest.mark.parametrize("score", [0.0, 7.0, -200.0])
+def test_constant_scores_and_one_algorithm_can_be_drawn(score):
+    data = ro.Scores.from_dict({"A": {"t": [score, score]}})
     low, high = plots.tasks(data)[0].get_xlim()
-    assert low < 0 < high
+    assert low < score < high
 
 
 @pytest.mark.parametrize(("n", "n_tasks"), [(2, 9), pytest.param(7, 17, marks=pytest.mark.slow)])

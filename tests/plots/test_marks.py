@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 
 import runoff as ro
 from runoff.plots import marks
-from runoff.plots._marks import hue_of
+from runoff.plots._marks import GREY, hue_of
 from tests.plots.seen import keys_of
 
 NAMES = tuple(f"algorithm {i}" for i in range(12))
@@ -59,6 +59,8 @@ def test_a_pinned_colour_is_kept_and_no_other_name_takes_it():
     pinned = marks(NAMES, colors={"algorithm 5": color.lower(), "another": "#123456"})
     assert set(pinned) == set(NAMES)
     assert [name for name, mark in pinned.items() if mark.color == color] == ["algorithm 5"]
+    published = marks(["SAC", "atari_100k:SPR", "atari_100k:DER"], colors={"atari_100k:SPR": "#D00000"})
+    assert [published[f"atari_100k:{name}"].color for name in ("SPR", "DER")] == ["#D00000", GREY]
 
 
 def test_colours_alone_leave_the_markers_apart():

@@ -44,6 +44,16 @@ def test_what_holds_no_runs_is_left_out_and_named_in_a_note_and_a_warning(put):
     assert all(name in str(left_out) for name in ("inner", "normalization.json", "README.md", "SOURCE.txt"))
 
 
+@pytest.mark.parametrize("n", [7, 8, 9, 20])
+def test_of_files_that_are_left_out_eight_are_named_and_the_others_counted(put, n):
+    folder = put("PPO.json", PPO).parent
+    for at in range(n):
+        put(f"about{'abcdefghijklmnopqrst'[at]}.md", "No runs.")
+    notes = [note for note in ro.read_scores(folder).provenance.notes if note.startswith("left out: ")]
+    assert sum("about" in note for note in notes) == min(n, 8)
+    assert [note for note in notes if "about" not in note] == [f"left out: {n - 8} more file(s)"] * (n > 8)
+
+
 def test_a_bad_number_in_one_file_of_a_folder_refuses_the_folder(put):
     put("PPO.json", PPO)
     folder = put("SAC.json", '{"Pong": [1, NaN]}').parent

@@ -128,6 +128,20 @@ def test_a_few_uneven_counts_may_be_a_setting_or_progress_and_either_answer_is_t
     assert isinstance(ro.load(path, columns={"step": "n_steps"}), ro.Curves)
 
 
+@pytest.mark.parametrize(
+    ("counts", "doubtful"),
+    [((128, 256), True), ((100, 200, 300, 400), True), ((100, 200, 300, 400, 500), False), ((1, 2, 3, 4, 8), True)],
+)
+def test_counts_are_evaluations_where_five_or_more_are_evenly_apart(tmp_path, counts, doubtful):
+    rows = [(a, n, "t", s, s + n / 512) for a in "AB" for n in counts for s in (0, 1, 2)]
+    path = written(tmp_path / "runs.csv", rows, "algorithm,n_steps,task,seed,score")
+    if doubtful:
+        with pytest.raises(ro.DataError, match=f"has {len(counts)} values .*may hold a setting or the progress"):
+            ro.load(path)
+    else:
+        assert set(ro.read_curves(path).steps.tolist()) == set(counts)
+
+
 def test_a_count_of_steps_that_follows_from_named_configurations_is_no_progress(tmp_path):
     rows = [(f"c{i}", 10.0**-i, n, s, s + i) for i, n in enumerate((512, 512, 2048)) for s in (0, 1, 2)]
     read = ro.load(written(tmp_path / "ppo.csv", rows, "config,learning_rate,n_steps,seed,score"))

@@ -72,6 +72,14 @@ def test_a_row_that_may_be_a_task_or_a_measure_is_asked_for_and_each_repair_work
 
 
 @pytest.mark.parametrize("layout", TABLES)
+@pytest.mark.parametrize("others", [("a", "b", "x"), ("a", "walk", "x"), ("run", "walk", "x")])
+def test_a_letter_beside_a_letter_is_a_name_whatever_it_may_measure(put, layout, others):
+    tasks = dict(zip(ROWS, others, strict=True))
+    rows = {name: {tasks[task]: score for task, score in own.items()} | {"n": 12.5} for name, own in beside({}).items()}
+    assert set(ro.load(put(*laid_out(layout, rows))).tasks) == {*others, "n"}
+
+
+@pytest.mark.parametrize("layout", TABLES)
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_that_is_called_like_a_summary_and_is_none_by_its_numbers_is_asked_for(put, layout, name):
     file = put(*laid_out(layout, beside({name: (3, 2, 9.5)})))
@@ -119,6 +127,22 @@ def test_the_repair_of_several_measures_names_all_of_them(put, layout):
 def test_methods_that_are_no_sums_and_no_measures_are_algorithms(put, layout, name):
     scores = ro.load(put(*laid_out(layout, beside({name: (3, 2, 9.5)}))))
     assert set(scores.algorithms) == {*NAMES, name}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(
+    ("more", "measures"),
+    [
+        (("SAC N", "PPO rank"), {"PPO rank"}),
+        (("SAC N", "PPO N"), {"SAC N", "PPO N"}),
+    ],
+)
+def test_a_letter_behind_a_name_measures_it_where_all_that_are_measured_have_it(put, layout, more, measures):
+    file = put(*laid_out(layout, beside(dict.fromkeys(more, (3.5, 2.25, 9.5)))))
+    with pytest.raises(ro.DataError, match="is named like a measure of") as refusal:
+        ro.load(file)
+    none, methods = repaired(file, refusal.value.args[0])
+    assert ({*none.algorithms}, {*methods.algorithms}) == ({*NAMES, *more} - measures, {*NAMES, *more})
 
 
 def test_files_that_are_called_like_summaries_are_algorithms_unless_they_sum_up_the_others(put, tmp_path):

@@ -254,7 +254,7 @@ def trace(counted: str, score: str, values: list[float]) -> str:
 
 @pytest.mark.parametrize("counted", ["evals", "n_evals", "function evaluations", "nfe", "fes"])
 @pytest.mark.parametrize(
-    ("values", "sign"), [([9.5, 4.5, 4.5, 0.5], -1), ([0.5, 4.5, 4.5, 9.5], 1), ([4.5, 9.5, 0.5], 1)]
+    ("values", "sign"), [([9.5, 4.5, 4.5, 0.5], -1), ([0.5, 4.5, 4.5, 9.5], 1), ([4.5, 9.5, 0.5], 1), ([4.5] * 4, 1)]
 )
 def test_evaluations_that_rise_are_steps_and_a_best_that_never_rises_is_minimised(put, counted, values, sign):
     curves = ro.read_curves(put("t.csv", trace(counted, "best_fitness", values)))

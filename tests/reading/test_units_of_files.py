@@ -101,6 +101,19 @@ def test_fractions_beside_percent_are_asked_for(put):
     assert ro.read_scores(folder, columns={"score": "success_rate"}).algorithms == ("PPO", "SAC")
 
 
+@pytest.mark.parametrize("never", ["ppo", "sac"])
+def test_who_never_succeeds_has_no_unit_and_is_read_beside_percent(put, never):
+    for name in ("ppo", "sac"):
+        folder = put(
+            f"{name}.csv", table(name, score="success_rate", scale=float(name != never)).replace("0.01\n", "0\n")
+        ).parent
+    scores = ro.read_scores(folder)
+    assert {name: max(scores.cell(name, "x")) > 1 for name in scores.algorithms} == {
+        "ppo": never != "ppo",
+        "sac": never != "sac",
+    }
+
+
 def test_rates_beside_scores_of_another_kind_are_asked_for(put):
     put("ppo.csv", table("PPO", score="success_rate", scale=0.01))
     folder = put("sac.csv", table("SAC", score="return")).parent

@@ -70,8 +70,7 @@ def scan(
         return
     assert result is not None  # without a survey a preview is refused
     if json:
-        left = [result.not_understood] if result.not_understood else []
-        show_result(result, notes=left)
+        show_result(result)
     else:
         show_scan(result)
 

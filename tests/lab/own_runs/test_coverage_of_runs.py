@@ -169,6 +169,18 @@ def test_of_intervals_that_cover_the_narrowest_by_its_widest_algorithm_is_named(
     assert about_coverage(rows, 0.95).endswith(f"use {INTERVALS[wide[1]].label} (95.0\u00a0%).")
 
 
+def test_where_no_interval_covers_that_with_the_best_worst_case_comes_nearest():
+    row = lab.coverage(TASKS, measure="mean", interval="t", n_runs=3, n_repeats=50, n_resamples=100).rows[0]
+    shares = {"percentile": (0.5, 0.6), "basic": (0.4, 0.8), "bca": (0.6, 0.7)}
+    for order in (shares, dict(reversed(shares.items()))):
+        rows = [
+            replace(row, algorithm=a, interval=interval, coverage=share)
+            for interval, both in order.items()
+            for a, share in zip("AB", both, strict=True)
+        ]
+        assert f"{INTERVALS['bca'].label} (60.0 to 70.0\u00a0%) comes nearest." in about_coverage(rows, 0.95)
+
+
 def test_the_sentences_of_both_checks_say_over_how_many_algorithms_they_speak():
     runs = {name: np.random.default_rng(5).normal(size=12) for name in "ABC"}
     several, alone = (ro.Scores.from_dict({name: {"Pong": runs[name]} for name in names}) for names in ("ABC", "A"))

@@ -271,6 +271,20 @@ def test_arrays_of_hdf5_are_read_by_algorithm_or_below_two_names(tmp_path):
     assert ro.read_scores(tmp_path / "deep.h5").cell("SAC", "Alien").tolist() == arrays["SAC"][:, 1].tolist()
 
 
+@pytest.mark.parametrize("measures", [("returns",), ("returns", "lengths"), ("lengths", "returns")])
+def test_a_third_name_of_hdf5_is_no_part_of_a_name_where_all_have_it_and_refused_elsewhere(tmp_path, measures):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "runs.h5", "w") as file:
+        for at, name in enumerate(("PPO/Alien", "PPO/Pong", "SAC/Alien", "SAC/Pong")):
+            for measure in measures:
+                file[f"{name}/{measure}"] = np.arange(3.0) + at + 100 * (measure == "lengths")
+    if len(measures) > 1:
+        with pytest.raises(ro.DataError, match=r"scores by algorithm and task are needed; found .*/lengths"):
+            ro.read_scores(tmp_path / "runs.h5")
+    else:
+        assert ro.read_scores(tmp_path / "runs.h5").cell("SAC", "Pong").tolist() == [3.0, 4.0, 5.0]
+
+
 def test_a_link_of_hdf5_to_another_file_is_not_followed(tmp_path):
     h5py = pytest.importorskip("h5py")
     with h5py.File(tmp_path / "secret.h5", "w") as secret, h5py.File(tmp_path / "runs.h5", "w") as runs:

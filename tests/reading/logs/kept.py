@@ -66,8 +66,11 @@ def comet(put, algorithm, task, seed, lr):
 def clearml_files(algorithm, task, seed, lr) -> dict[str, bytes]:
     settings = {"algo": algorithm, "env": task, "seed": seed, "lr": lr}
     own = {"General": {name: {"name": name, "value": str(value)} for name, value in settings.items()}}
-    event = {"type": "training_stats_scalar", "metric": "eval", "variant": "return", "timestamp": 1}
-    events = [[{**event, "iter": step, "value": step / 7}, {"type": "log", "msg": "x"}] for step in STEPS]
+    event = {"type": "training_stats_scalar", "metric": "eval", "variant": "return"}
+    events = [
+        [{**event, "iter": step, "value": step / 7, "timestamp": 1000 * step}, {"type": "log", "msg": "x"}]
+        for step in STEPS
+    ]
     head = {"script": {}, "offline_folder": "x", "hyperparams": own, "name": "x"}
     return {"metrics.jsonl": lines_of(events), "task.json": json.dumps(head).encode()}
 

@@ -39,6 +39,8 @@ def test_what_a_tracker_keeps_has_the_names_and_values_that_were_logged(put, tmp
     assert cells(curves) == Counter(dict.fromkeys(product(ALGORITHMS, TASKS), 2))
     assert curves.steps.tolist() == list(STEPS) * 12
     assert curves.values.tolist() == pytest.approx([step / 7 for step in STEPS] * 12)
+    # A step is logged each second.
+    assert curves.time.tolist() == pytest.approx([step - STEPS[0] for step in STEPS] * 12)
 
 
 @pytest.mark.parametrize("kind", KEPT)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -37,6 +39,22 @@ def test_trials_are_what_optuna_finds_in_its_study(kind):
     assert reports == [[(step, value) for step, value in points] for _, (_, _, _, _, points) in trials]
     failed = [[h.where for h in log.happened if h.policy == "failed"] for log in read]
     assert failed == [[] if state == "COMPLETE" else [state] for _, (state, *_) in trials]
+
+
+@both_kinds
+def test_reports_are_a_curve_by_their_steps_in_whatever_order_they_came(kind, tmp_path):
+    shutil.copy(FOLDER / kind, tmp_path)
+    if kind == "journal.log":
+        late = {"op_code": 7, "worker_id": "w", "trial_id": 0, "step": 50, "intermediate_value": 2.0}
+        with open(tmp_path / kind, "a") as stream:
+            stream.write(json.dumps(late) + "\n")
+    else:
+        with closing(sqlite3.connect(tmp_path / kind)) as study, study:
+            study.execute("INSERT INTO trial_intermediate_values VALUES (999, 1, 50, 2.0, 'FINITE')")
+    (before, *_), (after, *_) = logs_of(kind), logs_of(kind, tmp_path)
+    for own, first in (("step", 50.0), ("value", 2.0)):
+        assert getattr(after.series["score"], own).tolist() == [first, *getattr(before.series["score"], own)]
+    assert not after.series.keys() - {"score"}
 
 
 @both_kinds

@@ -66,6 +66,15 @@ def test_a_row_that_fits_no_header_is_counted_and_a_last_header_takes_no_row(put
     assert {what.policy: what.count for what in rows.happened} == {"malformed": 2, "other_header": 2}
 
 
+@pytest.mark.parametrize("head", ["step,train_return,eval_return", "step,train_return", "step,train_return,entropy"])
+def test_a_last_header_without_rows_changes_no_column_and_is_noted_alone(put, head):
+    texts = {(a, s): "\n".join([*lines(COLUMNS, a, s, (100, 200)), head]) + "\n" for a, s in product(ALGORITHMS, SEEDS)}
+    curves = ro.read_curves(folders(put, "runs", texts))
+    assert set(curves.steps) == {100, 200}
+    (note,) = (note for note in curves.provenance.notes if "header line" in note)
+    assert note.startswith("6 log(s) have their header line again, as a run that is resumed writes it (6 times)")
+
+
 def test_a_table_with_its_header_in_another_order_is_refused(put):
     rows = "algo,seed,score\nA,1,2\nA,2,3\nB,1,4\nB,2,5\n"
     with pytest.raises(ro.DataError, match="line 6: the header line is repeated in another order"):
@@ -174,3 +183,18 @@ def test_runs_that_were_never_evaluated_have_no_score_and_others_keep_theirs(put
 def test_training_is_the_score_of_all_where_an_algorithm_or_most_runs_have_no_evaluation(put, lacking):
     folder = evaluated(put, "runs", lacking, "log.jsonl")
     assert dict(ro.read_curves(folder).provenance.columns)["score"] == "train_return"
+
+
+@pytest.mark.filterwarnings("ignore:.*lack .eval_return.:runoff.RunoffWarning")
+@pytest.mark.parametrize(
+    ("n_runs", "score"), [({"ppo": 5, "sac": 1}, "train_return"), ({"ppo": 5, "sac": 2}, "eval_return")]
+)
+def test_training_is_the_score_of_all_where_an_algorithm_has_no_evaluation_beside_a_run_that_crashed(
+    put, n_runs, score
+):
+    for algorithm, seed in ((a, s) for a, n in n_runs.items() for s in range(n)):
+        put(f"runs/{algorithm}_s{seed}/config.json", json.dumps({"algo": algorithm, "env": "Hopper", "seed": seed}))
+        names = COLUMNS[:2] if seed == 0 else COLUMNS
+        path = put(f"runs/{algorithm}_s{seed}/log.jsonl", json_rows(algorithm, seed, (100, 200, 300), names))
+    curves = ro.load(path.parents[1], incomplete="drop")
+    assert dict(curves.provenance.columns)["score"] == score

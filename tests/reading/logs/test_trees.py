@@ -371,6 +371,20 @@ def test_a_run_of_wandb_that_was_resumed_is_one_run_and_later_starts_win(put, tm
     assert "1 run(s) have a folder for each of 2 starts, with one id" in "".join(curves.provenance.notes)
 
 
+def test_a_survey_lists_runs_by_number_with_the_points_and_the_last_step_that_are_read(put, tmp_path):
+    for seed in (2, 10, 1):
+        for part, steps in enumerate(((100, 200), (300, 300 + seed))):  # a run that went on has a further file
+            events = [twin.event(step, {"eval/return": step / 7}, wall=float(step)) for step in steps]
+            put(f"ppo/s{seed}/events.out.tfevents.{part}.h", twin.event_file(*events))
+    curves = ro.read_curves(tmp_path)
+    read = {
+        label: (steps.size, steps[-1])
+        for label, (steps, _) in zip(curves.run_labels, map(curves.curve, range(3)), strict=True)
+    }
+    surveyed = [(row.run, (row.points, row.steps)) for row in ro.scan(tmp_path).rows]
+    assert surveyed == [(run, read[run]) for run in ("1", "2", "10")]
+
+
 def test_one_id_below_two_folders_is_two_runs(put, tmp_path):
     for name in ("ppo", "sac"):
         resumed(put, f"{name}/wandb", {"20240131_102030": ([0, 1], 0.0)}, "x")

@@ -60,3 +60,17 @@ def test_an_interval_is_shown_by_its_ends_and_lopsided_beyond_rounding_alone(end
     ).cells[0]
     assert (cell.numbers, cell.spread) == (f"10 [{low}, {high}]", (high - low) / 2)
     assert cell.lopsided is lopsided
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2])
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize(("units", "fits"), [(0, True), (1, True), (2, False)])
+def test_an_interval_leaves_out_its_mean_by_no_more_than_rounding_does(digits, side, units, fits):
+    low, high = sorted([12.0 + side * units * 10.0**-digits, 12.0 + 9 * side])
+    cell = f"{12:.{digits}f} [{low:.{digits}f}; {high:.{digits}f}]"
+    text = table_of(cell).replace("4000.0 $\\pm$ 100.0", "15.0 [14.0; 16.0]")
+    if not fits:
+        with pytest.raises(RunoffError, match="does not contain its mean; correct the cell"):
+            read_table(text, TableOptions(spread="ci95"))
+    else:
+        assert [value.mean for value in read_table(text, TableOptions(spread="ci95")).cells] == [12.0, 15.0]

@@ -93,7 +93,8 @@ def read_optuna(claim: ClaimedRun, wish: Wish) -> Sequence[Log]:
 def _log(claim: ClaimedRun, wish: Wish, trial: StudyTrial, happened: tuple[Happening, ...]) -> Log:
     """Return a trial as a run: its parameters are settings, its user attributes (an algorithm, a task, a seed) its configuration."""
     name = COST if trial.directions[0] else SCORE
-    steps, values = np.array(list(trial.reports), dtype=np.float64), np.array(list(trial.reports.values()))
+    # Workers may report a later step first.
+    steps, values = np.array(sorted(trial.reports.items()), dtype=np.float64).reshape(-1, 2).T
     reported, series = Series(step=steps, value=values), {}
     if trial.values and steps.size and trial.values[0] == values[-1]:
         series = {name: reported}
@@ -143,7 +144,7 @@ def _of_database(connection: sqlite3.Connection) -> Iterator[StudyTrial]:
     ):
         trials[key].values = (*trials[key].values, _number(value, kind))
     for key, step, value, kind in connection.execute(
-        "SELECT trial_id, step, intermediate_value, intermediate_value_type FROM trial_intermediate_values ORDER BY step"
+        "SELECT trial_id, step, intermediate_value, intermediate_value_type FROM trial_intermediate_values"
     ):
         trials[key].reports[step] = _number(value, kind)
     for key, name, text in connection.execute('SELECT trial_id, "key", value_json FROM trial_user_attributes'):
