@@ -55,7 +55,7 @@ def effect_sizes(
     Returns
     -------
     EffectsResult
-        Each effect is averaged over the tasks both have, every task weighing the same; `ratio` is of the averages.
+        Each effect is averaged over the tasks on which `compare` compares the two, every task weighing the same; `ratio` is of the averages.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def effect_sizes(
 
     Notes
     -----
-    - difference: of means; Welch-Satterthwaite t interval. Depends on the unit.
+    - difference: of means, with the interval of `compare`. Depends on the unit.
     - iqm_difference: of interquartile means (Agarwal et al. 2021 §4.3), with the interval of `compare`.
     - ratio: of means, Fieller's (1954) interval; None unless both means are above 0, no interval if the lower mean is not clearly above 0.
       Depends on where the scale has its 0, so not for scores normalised to a baseline at 0.
