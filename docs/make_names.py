@@ -11,8 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from typer.main import get_command
-
 import runoff as ro
 from runoff._inference.about import AboutTest
 from runoff._inference.advice import APPLIES, CODES
@@ -26,7 +24,7 @@ from runoff._inference.power import EFFECT_UNITS, POWER_FORMULAS, POWER_TESTS
 from runoff._inference.sequential import SEQUENTIAL_TESTS, SPENDING
 from runoff._inference.summaries import LEVELS, READ_AS, SPREADS
 from runoff._inference.two_sample import BOTH, TWO_SAMPLE
-from runoff.cli.app import app
+from runoff.cli.app import command
 from runoff.reading.formats import FORMATS
 from runoff.reading.logs.tools import TOOLS
 from runoff.testing import assert_no_regression
@@ -189,14 +187,14 @@ def parameters(thing: Callable[..., object]) -> Iterable[str]:
 def options() -> dict[str, tuple[str, list[str]]]:
     """Return each long option with its argument in Python, and the verbs that have it."""
     named: dict[str, list[str]] = {}
-    for verb, command in sorted(get_command(app).commands.items()):  # type: ignore[attr-defined]
-        for name in (name for param in command.params for name in param.opts if name.startswith("--")):
+    for verb, called in sorted(command().commands.items()):
+        for name in (name for param in called.params for name in param.opts if name.startswith("--")):
             named.setdefault(name, []).append(verb)
     return {name: (UNLIKE.get(name, name[2:].replace("-", "_")), of) for name, of in sorted(named.items())}
 
 
 def _options() -> list[tuple[str, ...]]:
-    rows, n_verbs = [], len(get_command(app).commands)  # type: ignore[attr-defined]
+    rows, n_verbs = [], len(command().commands)
     for name, (python, verbs) in options().items():
         whose = "all" if len(verbs) == n_verbs else _quoted(verbs) if len(verbs) <= MANY else f"{len(verbs)} verbs"
         rows.append((f"`{name}`", f"`{python}`" if python.isidentifier() else python, whose))

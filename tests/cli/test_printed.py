@@ -133,7 +133,7 @@ def test_verbs_without_the_option_leave_files_lines_or_data():
     from runoff.cli.app import command
 
     having = {name for name, verb in command().commands.items() if any("--to" in p.opts for p in verb.params)}
-    every = {verb.__name__ for verbs in VERBS.values() for verb in verbs}
+    every = {verb for verbs in VERBS.values() for verb in verbs}
     assert every - having == {"report", "demo", "convert", "watch", "keep", "archive", "mcp"}
 
 

@@ -343,7 +343,7 @@ def helps() -> str:
     """Return the help of every verb, without lines that an earlier verb has."""
     seen: set[str] = set()
     parts = []
-    for verb in ("", *(verb.__name__ for verbs in VERBS.values() for verb in verbs)):
+    for verb in ("", *(verb for verbs in VERBS.values() for verb in verbs)):
         with redirect_stdout(io.StringIO()) as stdout:
             run([*([verb] if verb else []), "--help"])
         lines = [line for line in stdout.getvalue().splitlines() if line.strip() not in seen]

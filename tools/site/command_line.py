@@ -24,8 +24,7 @@ and below it the commands that work; 130 interrupted. A verb with other exit cod
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the place and the text of the page of all verbs, in the groups of `runoff --help`, and of each verb's own."""
     verbs, parts = command().commands, [HEAD]
-    for title, functions in VERBS.items():
-        names = [function.__name__ for function in functions]
+    for title, names in VERBS.items():
         parts.append(f"\n## {title}\n\n| verb | what it does |\n| --- | --- |")
         parts += [
             f"| [`runoff {name}`]({_name(name)}.md) | {_plain(parts_of(verbs[name].help).sentence)} |" for name in names

@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from inspect import getdoc
+from itertools import chain
 from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
 
 from runoff.base.interrupts import WRITTEN_FILES
-from runoff.cli.aggregate import aggregate
-from runoff.cli.archive import archive
-from runoff.cli.check import check
-from runoff.cli.claims import claims
-from runoff.cli.compare import compare
-from runoff.cli.convert import convert
-from runoff.cli.curves import curves
-from runoff.cli.diff import diff
-from runoff.cli.gate import gate
 from runoff.cli.help import AllVerbs, VerbCommand, parts_of
-from runoff.cli.keep import keep
-from runoff.cli.mcp import mcp
 from runoff.cli.misuse import USAGE, message_of, typed
-from runoff.cli.plan import plan
-from runoff.cli.rank import rank
 from runoff.cli.record import recorded_call
 from runoff.cli.repair import repairs
-from runoff.cli.report import demo, report
-from runoff.cli.reproduce import reproduce
-from runoff.cli.scan import scan
-from runoff.cli.sequential import sequential
 from runoff.cli.streams import UNDELIVERED, Undelivered, speak_to_terminal, write_line
-from runoff.cli.tuning import tuning
-from runoff.cli.watch import watch
 from runoff.cli.wording import spaced, understood, valued
 from runoff.errors import DataError, DesignError, OptionError, OutputError, RunoffError
 from runoff.words.speech import in_shell
@@ -49,13 +32,13 @@ CODES: Mapping[type[RunoffError], str] = MappingProxyType(
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
-VERBS: Mapping[str, Sequence[Callable[..., None]]] = MappingProxyType(
+VERBS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
-        "Report": (report, diff, demo),
-        "Compare": (compare, aggregate, rank, curves, tuning),
-        "Plan and watch": (plan, sequential, watch, gate, keep),
-        "Check claims and methods": (claims, reproduce, check),
-        "Data and programs": (scan, archive, convert, mcp),
+        "Report": ("report", "diff", "demo"),
+        "Compare": ("compare", "aggregate", "rank", "curves", "tuning"),
+        "Plan and watch": ("plan", "sequential", "watch", "gate", "keep"),
+        "Check claims and methods": ("claims", "reproduce", "check"),
+        "Data and programs": ("scan", "archive", "convert", "mcp"),
     }
 )
 """Title of a group -> its verbs, in the order shown by `runoff --help`."""
@@ -76,10 +59,34 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for title, verbs in VERBS.items():
-    for verb in verbs:
-        line = parts_of(getdoc(verb) or "").sentence
-        app.command(verb.__name__, cls=VerbCommand, short_help=line, rich_help_panel=title, context_settings=HELP)(verb)
+
+
+class VerbCommands(Mapping[str, Any]):
+    """The verbs by name, in the order of `VERBS`; a verb is imported, and its signature read, when it is asked for, for a call has one."""
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(VERBS.values())
+
+    def __len__(self) -> int:
+        return sum(map(len, VERBS.values()))
+
+    def __contains__(self, name: object) -> bool:
+        return any(name in verbs for verbs in VERBS.values())
+
+    def __getitem__(self, name: str) -> Any:
+        return _command_of(name)
+
+
+@cache
+def _command_of(name: str) -> Any:
+    title = next((title for title, verbs in VERBS.items() if name in verbs), None)
+    if title is None:
+        raise KeyError(name)
+    verb = getattr(import_module(f"runoff.cli.{'report' if name == 'demo' else name}"), name)
+    alone = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+    line = parts_of(getdoc(verb) or "").sentence
+    alone.command(name, cls=VerbCommand, short_help=line, rich_help_panel=title, context_settings=HELP)(verb)
+    return typer.main.get_command(alone)
 
 
 @app.callback()
@@ -105,8 +112,10 @@ def _runoff(
 
 @cache
 def command() -> Any:
-    """Return the verbs with their options; typer reads all their signatures, which takes longer than refusing a file."""
-    return typer.main.get_command(app)
+    """Return the group of all verbs."""
+    group: Any = typer.main.get_command(app)
+    group.commands = VerbCommands()
+    return group
 
 
 def _refuse(code: str, sentence: str, message: str, words: Sequence[str], also: str = "") -> None:
