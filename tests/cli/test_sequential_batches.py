@@ -46,7 +46,7 @@ def test_json_has_the_records(batches, capsys):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--margin", "-1"], "--margin -1 must be above 0"),
+        (["--margin", "-1"], "margin, the smallest difference that matters, must be a finite number above 0"),
         (["--alpha", "2"], "alpha"),
         (["--n-resamples", "2"], "n_resamples"),
     ],

@@ -45,7 +45,7 @@ def _name(verb: str) -> str:
 
 
 def _verb(name: str, verb: Any) -> Iterator[str]:
-    context = verb.context_class(verb, info_name=f"runoff {name}")
+    context = verb.context_class(verb, info_name=f"runoff {name}", **verb.context_settings)
     text = parts_of(verb.help)
     needed = [
         parameter.metavar for parameter in verb.params if parameter.param_type_name == "argument" and parameter.metavar

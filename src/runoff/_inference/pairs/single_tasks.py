@@ -10,6 +10,7 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.pairs.law import PairLaw
+from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.pair import PairData, with_book
 from runoff._inference.pairs.rates import least_of_rates
 from runoff.base.arrays import Floats
@@ -21,9 +22,13 @@ if TYPE_CHECKING:
 
 def task_law(pair: PairData, task: int, measure: str) -> PairLaw:
     """Return the law of one task of a pair, by "mean" or "improvement"; that of success rates is Miettinen and Nurminen's."""
-    alone = replace(pair, x=[pair.x[task]], y=[pair.y[task]], tasks=[pair.tasks[task]], shared=False)
+    x, y, tasks = [pair.x[task]], [pair.y[task]], [pair.tasks[task]]
+    alone = replace(pair, x=x, y=y, tasks=tasks, shared=False, rates=pair.binary)
+    if measure == IMPROVEMENT and not alone.rates:
+        chances, errors, _ = pair.placed
+        vars(alone)["placed"] = chances[[task]], errors[[task]], []
     # The records of a task serve all pairs of an algorithm that share a book.
-    return with_book(replace(alone, rates=pair.binary), pair.book).law(measure)
+    return with_book(alone, pair.book).law(measure)
 
 
 def fewest_to_call(n_tasks: int, alpha: float, *, rates: bool) -> int:
