@@ -23,6 +23,7 @@ from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._axes import parsed_axes, refuse_two_tasks, with_axes
+from runoff.reading._gathered import Gathered
 from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, joined, pooled
 from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
@@ -40,7 +41,7 @@ from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_u
 from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
 from runoff.reading.formats.base import refuse_answer
 from runoff.reading.formats.encodings import as_utf8, guessed
-from runoff.reading.logs import Gathered, are_tables, is_one_history, join, tree_of_logs
+from runoff.reading.logs import are_tables, is_one_history, tree_of_logs
 from runoff.tables.chosen import refuse_absent, refuse_rows, some_names, unused_in, with_chosen
 from runoff.tables.columns import BESIDE, NAMED, ROWS, SETTINGS, UNUSED, check_roles
 from runoff.tables.likely import Chosen
@@ -130,6 +131,8 @@ def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gat
 def _logged(tree: Any, columns: Mapping[str, str], pattern: str | Path | None, request: Request) -> Gathered:
     refuse_rows(columns, "these are training logs")
     roles = {role: name for role, name in columns.items() if role not in BESIDE}
+    from runoff.reading.logs import join
+
     gathered = join(tree, roles, pattern, request.unit)
     return with_failed(gathered, request.with_step, request.incomplete, request.sign)
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from runoff.errors import DataError, warn
 from runoff.reading._crossed import by_levels
+from runoff.reading._gathered import Gathered
 from runoff.reading._layout import Part
 from runoff.reading._paths import File, shown
 from runoff.reading._repeated import RESUMED
-from runoff.reading.logs import Gathered
 from runoff.tables.columns import listed
 from runoff.tables.labels import Labels
 from runoff.tables.source import SourceTable

@@ -23,7 +23,8 @@ from runoff.door import EpisodeRows, is_frame, is_table, named_if_bare
 from runoff.errors import DataError, OptionError
 from runoff.reading._axes import parsed_axes
 from runoff.reading._frames import gather_frame
-from runoff.reading._gather import Gathered, gather
+from runoff.reading._gather import gather
+from runoff.reading._gathered import Gathered
 from runoff.reading._paths import STDIN, Paths
 from runoff.reading.formats.curves import curves_in
 from runoff.reading.made import curves_of, episodes_of, scores_of

@@ -79,9 +79,8 @@ def recognise_format(source: Source) -> str:
                 what = f"the name ends in {source.suffix}, the content is {inside} (binary)"
                 raise DataError(f"{source.place}: {what}; rename it or use {option('format', inside)}.")
             # a text may be a table with heads, JSON may be one record a line
-            written_so = FORMATS["spaced"].sniff(source.data) or FORMATS["markdown"].sniff(source.data)
             parted = name == "text" and _is_parted(source.data)
-            if name == "text" and (format.sniff(source.data) or not (_is_table(source.data) or written_so or parted)):
+            if name == "text" and (format.sniff(source.data) or not (parted or _is_written(source.data))):
                 return name
             # Many save CSV as .txt, and JSON lines as .json.
             # Of lines of unequal width, the first of which has commas, a printed table is likelier.
@@ -98,6 +97,11 @@ def recognise_format(source: Source) -> str:
         message = f"{source.place}: this is not in a format that runoff reads ({', '.join(FORMATS)}); name it with {option('format')}."
         raise NotRuns(message)
     return guess
+
+
+def _is_written(data: bytes) -> bool:
+    """Return whether a text is a table: with separators, blanks or bars between its columns."""
+    return _is_table(data) or FORMATS["spaced"].sniff(data) or FORMATS["markdown"].sniff(data)
 
 
 def _of_cut_off_zip(source: Source) -> str:

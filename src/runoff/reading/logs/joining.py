@@ -7,20 +7,19 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from runoff.answer.scan import ScanResult, ScanRow
-from runoff.base.arrays import Ints
 from runoff.base.garbage import uncollected
 from runoff.base.random import in_threads
 from runoff.data.provenance import Provenance
 from runoff.data.reference import stem
 from runoff.errors import DataError, OptionError, nearest, warn
 from runoff.reading._archives import unpacked
+from runoff.reading._gathered import Gathered
 from runoff.reading._jobs import nameless
 from runoff.reading._known import has_algorithm
 from runoff.reading._paths import shown, unreadable
@@ -48,21 +47,6 @@ FAILED = ("failed", "without_values")
 """Policies for runs that ended abnormally."""
 ROLES_OF_SERIES = ("score", "step", SETTINGS, UNUSED)
 """Roles that a user may assign to a series of the logs; the other roles are names, which a pattern gives."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
-    """The table of all runs, and its origin; has_step, names_runs: whether rows have steps, and runs names; sign: −1.0 where lower
-    is better; failed: rows of failed runs,
-    failing: the words for them."""
-
-    table: SourceTable
-    provenance: Provenance
-    has_step: bool = True
-    sign: float = 1.0
-    names_runs: bool = True
-    failed: Ints = field(default_factory=lambda: np.empty(0, np.int64))
-    failing: str = ""
 
 
 def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, unit: UnitName = "run") -> Gathered:
