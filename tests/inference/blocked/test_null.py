@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations, product
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -25,3 +27,17 @@ def test_the_datas_own_labels_are_as_extreme_as_the_data_and_so_is_their_mirror_
 @pytest.mark.parametrize("value", [3.0, 9.5, 30.0])
 def test_the_range_of_two_normals_is_their_difference_far_out_too(value):
     assert null.range_pvalue(value, 2) == pytest.approx(2 * stats.norm.sf(value / 2**0.5), rel=1e-6, abs=0.0)
+
+
+@pytest.mark.parametrize("counts", [((2, 2), (3, 3)), ((2, 2), (2, 2)), ((2, 3), (2, 2)), ((1, 4),)])
+def test_the_least_pvalue_is_that_of_all_runs_ahead_among_all_relabellings(counts):
+    """Runs tie within each side, and a side is ahead by one: relabelled one by one."""
+    splits = [[set(own) for own in combinations(range(n + m), n)] for n, m in counts]
+    leads = [
+        sum(
+            np.mean([i in own for i in range(n)]) - np.mean([i in own for i in range(n, n + m)]) for own, (n, m) in both
+        )
+        for both in (list(zip(ways, counts, strict=True)) for ways in product(*splits))
+    ]
+    least = np.mean(np.abs(leads) >= max(leads) - 1e-12)
+    assert null.smallest_pvalue(counts) == pytest.approx(least)

@@ -131,6 +131,15 @@ def test_what_is_detected_after_more_runs_is_that_of_these_runs():
     assert result.detectable_after == pytest.approx(detectable_lead(sizes, 0.05)[0], rel=1e-9)
 
 
+@pytest.mark.parametrize("n", [1, 8])
+def test_where_one_of_both_has_a_single_run_on_every_task_no_chance_is_detected(n):
+    rng = np.random.default_rng(n)
+    runs = {name: {task: rng.normal(0, 1, size) for task in "stu"} for name, size in (("A", 1), ("B", n))}
+    pair = ro.compare(runs, over="runs", measure="improvement", single_value="tested")[0]
+    assert pair.verdict == "no_verdict"
+    assert pair.detectable_difference is None
+
+
 def test_so_few_runs_that_not_even_a_certain_lead_is_found_detect_nothing():
     assert detectable_lead(((2, 2), (2, 2)), 0.05)[0] == np.inf
     runs = {"A": {"s": [1.0, 2.0], "t": [1.0, 5.0]}, "B": {"s": [1.5, 2.5], "t": [3.0, 2.0]}}

@@ -99,3 +99,11 @@ def test_a_pair_has_the_same_p_value_with_and_without_other_algorithms(test, mea
     whole = ro.compare(scores, correction="none", **options)["A", "B"]
     (alone,) = ro.compare(scores.select(algorithms=["A", "B"]), correction="none", **options).pairs
     assert (whole.statistic, whole.pvalue, whole.method) == (alone.statistic, alone.pvalue, method)
+
+
+@pytest.mark.parametrize("measure", ["mean", "iqm", "improvement"])
+def test_on_one_task_whole_runs_are_runs_like_any_others(measure):
+    rng = np.random.default_rng(8)
+    runs = {name: {"t": rng.normal(lead, 1, 6)} for name, lead in (("A", 0), ("B", 0.5))}
+    pairs = [ro.compare(ro.Scores.from_dict(runs, runs=kind), measure=measure)[0] for kind in ("per_task", "shared")]
+    assert pairs[0] == pairs[1]

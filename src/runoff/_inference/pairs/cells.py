@@ -58,7 +58,6 @@ class BothCells:
     ) -> Iterator[Self]:
         """Yield `of` for pairs at these positions."""
         cells = {at: scores.cells(at) for at in {at for both in chosen for at in both}}
-        # On one task whole runs are runs like any others, and the tests of one task apply.
         shared, episodes = scores.sampling.shared, scores.sampling.unit == "episode"
         binary, rates, n_tasks = scores.binary, scores.rates, scores.n_tasks
         for a, b in chosen:
@@ -74,6 +73,7 @@ class BothCells:
                 x=[of_a[t] for t in tasks],
                 y=[of_b[t] for t in tasks],
                 tasks=[scores.tasks[t] for t in tasks],
+                # On one task whole runs are runs like any others, and the tests of one task apply.
                 shared=shared and len(tasks) > 1,
                 episodes=episodes,
                 binary=binary,

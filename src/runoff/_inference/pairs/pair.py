@@ -160,7 +160,7 @@ class PairData(BothCells):
             return replace(law, laws=tuple((share * error, df) for error, df in law.laws))
         parts = np.stack(self.parts(measure), axis=1)
         own = np.array(self.sizes, np.float64).T
-        n, m = (now if then is None else then + 0.0 * now for now, then in zip(own, (n_a, n_b), strict=True))
+        n, m = (now if then is None else then + np.zeros_like(now) for now, then in zip(own, (n_a, n_b), strict=True))
         if self.least < 2 or not parts.sum() > 0:
             return Law(0.0, ())
         # A part is a variance over a number of runs, so other numbers scale it.
