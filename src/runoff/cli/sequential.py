@@ -130,7 +130,7 @@ def sequential(
     """Decide whether to stop, at planned looks or any time.
 
     $ runoff sequential design.toml --new --looks 50,100 --algorithms ARS,CEM
-    $ runoff sequential design.toml classic_control --algorithms ARS,CEM --state state.json
+    $ runoff sequential design.toml classic_control --algorithms ARS,CEM --normalize classic_control
 
     Looks planned before the first run need fewer runs. Without a design the paths are batches, runoff sequential BATCH1.csv BATCH2.csv, and the
     answer holds however often you look.

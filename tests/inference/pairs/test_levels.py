@@ -139,3 +139,16 @@ def test_equal_pvalues_have_one_level(correction):
         levels = decided_levels(p, adjust(np.array(p), correction).tolist(), correction, 0.05)
         assert len({*zip(p, levels, strict=True)}) == len(set(p))
     assert levels[1] == 0.05 / 3
+
+
+@pytest.mark.parametrize("measure", ["mean", "iqm", "improvement"])
+@pytest.mark.parametrize("scores", ["runs", "rates", "one task of rates"])
+def test_at_levels_above_the_power_any_difference_is_detected(measure, scores):
+    """Chance alone finds it then, whatever the runs are."""
+    rng = np.random.default_rng(4)
+    tasks = "s" if "one" in scores else "stu"
+    drawn = {name: {task: rng.normal(0, 1, 6) for task in tasks} for name in "AB"}
+    if "rates" in scores:
+        drawn = {name: {task: (cell > 0) * 1.0 for task, cell in own.items()} for name, own in drawn.items()}
+    assert ro.compare(drawn, measure=measure, alpha=0.79)[0].detectable_difference > 0
+    assert ro.compare(drawn, measure=measure, alpha=0.9)[0].detectable_difference == 0

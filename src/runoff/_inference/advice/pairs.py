@@ -294,9 +294,14 @@ def in_groups(cells: Groups, n_tasks: int) -> Advice | None:
 
 def cells_in_groups(scores: Scores) -> Groups:
     """Return the cells whose runs fall into two groups; a task that all score 0 or 1 on has rates."""
-    rates = {t for t in scores.tasks if of_two_values([scores.cell(a, t) for a in scores.algorithms])}
-    cells = {(a, t): scores.cell(a, t) for a in scores.algorithms for t in scores.tasks if t not in rates}
-    groups = {place: two_groups(cell) for place, cell in cells.items()}
+    sides = [scores.cells(name) for name in scores.algorithms]
+    rates = [of_two_values(cells) for cells in zip(*sides, strict=True)]
+    groups = {
+        (name, task): two_groups(cell)
+        for name, cells in zip(scores.algorithms, sides, strict=True)
+        for task, cell, of_rates in zip(scores.tasks, cells, rates, strict=True)
+        if not of_rates
+    }
     return {place: counts for place, counts in groups.items() if counts is not None}
 
 

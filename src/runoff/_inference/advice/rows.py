@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate, pairwise, starmap
 from math import comb, exp, factorial, log, prod, sqrt
 from operator import ge, le
@@ -204,32 +205,31 @@ def _twins(scores: Scores) -> list[tuple[tuple[Labelled, Labelled], list[str], b
                 rows.setdefault((name, label), {})[t] = float(value)
     for run, row in rows.items():
         whole.setdefault(tuple(row.items()), []).append(run)
-    for t in range(scores.n_tasks):
-        holders: dict[float, list[Labelled]] = {}
-        for run, row in rows.items():
-            if t in row:
-                holders.setdefault(row[t], []).append(run)
-        for value, runs in holders.items():
-            # Three runs with one score may be at a place where many runs end.
-            if len(runs) == 2 and rows[runs[0]] != rows[runs[1]] and fine([value]):
-                partly.setdefault(tuple(runs), {})[t] = value
+    holders: dict[tuple[int, float], list[Labelled]] = {}
+    for run, row in rows.items():
+        for score in row.items():
+            holders.setdefault(score, []).append(run)
+    for (t, value), runs in sorted(holders.items(), key=lambda entry: entry[0][0]):
+        # Three runs with one score may be at a place where many runs end.
+        if len(runs) == 2 and rows[runs[0]] != rows[runs[1]] and fine([value]):
+            partly.setdefault(tuple(runs), {})[t] = value
     alike = [(runs, dict(row), 1) for row, runs in whole.items() if len(runs) > 1]
     alike += [
         ([*runs], own, comb(len(rows[runs[0]].keys() & rows[runs[1]].keys()), len(own))) for runs, own in partly.items()
     ]
     rarest, twins = 1 / (RARE * max(1, comb(len(rows), 2))), []
-    table = np.array([[row.get(t, np.nan) for t in range(scores.n_tasks)] for row in rows.values()])
+    # A few tasks at a time: where each run has tasks of its own, a table of all runs and tasks would fit nowhere.
+    column = lru_cache(64)(lambda t: np.array([row.get(t, np.nan) for row in rows.values()]))
     for runs, own, ways in alike:
         chance = float(ways)
         algorithms = {scores.algorithms.index(name) for name, _ in runs}
         # Rows that hold the same scores are copies too, and must not make them look common.
-        different = table[(table[:, [*own]] != [*own.values()]).any(axis=1)]
+        different = np.any([column(t) != value for t, value in own.items()], axis=0)
         for t, value in own.items():
             if chance <= rarest:
                 break
             same = np.concatenate([scores.cell(a, t) for a in algorithms])
-            others = different[:, t]
-            chance *= _of_run(value, others[~np.isnan(others)], same)
+            chance *= _of_run(value, column(t)[different], same)
         if chance <= rarest:
             tasks = [scores.tasks[t] for t in own]
             twins += [((runs[0], run), tasks, rows[runs[0]] == rows[run]) for run in runs[1:]]
@@ -237,8 +237,9 @@ def _twins(scores: Scores) -> list[tuple[tuple[Labelled, Labelled], list[str], b
 
 
 def _of_run(value: float, others: Floats, own: Floats) -> float:
-    """Return the approximate probability that a run has this score, from those of other runs; a score at an end of their range gives no
-    evidence."""
+    """Return the approximate probability that a run has this score, from those of other runs, NaN where they have none; a score at an end of
+    their range gives no evidence."""
+    others = others[~np.isnan(others)]
     if not within(value, others):
         return 1.0
     return by_chance(value, others, own) if np.unique(others).size >= LEAST - 1 else 1.0

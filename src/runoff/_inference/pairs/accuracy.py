@@ -75,7 +75,7 @@ def item_rows(
     scores: Scores, measures: Sequence[str], cluster: Mapping[str, str] | None, level: float
 ) -> list[AggregateRow]:
     """Return the rows of each algorithm, one for each measure: the mean, pass@k or pass^k."""
-    # Here, for its records take a first comparison as long as its numbers do.
+    # Here, for `compare` has no use for its records, and they would be made with each first call.
     from runoff.answer.aggregate import AggregateRow
 
     rows = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from math import ceil, inf, isfinite, sqrt
 
 import numpy as np
@@ -40,14 +40,7 @@ def looked_ahead(pair: Pair, cells: PairData, level: float, margin: float | None
         return pair
     low, high = pair.deciding
     ends = None if low is None or high is None else (low, high)
-    ahead = outlook_of(cells, pair.measure, ends, level, margin)
-    open_pair = replace(
-        pair,
-        margin=margin,
-        planning_margin=ahead.planning_margin,
-        outlook=ahead.outlook,
-        needed_runs=ahead.needed_runs,
-    )
+    open_pair = replace(pair, margin=margin, **asdict(outlook_of(cells, pair.measure, ends, level, margin)))
     return replace(open_pair, sentence=f"{neutral(pair.sentence)} {outlook_words(open_pair)}".strip())
 
 

@@ -33,7 +33,7 @@ def _order(pair: BothCells, kind: str) -> ProfileOrder:
     if kind == "average_scores":
         sides = [[np.array([cell.mean()]) for cell in side] for side in sides]
     order = order_of(*sides)
-    # Here, for its records take a first comparison as long as its numbers do.
+    # Here, for `compare` has no use for its records, and they would be made with each first call.
     from runoff.answer.describe import ProfileOrder
 
     return ProfileOrder(

@@ -25,6 +25,7 @@ def task_law(pair: PairData, task: int, measure: str) -> PairLaw:
     x, y, tasks = [pair.x[task]], [pair.y[task]], [pair.tasks[task]]
     alone = replace(pair, x=x, y=y, tasks=tasks, shared=False, rates=pair.binary)
     if measure == IMPROVEMENT and not alone.rates:
+        # A task of the pair is placed already.
         chances, errors, _ = pair.placed
         vars(alone)["placed"] = chances[[task]], errors[[task]], []
     # The records of a task serve all pairs of an algorithm that share a book.
@@ -68,7 +69,7 @@ def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: f
         drawn = aligned[order] if order is not None else rng.permuted(np.tile(aligned, (n_resamples, 1)), axis=1)
         lead, error = _lead(drawn, *sizes[t])
         sums += lead, lead**2, error
-    # Here, for its records take a first comparison as long as its numbers do.
+    # Here, for `compare` has no use for its records, and they would be made with each first call.
     from runoff.answer.where import Heterogeneity
 
     n = len(used)

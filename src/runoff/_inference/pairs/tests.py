@@ -282,7 +282,9 @@ def power_law(pair: PairData, test: str, about: AboutTest, level: float, measure
 
 def _with_reach(reach: float, df: float, level: float) -> Law:
     """Return the t law that finds this difference, by which the number of runs for other differences is known too."""
-    return Law(0.0, ((reach / detectable(1.0, df, level), df),))
+    # At a level as high as the power chance alone finds any difference, 0 too.
+    alone = detectable(1.0, df, level)
+    return Law(0.0, ((reach / alone if alone else 0.0, df),))
 
 
 def about_measure(measure: str) -> AboutTest:
