@@ -39,6 +39,42 @@ def test_the_median_counts_runs_that_never_reach_the_score():
     assert list(map(joined, rows_of(table, table.columns)[0])) == ["task", "A", "–", "2 of 5"]
 
 
+def evaluated(every, first=0, *, noise=0.0, seed=0):
+    """Rows of five runs whose score at each step is the step, with noise, evaluated so often."""
+    draw = np.random.default_rng(seed)
+    return [(run, step, step + noise * draw.normal()) for run in range(5) for step in range(first, 1001, every)]
+
+
+def of_rows(**algorithms):
+    rows = [(name, *row) for name, own in algorithms.items() for row in own]
+    return ro.Curves.from_frame(
+        {c: [row[k] for row in rows] for k, c in enumerate(("algorithm", "run", "step", "score"))}
+    )
+
+
+@pytest.mark.parametrize("other", [evaluated(50), evaluated(10, 500), evaluated(70, 3)])
+def test_whoever_is_evaluated_more_often_or_earlier_is_not_sooner(other):
+    result = ro.time_to_threshold(of_rows(A=evaluated(10), B=other), 310)
+    assert [pair.sooner for pair in result.pairs] == [None]
+    assert result.rows[0].estimate == result.rows[1].estimate
+    assert "runs were evaluated at different steps" in result.notes[0]
+
+
+def test_more_evaluations_of_noise_are_no_more_chances_to_reach_a_score():
+    sooner = 0
+    for seed in range(40):
+        often, seldom = evaluated(5, noise=300.0, seed=seed), evaluated(100, noise=300.0, seed=seed + 99)
+        sooner += ro.time_to_threshold(of_rows(A=often, B=seldom), 900.0, n_resamples=500).pairs[0].sooner == "A"
+    assert sooner <= 6
+
+
+def test_runs_that_end_early_on_one_schedule_are_looked_at_as_they_were_evaluated():
+    crashed = [row for row in evaluated(10) if row[0] or row[1] < 400]
+    result = ro.time_to_threshold(of_rows(A=evaluated(10), B=crashed), 500)
+    assert result.notes == ()
+    assert [row.n_reached for row in result.rows] == [5, 4]
+
+
 def numerator(times, reached, side):
     """Events of one side, observed minus expected, event by event."""
     total = 0.0

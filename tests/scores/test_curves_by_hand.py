@@ -37,9 +37,26 @@ def between(step, steps, scores):
     return scores[i] + share * (scores[i + 1] - scores[i])
 
 
-def test_the_area_is_that_of_trapezoids_over_each_runs_own_span_of_steps():
+def test_the_area_is_that_of_trapezoids_from_the_first_step_at_which_all_runs_of_the_task_were_evaluated():
     scores = curves((STEPS, SCORES), (LATER, OTHERS)).auc()
-    assert reduced(scores) == pytest.approx([height(STEPS, SCORES), height(LATER, OTHERS)])
+    assert reduced(scores) == pytest.approx([height(STEPS[-2:], SCORES[-2:]), height(LATER, OTHERS)])
+    note = "training before step 1400, the first evaluation of algorithm 'A', task 't', run '1', is left out"
+    assert scores.provenance.notes[-1] == note
+    assert "from the first common step" in scores.provenance.score
+
+
+def test_runs_that_differ_only_in_when_they_were_first_evaluated_have_one_area_and_one_last_half():
+    late = [1050.0, *STEPS[2:]], [between(1050.0, STEPS, SCORES), *SCORES[2:]]
+    same = curves((STEPS, SCORES), late)
+    assert len(set(map(float, reduced(same.auc())))) == 1
+    assert reduced(same.final("94%"))[0] == reduced(same.final("94%"))[1] == sum(SCORES[2:]) / 3
+
+
+def test_first_evaluations_that_differ_by_a_hundredth_of_the_training_change_no_area_and_no_note():
+    near = [1009.0, *STEPS[1:]], SCORES
+    scores = curves((STEPS, SCORES), near).auc()
+    assert reduced(scores) == pytest.approx([height(STEPS, SCORES), height(*near)])
+    assert "common" not in " ".join(scores.provenance.notes)
 
 
 @pytest.mark.parametrize("first", [-500.0, 0.0, 1.0, 1e6])

@@ -14,7 +14,7 @@ from runoff.base.arrays import Bools, Floats, Ints, NestedCells, read_only
 from runoff.base.ports import reading, references
 from runoff.base.validate import check_choice, check_count, is_number
 from runoff.data.base import RunData, refuse_extremes, scaled
-from runoff.data.ends import TENTH, RunEnds, Treatment, lowest_of_task, noisy, treat
+from runoff.data.ends import TENTH, RunEnds, Treatment, lowest_of_task, noisy, together, treat
 from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.data.reference import ReferenceLike
 from runoff.data.scores import Scores
@@ -161,23 +161,24 @@ class Curves(RunData):
         "1 of 2 runs ended early, and its last score stands for the end: algorithm 'A', task 'task', run '1' at step 2 of 3 (67%)"
         """
         window = self.window(last)
-        treated = treat(self.ends(), incomplete)
+        ends = self.ends()
+        treated = treat(ends, incomplete)
         noun = "training return" if self.of_training else "evaluation"
         # Where an algorithm was trained for longer than another, its scores are those at their common step.
         whole = (
             "its learning curve, up to the common step" if np.isfinite(treated.until).any() else "its learning curve"
         )
-        # A share of training, whatever the number of evaluations: runs that were evaluated more often are averaged
-        # over as much training.
+        # A share of training, whatever the evaluations: runs that were evaluated more often, or later at first, are
+        # averaged over as much training.
         if isinstance(window, float):
-            what = f"the mean {noun} of the last {window:.10g}% of {whole}"
-            return self._scores(lambda steps, values: float(values[_ending(steps, window)].mean()), what, treated)
+            what, share, begun = f"the mean {noun} of the last {window:.10g}% of {whole}", window / 100, ends.begun
+            return self._scores(lambda i, s, v: float(v[s >= s[-1] - share * (s[-1] - begun[i])].mean()), what, treated)
         for i in np.flatnonzero(treated.kept).tolist():
             if treated.part(i, *self.curve(i))[0].size < window:
                 raise DesignError(f"{self.named(i)} has fewer than {window} {noun}(s).")
         part = f"the last {noun}" if window == 1 else f"the mean of the last {window} {noun}s"
         # Who said how many evaluations count has decided it; the doubt is about the default alone.
-        end = self._scores(lambda _, values: float(values[-window:].mean()), f"{part} of {whole}", treated)
+        end = self._scores(lambda *curve: float(curve[-1][-window:].mean()), f"{part} of {whole}", treated)
         if last is not None:
             return end
         caveats = noisy([self.curve(i)[1] for i in range(len(self.run_labels))], self.cells())
@@ -210,27 +211,30 @@ class Curves(RunData):
             )
         treated = treat(ends, incomplete)
         what = f"its learning curve at {self.axis} {step:.10g}, interpolated linearly"
-        return self._scores(lambda steps, values: float(np.interp(step, steps, values)), what, treated)
+        return self._scores(lambda _, steps, values: float(np.interp(step, steps, values)), what, treated)
 
     def auc(self, *, incomplete: Incomplete = "auto") -> Scores:
         """Return each run's area under the curve divided by its span of steps: the mean score along training, in units of the score.
 
-        The area is by the trapezoidal rule, as in SciPy. Dividing by the span keeps reference scores applicable. `incomplete` is as in
-        `final`; a run that is carried has the mean score over its own span.
+        The area is by the trapezoidal rule, as in SciPy. Dividing by the span keeps reference scores applicable. Areas begin where all runs of
+        the task were evaluated. `incomplete` is as in `final`; a run that is carried has the mean score up to its own end.
 
         Raises
         ------
         DesignError
-            A run has a single evaluation, or ended too early for the policy.
+            A run has a single evaluation there, or ended too early for the policy.
         """
-        treated = treat(self.ends(), incomplete)
+        ends = self.ends()
+        treated = together(ends, own := treat(ends, incomplete))
         for i in np.flatnonzero(treated.kept).tolist():
             if treated.part(i, *self.curve(i))[0].size < 2:
-                raise DesignError(f"{self.named(i)} has one evaluation; an area needs two.")
-        # A run that ended early keeps the mean height of its own span: an area that is filled up with its last score
-        # would be mostly made up.
-        what = "the area under its learning curve divided by its span of steps"
-        return self._scores(lambda s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), what, treated)
+                raise DesignError(
+                    f"{self.named(i)} has one evaluation where all runs were evaluated; an area needs two."
+                )
+        # A run that ended early keeps its own mean height: an area filled up with its last score would be mostly made up.
+        where = " from the first common step," if treated.notes != own.notes else ""
+        what = f"the area under its learning curve{where} divided by its span of steps"
+        return self._scores(lambda _, s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), what, treated)
 
     def best_so_far(self) -> Curves:
         """Return the best score of each run up to each step; this is biased upwards, and every answer warns of it (advice R401).
@@ -344,10 +348,10 @@ class Curves(RunData):
     def __repr__(self) -> str:
         return f"Curves({len(self.algorithms)} algorithms × {len(self.tasks)} tasks, {len(self.run_labels)} curves)"
 
-    def _scores(self, reduce: Callable[[Floats, Floats], float], what: str, treated: Treatment) -> Scores:
+    def _scores(self, reduce: Callable[[int, Floats, Floats], float], what: str, treated: Treatment) -> Scores:
         every = range(len(self.run_labels))
         # +inf, so that a run that is left out is never the lowest of its task.
-        values = np.array([reduce(*treated.part(i, *self.curve(i))) if treated.kept[i] else np.inf for i in every])
+        values = np.array([reduce(i, *treated.part(i, *self.curve(i))) if treated.kept[i] else np.inf for i in every])
         values = lowest_of_task(values[:, None], treated.lowest, self.cells() % len(self.tasks))[:, 0]
         grid: NestedCells = {}
         for cell, (start, stop) in enumerate(zip(self.cell_offsets[:-1], self.cell_offsets[1:], strict=True)):
@@ -488,11 +492,6 @@ def check_last(last: int | str) -> int | float:
             )
         return float(share[1])
     return check_count("last", last)
-
-
-def _ending(steps: Floats, percent: float) -> Bools:
-    """Return a mask of the evaluations in the last part of a run's training."""
-    return np.asarray(steps >= steps[-1] - percent / 100 * (steps[-1] - steps[0]))
 
 
 def _at(values: Floats | None, points: Ints | Bools) -> Floats | None:

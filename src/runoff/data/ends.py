@@ -101,6 +101,16 @@ class RunEnds:
         """Whether each run belongs to an algorithm whose runs on the task all ended early."""
         return self.share(_by_group(np.max, self.ended, self.cells)) < 1 - TOLERANCE
 
+    @property
+    def begun(self) -> Floats:
+        """The first step of each run, or that of the earliest run of its task if that is earlier by more than the tolerance."""
+        earliest = _by_group(np.min, self.first, self.tasks)
+        return np.where(self.differ(self.first - earliest), earliest, self.first)
+
+    def differ(self, steps: Floats) -> Bools:
+        """Return whether so many steps are more of each run's training than counts as equal."""
+        return np.asarray(steps > TOLERANCE * (self.due - _by_group(np.min, self.first, self.tasks)))
+
     def share(self, steps: Floats) -> Floats:
         """Return the share of its training that each run has completed at a step."""
         span = self.due - self.start
@@ -112,21 +122,26 @@ class RunEnds:
 class Treatment:
     """The runs that are kept, those of them that get the lowest score of their task after their end, and the notes and caveats that say so.
 
-    `due` is the step at which each run's task is compared; evaluations after `until` do not count; `policy` is the treatment of runs that
-    ended early, if there are any.
+    `due` is the step at which each run's task is compared; evaluations after `until`, and before `since`, do not count; `policy` is the
+    treatment of runs that ended early, if there are any.
     """
 
     kept: Bools
     lowest: Bools
     due: Floats
     until: Floats
+    since: Floats | None = None
     notes: tuple[str, ...] = ()
     caveats: tuple[Caveat, ...] = ()
     policy: str | None = None
 
     def part(self, i: int, steps: Floats, values: Floats) -> tuple[Floats, Floats]:
-        """Return the part of run i's curve that counts, with a score at its end, interpolated if there was no evaluation."""
+        """Return the part of run i's curve that counts, with a score at each end, interpolated if there was no evaluation."""
         until = self.until[i]
+        if self.since is not None and steps[0] < (since := self.since[i]):
+            after = steps > since
+            values = np.append(np.interp(since, steps, values), values[after])
+            steps = np.append(since, steps[after])
         if steps[-1] <= until:
             return steps, values
         before = steps < until
@@ -167,6 +182,23 @@ def treat(ends: RunEnds, incomplete: Incomplete) -> Treatment:
         warn(text)
     notes = (*(fact.removesuffix(".") for fact in facts), *treated.notes)
     return replace(treated, until=until, notes=notes, caveats=(*unequal, *treated.caveats))
+
+
+def together(ends: RunEnds, treated: Treatment) -> Treatment:
+    """Return the treatment by which runs count from the first step at which all of their task were evaluated, and the notes that say so.
+
+    A run that was first evaluated late has no poor scores of early training.
+    """
+    first = np.where(treated.kept, ends.first, -np.inf)
+    latest = _by_group(np.max, first, ends.tasks)
+    cut = treated.kept & ends.differ(latest - ends.first)
+    # Of each task the first of the runs that were evaluated last.
+    late = {int(ends.tasks[i]): i for i in np.flatnonzero(first == latest)[::-1].tolist()}
+    places = [
+        f"{latest[late[t]]:.10g}, the first evaluation of {ends.named(late[t])}" for t in np.unique(ends.tasks[cut])
+    ]
+    notes = [f"training before step {_some(places)}, is left out"] if places else []
+    return replace(treated, since=np.where(cut, latest, ends.first), notes=(*treated.notes, *notes))
 
 
 def _of_single_runs(ends: RunEnds, policy: str) -> Treatment:

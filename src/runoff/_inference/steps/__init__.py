@@ -18,6 +18,15 @@ from runoff._inference.steps.differences import (
     pairs_along,
     stretches,
 )
-from runoff._inference.steps.reach import REACH_TESTS, Logrank, Times, logrank, reach_words, times_of
+from runoff._inference.steps.reach import (
+    REACH_TESTS,
+    Logrank,
+    Times,
+    logrank,
+    looks_of,
+    looks_words,
+    reach_words,
+    times_of,
+)
 from runoff._inference.steps.steadiness import STEADINESS, steadiness
 from runoff._inference.steps.summary import CENTRES, CONTENT, SPREADS

@@ -170,7 +170,7 @@ def _grid(
     if grid.size < min(part.size for part in inside):
         grid = min(inside, key=len)
         notes.append(
-            f"runs were evaluated at different {_plural(curves)}: each is interpolated at the {grid.size} of one of them"
+            f"runs were evaluated at different {plural_of(curves)}: each is interpolated at the {grid.size} of one of them"
         )
     if grid.size < 2:
         raise DesignError(
@@ -185,14 +185,14 @@ def _grid(
         notes.append(f"the curves end at {curves.axis} {stop:.10g}, the last evaluation of {early}")
     if most is not None and grid.size > most:
         notes.append(
-            f"{most} of the {grid.size} {_plural(curves)} at which runs were evaluated are shown, evenly chosen"
+            f"{most} of the {grid.size} {plural_of(curves)} at which runs were evaluated are shown, evenly chosen"
         )
         # Evenly by place, with both ends: steps that were evaluated, not steps between them.
         grid = grid[np.round(np.linspace(0, grid.size - 1, most)).astype(np.int64)]
     return grid
 
 
-def _plural(curves: Curves) -> str:
+def plural_of(curves: Curves) -> str:
     return "steps" if curves.axis == "step" else f"values of {curves.axis}"
 
 

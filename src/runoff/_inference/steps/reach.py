@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -10,11 +11,13 @@ import numpy as np
 from scipy import special
 
 from runoff._inference.family import CORRECTIONS
+from runoff._inference.steps.align import plural_of
 from runoff._inference.two_sample import TwoSampleOptions, permutation
 from runoff.base.arrays import SMALLEST, Bools, Floats
 from runoff.base.random import Streams
 from runoff.base.validate import check_resamples
 from runoff.data.curves import Curves
+from runoff.data.ends import NAMED
 from runoff.words.numbers import exactly, p_adjusted
 
 REACH_TESTS: Mapping[str, str] = MappingProxyType(
@@ -75,17 +78,59 @@ def _first_below(steps: Floats, chances: Floats) -> float | None:
     return float(steps[places[0]]) if places.size else None
 
 
-def times_of(curves: Curves, a: int, t: int, threshold: float) -> Times | None:
-    """Return the times of one cell, None where it has no runs."""
+def looks_of(curves: Curves, t: int) -> Floats | None:
+    """Return the steps by which every run of a task was evaluated anew, None if all were evaluated at the same steps.
+
+    A run that is evaluated more often, or earlier, is seen above the threshold sooner, however it learns: each gets as many looks as the others.
+    """
+    runs = [curves.curve(int(i))[0] for i in np.flatnonzero(curves.cells() % len(curves.tasks) == t)]
+    longest = max(runs, key=len)
+    if all(np.array_equal(own, longest[: own.size]) for own in runs):
+        return None
+    looks = [max(float(own[0]) for own in runs)]
+    ahead = [own.tolist() for own in runs]
+    places = [0] * len(runs)
+    while True:
+        places = [bisect_right(own, looks[-1], at) for own, at in zip(ahead, places, strict=True)]
+        # A run that has ended is waited for no more.
+        following = [own[at] for own, at in zip(ahead, places, strict=True) if at < len(own)]
+        if not following:
+            return np.array(looks)
+        looks.append(max(following))
+
+
+def looks_words(curves: Curves, looks: Sequence[Floats | None]) -> tuple[str, ...]:
+    """Return the note on tasks whose runs were not evaluated at the same steps."""
+    uneven = [(task, of) for task, of in zip(curves.tasks, looks, strict=True) if of is not None]
+    where = ", ".join(
+        f"{of.size} from {of[0]:.10g} to {of[-1]:.10g}{f' on {task}' if len(looks) > 1 else ''}"
+        for task, of in uneven[:NAMED]
+    )
+    more = f", and on {len(uneven) - NAMED} more tasks" if len(uneven) > NAMED else ""
+    text = (
+        f"{curves.sampling.unit}s were evaluated at different {plural_of(curves)}: for the time to a score each is looked at as often as the "
+        f"others ({where}{more}), by its latest evaluation"
+    )
+    return (text,) if uneven else ()
+
+
+def times_of(curves: Curves, a: int, t: int, threshold: float, looks: Floats | None = None) -> Times | None:
+    """Return the times of one cell, None where it has no runs; at the looks, where a run's latest evaluation counts."""
     cell = a * len(curves.tasks) + t
     start, stop = curves.cell_offsets[cell : cell + 2].tolist()
     times, reached = [], []
     for i in range(start, stop):
         steps, scores = curves.curve(i)
+        end = float(steps[-1])
+        if looks is not None:
+            latest = np.searchsorted(steps, looks, side="right") - 1
+            # A run looks again only where it was evaluated again.
+            new = np.diff(latest, prepend=-1) > 0
+            steps, scores = looks[new], scores[latest[new]]
         above = np.flatnonzero(scores >= threshold)
         # Reached at the evaluation, not between two: an interpolated curve may cross where no run was seen above.
         reached.append(above.size > 0)
-        times.append(float(steps[above[0]] if above.size else steps[-1]))
+        times.append(float(steps[above[0]]) if above.size else end)
     return Times(times=np.array(times), reached=np.array(reached)) if times else None
 
 

@@ -84,6 +84,7 @@ class ReachResult(AlgorithmRows[ReachRow]):
     alpha: float
     n_resamples: int
     seed: int
+    notes: tuple[str, ...] = ()
     advice: tuple[Advice, ...] = ()
 
     @property

@@ -82,18 +82,16 @@ def answer_curves(
 
     lasts = curves.run_offsets[1:] - 1
     length = [None if axis is None else float(np.median(axis[lasts])) for axis in (curves.steps, curves.time)]
-    curves = curves.along(along)
-    curves = curves if up_to is None else curves.up_to(up_to)
-    # All answers are on one grid, so that a number of one can be read beside that of another.
+    curves = curves.along(along) if up_to is None else curves.along(along).up_to(up_to)
+    # All answers are on one grid, so that their numbers can be read beside each other.
     aligned = align(curves, steps=steps, incomplete=incomplete)
     grid, unequal = aligned.steps.tolist(), [item for item in aligned.treated.caveats if item.severity == "info"]
     curves = replace(curves, provenance=curves.provenance.warning_of(*unequal))
     level: Any = {"confidence_level": confidence_level}
     policy: Any = {"incomplete": incomplete, "along": along}
     # Published curves of another protocol are drawn beside one's own and not compared with them.
-    tested = testable(curves)
     compared, left_out = None, ""
-    if len(tested.algorithms) > 1:
+    if len((tested := testable(curves)).algorithms) > 1:
         try:
             compared = compare_curves(tested, steps=grid, correction=correction, alpha=alpha, rng=seed, **policy)
         except DesignError as refusal:
@@ -104,12 +102,14 @@ def answer_curves(
     )
     efficiency = curves_of(curves, measure=measure, steps=grid, band=band, rng=seed, **policy, **level)
     facts = [fact_of(caveat.text).removesuffix(".") for caveat in unequal]
-    notes = (*([] if one_unit(curves) else [OWN_UNITS]), *aligned.notes, *facts, *efficiency.notes)
+    reach = None if threshold is None else time_to_threshold(curves, threshold, along=along, alpha=alpha, rng=seed)
+    looks = reach.notes if reach else ()
+    notes = (*([] if one_unit(curves) else [OWN_UNITS]), *aligned.notes, *facts, *efficiency.notes, *looks)
     return CurveAnswers(
         efficiency=replace(efficiency, notes=tuple(dict.fromkeys(notes))).with_origin(curves),
         summary=curves_of(curves, by="task", steps=steps, **policy, **level),
         comparison=compared,
-        reach=None if threshold is None else time_to_threshold(curves, threshold, along=along, alpha=alpha, rng=seed),
+        reach=reach,
         steadiness=steady or None,
         left_out=(Sentence(left_out),) if left_out else (),
         treatments=aligned.provenance.treatments(),
