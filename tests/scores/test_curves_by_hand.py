@@ -96,3 +96,38 @@ def test_the_final_score_is_the_mean_of_the_last_evaluations_however_far_apart()
     learning = curves((STEPS, SCORES), (LATER, OTHERS))
     assert reduced(learning.final()) == [2.5, 9.0]
     assert reduced(learning.final(last=3)) == pytest.approx([(3.0 + 8.0 + 2.5) / 3, (4.0 + 1.0 + 9.0) / 3])
+
+
+def evaluated(**every):
+    """Curves of two runs of each algorithm, evaluated every so many of 1,000 steps."""
+    rows = [(name, run, step) for name, gap in every.items() for run in range(2) for step in range(0, 1001, gap)]
+    return ro.Curves.from_frame(
+        {
+            "algorithm": [row[0] for row in rows],
+            "run": [row[1] for row in rows],
+            "step": [row[2] for row in rows],
+            "score": [float(row[2] + row[1]) for row in rows],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("every", "last", "codes"),
+    [
+        ((10, 50), 10, ["R403"]),
+        ((10, 16), 10, ["R403"]),
+        ((10, 12), 10, []),  # a fifth more
+        ((1, 2), 10, []),  # no more than 2 % of the training
+        ((10, 50), 1, []),
+        ((10, 50), "10%", []),
+    ],
+)
+def test_last_evaluations_that_cover_unequal_parts_of_training_are_warned_of(every, last, codes):
+    scores = evaluated(A=every[0], B=every[1]).final(last)
+    assert [caveat.code for caveat in scores.provenance.caveats] == codes
+
+
+def test_the_warning_says_how_much_of_each_training_counts():
+    (caveat,) = evaluated(A=10, B=50).final(10).provenance.caveats
+    assert "cover 45% of the training of 'B' on 'task', and 9% of that of 'A'" in caveat.text
+    assert caveat.subjects == ("B", "A")

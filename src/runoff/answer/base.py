@@ -37,7 +37,7 @@ ORDER = (
     # two algorithms are one, or no verdict is given
     *("R031", "R020", "R032"),
     # the question was another one: costs, rows that are no runs, tasks that only one of the two has, another training
-    *("R028", "R036", "R024", "R022", "R012", "R023", "R019", "R401", "R402", "R029"),
+    *("R028", "R036", "R024", "R022", "R012", "R023", "R019", "R401", "R402", "R403", "R029"),
     # no law holds for the runs; one task decides
     *("R303", "R026"),
     # there are too few runs

@@ -14,11 +14,12 @@ from runoff.base.arrays import Bools, Floats, Ints, NestedCells, read_only
 from runoff.base.ports import reading, references
 from runoff.base.validate import check_choice, check_count, is_number
 from runoff.data.base import RunData, refuse_extremes, scaled
-from runoff.data.ends import TENTH, RunEnds, Treatment, lowest_of_task, noisy, together, treat
+from runoff.data.ends import TENTH, RunEnds, Treatment, lowest_of_task, together, treat
 from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.data.reference import ReferenceLike
 from runoff.data.scores import Scores
 from runoff.data.twins import twins
+from runoff.data.windows import noisy, unequal_windows
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.tables.naming import Relabelled, merged_labels, natural
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
@@ -179,9 +180,9 @@ class Curves(RunData):
         part = f"the last {noun}" if window == 1 else f"the mean of the last {window} {noun}s"
         # Who said how many evaluations count has decided it; the doubt is about the default alone.
         end = self._scores(lambda *curve: float(curve[-1][-window:].mean()), f"{part} of {whole}", treated)
-        if last is not None:
-            return end
-        caveats = noisy([self.curve(i)[1] for i in range(len(self.run_labels))], self.cells())
+        every = [self.curve(i) for i in range(len(self.run_labels))]
+        noise = noisy([values for _, values in every], ends.cells) if last is None else ()
+        caveats = *noise, *unequal_windows(ends, [steps[-window:] for steps, _ in every])
         return replace(end, provenance=end.provenance.warning_of(*caveats))
 
     def at(self, step: float, *, incomplete: Incomplete = "error") -> Scores:

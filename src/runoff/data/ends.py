@@ -1,4 +1,4 @@
-"""Irregular learning curves: runs that end early, runs that are mostly noise, runs whose steps go back.
+"""Irregular learning curves: runs that end early, runs whose steps go back.
 
 Training is unequal where all runs of an algorithm lack more than 1 % of the training of the longest run of their task. Then all algorithms
 are read on this task at the last common step, the last one that half of the runs of each such algorithm reached, and every answer begins by
@@ -9,7 +9,7 @@ where an update or an episode was not complete.
 
 A single run is short if it lacks more than 1 % of the training at which its task is compared. Up to half of it, its last score is carried
 forward and every answer says so (R019, a warning); a run that lacks more has no end score, and is refused unless a policy was chosen. Runs
-whose values are mostly noise (R406) and runs that were resumed (R402) are kept, and every answer mentions them.
+that were resumed (R402) are kept, and every answer mentions them.
 """
 
 from __future__ import annotations
@@ -39,11 +39,6 @@ LEAST = 0.5
 """The share of training that a run must complete to have an end score, and that algorithms must have in common to be compared."""
 TENTH = "10%"
 """The last part of training whose mean is the score of a run if values are returns of training episodes: a single episode is mostly noise."""
-# For white noise half the mean squared difference of neighbours is the variance (von Neumann 1941), and their ratio
-# has a standard error near 1/√n: with 25 points in half a run, 0.8 is one of these below 1. A trend lowers the ratio.
-POINTS, WITHOUT_TREND, NOISY = 50, 0.8, 4.0
-"""When a curve is mostly noise: the fewest points, the share of the variance in a run's second half that differences of neighbours explain,
-and its ratio to the variance between runs."""
 NAMED = 3
 """The number of short runs, algorithms, tasks or steps that a note lists one by one."""
 
@@ -113,9 +108,13 @@ class RunEnds:
 
     def share(self, steps: Floats) -> Floats:
         """Return the share of its training that each run has completed at a step."""
+        return self.part(steps - self.start)
+
+    def part(self, steps: Floats) -> Floats:
+        """Return the share of each run's training that so many steps are."""
         span = self.due - self.start
         # Where all is one evaluation at step 0 there is no span, and every run has all of it.
-        return np.where(span > 0, (steps - self.start) / np.where(span > 0, span, 1.0), 1.0)
+        return np.where(span > 0, steps / np.where(span > 0, span, 1.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -449,32 +448,3 @@ def _by_group(reduce: Callable[[Floats], float], values: Floats, groups: Ints) -
     # `unique` sorts the groups, so that the parts come in the order of `at`.
     parts = np.split(values[np.argsort(at, kind="stable")], np.cumsum(np.bincount(at))[:-1])
     return np.array([reduce(part) for part in parts])[at]
-
-
-# ── values that are mostly noise ──────────
-
-
-def noisy(curves: Sequence[Floats], cells: Ints) -> tuple[Caveat, ...]:
-    """Return a caveat if scores are single last values of curves that vary without trend, and by more than runs differ.
-
-    The noise variance is half the mean squared difference of neighbours in the second half of a run; there is no trend if it is nearly the
-    whole variance there. The variance between runs is that of the means of their last tenths.
-    """
-    shares, white = [], []
-    for cell in np.unique(cells):
-        own = [curves[i] for i in np.flatnonzero(cells == cell).tolist()]
-        # The variance between runs needs two, and without points there is no judging a trend.
-        if len(own) < 2 or min(map(len, own)) < POINTS:
-            continue
-        halves = [values[values.size // 2 :] for values in own]
-        noise = [float(np.square(np.diff(half)).mean() / 2) for half in halves]
-        white += [of / float(half.var(ddof=1)) for of, half in zip(noise, halves, strict=True) if of > 0]
-        ends = [float(values[-(values.size // 10) :].mean()) for values in own]
-        shares += [float(np.var(ends, ddof=1) / np.mean(noise))] if sum(noise) > 0 else []
-    if not shares or np.median(white) < WITHOUT_TREND or np.mean(shares) * NOISY > 1:
-        return ()
-    text = (
-        f"take the mean over the end of training, {choice(f'curves.final(last={TENTH!r})', option('last', TENTH))}: a single value of a run has "
-        f"{NOISY:g} times the variance of runs or more, so that the last value alone is mostly noise, and hides differences."
-    )
-    return (Caveat(code="R406", severity="caution", text=text),)

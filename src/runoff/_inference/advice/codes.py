@@ -116,6 +116,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "R304": Code("too few runs to judge a shape", "info", "D'Agostino 1970", "shape"),
         "R401": Code("the best score so far", "warning", "Agarwal et al. 2021, figure 5", "curves"),
         "R402": Code("steps that go back", "warning", OWN, "curves"),
+        "R403": Code("last evaluations over unequal parts of training", "warning", OWN, "curves"),
         "R404": Code("risks without an interval", "info", OWN, "curves"),
         "R405": Code(
             "learning curves of one task", "caution", f"{OWN}; docs/guides/comparing-learning-curves.md", "curves"
