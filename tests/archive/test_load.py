@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.archive.sets import PROTOCOL
 
 
 def test_chosen_algorithms_and_tasks_are_loaded():
@@ -147,6 +148,9 @@ def test_the_protocol_of_an_algorithm_goes_before_that_of_its_set():
     assert card.protocol("SAC RR1", "SAC RR32")["observations"] == "states"
     assert card.protocol()["frame_skip"] == "unknown"
     assert card.protocol("DRQ")["budget"] == "2000000"
+    for card in ro.archive.list():
+        for name, own in card.of_algorithm.items():
+            assert card.protocol(name).items() >= {(key, value) for key, value in own.items() if key in PROTOCOL}
 
 
 def test_the_length_of_training_is_one_where_the_last_evaluations_nearly_are():

@@ -58,11 +58,8 @@ def test_lengths_of_training_are_about_equal(own, theirs, equal):
 def test_a_file_and_texts_tell_a_protocol(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text('unit = "raw return"\naction_repeat = 2\ndeterministic = true\n')
-    assert of_texts(["action_repeat=4", str(file)]) == {
-        "action_repeat": "4",
-        "unit": "raw return",
-        "deterministic": True,
-    }
+    both = {"action_repeat": "4", "unit": "raw return", "deterministic": True}
+    assert of_texts(["action_repeat=4", str(file)]) == of_texts([str(file), "action_repeat=4"]) == both
     file.write_text("[protocol]\nunit = 1\n")
     with pytest.raises(DataError, match="protocol is a dict"):
         of_texts([str(file)])

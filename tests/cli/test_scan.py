@@ -55,6 +55,15 @@ def test_import_writes_a_file_that_is_read_as_the_same_curves(tmp_path, capsys, 
     assert ro.read_curves(out).to_frame().equals(ro.read_curves(LOGS / "rllib").to_frame())
 
 
+def test_a_series_is_named_beside_other_columns(tmp_path):
+    (tmp_path / "runs.csv").write_text("who,seed,loss,extra\nA,0,9,1.5\nA,1,8,2.5\n")
+    out = str(tmp_path / "out.csv")
+    assert (
+        run(["convert", str(tmp_path / "runs.csv"), "--columns", "algorithm=who", "--series", "extra", "-o", out]) == 0
+    )
+    assert ro.load(out).to_dict() == {"A": {"task": [1.5, 2.5]}}
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -242,3 +242,9 @@ def test_a_share_of_runs_counts_those_strictly_below_in_each_algorithm():
     shares_below = in_one_unit(scores, "cdf").to_dict()
     assert shares_below["A"]["t"] == pytest.approx([0, 0, (2 / 3 + 1 / 2) / 2])
     assert shares_below["B"]["t"] == pytest.approx([0, (1 + 1 / 2) / 2])
+
+
+def test_the_noise_of_means_is_that_of_their_own_numbers_of_runs():
+    draw = np.random.default_rng(5)
+    cells = CellMeans.of([[draw.normal(size=n) for n in (2, 3, 30)] for _ in range(500)])
+    assert (cells.variances / cells.n_runs).mean() == pytest.approx(np.square(cells.means).mean(), rel=0.1)

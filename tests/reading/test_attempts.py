@@ -77,6 +77,15 @@ def test_episodes_that_stand_there_twice_are_asked_about_by_their_number(put, na
     assert ro.read_scores(file, unit="episode", columns={"run": "row"}).n_runs.tolist() == [[10], [10]]
 
 
+@pytest.mark.parametrize("score", ["success", "return"])
+def test_an_episode_that_stands_there_with_another_score_is_asked_about_whichever_column_is_the_score(put, score):
+    rows = [[policy, i, i % 2, i % 2] for policy in "ab" for i in range(6)]
+    again = ["a", 3, 1 - (score == "return"), 1 - (score == "success")]
+    text = "\n".join(["policy,rollout,return,success", *(",".join(map(str, row)) for row in (*rows, again)), ""])
+    with pytest.raises(ro.DataError, match="episode '3' stands in line 5 and again in line 14"):
+        ro.read_scores(put("runs.csv", text), unit="episode", columns={"score": score})
+
+
 def test_copied_episodes_of_a_frame_are_asked_about_as_those_of_a_file():
     frame = {"policy": list("aabb") * 2, "rollout": [0, 1] * 4, "success": [1, 0, 0, 1] * 2}
     with pytest.raises(ro.DataError, match="episode '0' stands in row 0 and again in row 4 with the same score"):

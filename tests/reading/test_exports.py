@@ -32,3 +32,5 @@ def test_runs_that_crashed_or_still_go_on_are_refused_until_it_is_said_what_they
     with pytest.raises(ro.DataError, match=sentence):
         ro.read_scores(path)
     assert ro.read_scores(path, incomplete="drop").cell("ppo", "Hopper-v4").tolist() == [0.5]
+    with pytest.raises(ro.DataError, match="2 of 2 rows are runs that did not finish successfully"):
+        ro.read_scores(put("all.csv", rows("crashed", "crashed")))

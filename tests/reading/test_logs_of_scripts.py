@@ -59,11 +59,17 @@ def test_a_log_with_two_scores_in_a_line_is_not_guessed(put):
         ro.load(put("t.log", log("PPO", "Ant", 0, "algo: {a}", line=line)))
 
 
-def test_settings_in_the_head_of_a_log_part_its_runs(tmp_path):
-    for lr in ("0.1", "0.2"):
-        for r in (0, 1):
-            tmp_path.joinpath(f"{lr}-{r}.log").write_text(log("PPO", "Ant", r, f"algo: {{a}} lr: {lr} seed: {{r}}"))
-    assert any("'lr' are settings" in note for note in ro.load(tmp_path).provenance.notes)
+@pytest.mark.parametrize(("head", "foot"), [(" lr: {lr}", ""), ("", "lr: {lr}\n")])
+def test_settings_in_the_head_of_a_log_part_its_runs_and_what_stands_below_does_not(tmp_path, head, foot):
+    for i, lr in enumerate(("0.1", "0.1", "0.2", "0.2")):
+        text = log("PPO", "Ant", i % 2, f"algo: {{a}} seed: {i}{head.format(lr=lr)}") + foot.format(lr=lr)
+        tmp_path.joinpath(f"{i}.log").write_text(text)
+    curves = ro.load(tmp_path)
+    assert (
+        any("'lr' are settings" in note for note in curves.provenance.notes)
+        == bool(curves.sampling.configs)
+        == bool(head)
+    )
 
 
 def test_a_log_beside_a_table_is_left_out(tmp_path):

@@ -415,9 +415,13 @@ def test_equal_scores_are_no_sign_where_runs_of_the_sweep_share_them_too():
 
 def test_a_chosen_setting_that_fresh_runs_do_not_name_beside_others_is_noted():
     grid = [{"lr": lr, "batch_size": size} for lr in (0.1, 0.2) for size in (8, 16)]
-    fresh = of_settings([{"lr": 0.2}], "A")
-    notes = ro.tuning(of_settings(grid, "AAAA"), judged={**fresh, "score": [90.1, 90.2, 90.3, 90.5]}).notes
-    assert "the fresh runs of 'A' do not say 'batch_size', and are taken as runs with what the sweep chose" in notes
+    for sizes in ([], [16, 16, 16, None], [16] * 4):
+        fresh = of_settings([{"lr": 0.2}], "A") | ({"batch_size": sizes} if sizes else {})
+        notes = ro.tuning(of_settings(grid, "AAAA"), judged={**fresh, "score": [90.1, 90.2, 90.3, 90.5]}).notes
+        silent = (
+            "the fresh runs of 'A' do not say 'batch_size', and are taken as runs with what the sweep chose" in notes
+        )
+        assert silent == (sizes != [16] * 4)
 
 
 def test_a_setting_under_another_name_is_compared_by_its_value():
@@ -542,6 +546,7 @@ def test_configurations_that_are_made_of_settings_are_in_no_column(put):
     [
         ("0.9995", "1", False), ("0.9995", "0.9996", False), ("0.00025", "0.0002501", False), ("1e-3", "0.001", True),
         ("0.1", "0.10000000149011612", True), ("0.999999", "1.0", False), ("123456", "123457", False), ("1.0", "1", True),
+        ("12345678", "12345679", False), ("16777215", "16777216", False),
     ],
 )  # fmt: skip
 def test_values_are_one_if_single_precision_keeps_no_difference(first, second, same):

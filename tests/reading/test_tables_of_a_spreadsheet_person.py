@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 import runoff as ro
+from runoff.reading.formats.encodings import FEWEST_KANA
 from runoff.tables.values import mostly_numbers
 from tests.reading.test_repairs_of_tables import refused
 
@@ -290,6 +291,17 @@ def test_a_text_whose_heads_nobody_knows_is_refused_with_its_encodings(put, caps
     message, _ = refused(capsys, "scan", str(put("t.csv", f"{other},run,score\n{rows()}".encode(codec))))
     assert "is not UTF-8" in message
     assert "save " in message
+
+
+@pytest.mark.parametrize("n", [FEWEST_KANA - 1, FEWEST_KANA])
+def test_so_many_kana_show_a_text_with_other_heads_to_be_shift_jis(put, n):
+    file = put("t.csv", f"algorithm,task,run,score\n学{'ア' * n},x,0,1\nB,x,0,2\n".encode("cp932"))
+    if n < FEWEST_KANA:
+        with pytest.raises(ro.DataError, match="may be of several encodings"):
+            ro.load(file)
+        return
+    with pytest.warns(ro.RunoffWarning, match="is read as Shift-JIS;"):
+        assert ro.load(file).algorithms == ("B", f"学{'ア' * n}")
 
 
 WORDS = ["Gelände", "créée", "Été", "à", "Ñandú", "œuvre", "‚größer‘", "l’été…", "37 °C", "±2", "Åse", "naïve"]

@@ -66,12 +66,12 @@ def call_alone(pair: PairData, terms: Terms) -> UnitCall:
     compared = ComparedUnits.of([pair], [terms.margin], scaled=False)
     worths = [1.0] * len(pair.tasks)
     below = mean_below(family, pair, terms.margin, terms.alpha, worths, least=compared.kept)
-    drop, rise = (float(alone(tails[-1:])[0]) for tails in (family.drops(), family.below([0.0] * len(family.units))))
+    drop = float(alone(family.drops()[-1:])[0])
     single = drop if compared.silent[0] else float(compared.dropped[0])
     tested = Tested(
         alone=single,
         dropped=max(drop, float(compared.dropped[0])),
-        risen=max(rise, float(compared.risen[0])),
+        risen=1.0,  # a rule asks for the limit of a drop: nobody hears of a rise
         kept=float(below.pvalues[0]),
         high=below.ends[0],
     )

@@ -61,7 +61,7 @@ def rulings_of(
             call = calls_by_law([(name, pair)], options)[0] if by_law else call_alone(pair, options)
         except RunoffError as error:
             raise type(error)(f"benchmark {name!r}: {neutral(error)}") from error
-        holds = not call.unjudged and call.pvalue_held <= policy.alpha * (1 + ROUNDING)
+        holds = call.pvalue_held <= policy.alpha * (1 + ROUNDING)
         rulings.append(Ruling(name=name, rule=rule, call=replace(call, task=name), holds=holds))
     return tuple(rulings)
 
