@@ -41,6 +41,14 @@ def test_the_interval_of_g_mirrors_and_contains_it_however_large(shift):
     assert back["hedges_g"].low == pytest.approx(-forth["hedges_g"].high, rel=1e-6)
 
 
+def test_the_interval_of_g_excludes_0_exactly_where_students_t_test_rejects():
+    """SciPy gives NaN for some noncentralities far below an observed t, which the search for an end may meet."""
+    near = np.arange(2.0)
+    for lead in np.linspace(0.5, 60, 300):
+        record = sizes(near + lead, near, effect_size=["hedges_g"])["hedges_g"]
+        assert (record.low > 0) == (stats.ttest_ind(near + lead, near).pvalue < 0.05), lead
+
+
 @pytest.mark.slow
 def test_the_normal_interval_of_g_over_tasks_has_hedges_variance():
     rng = np.random.default_rng(0)

@@ -155,9 +155,10 @@ def _noncentrality(t: float, df: int, p: float) -> float:
         return t * sqrt(float(special.chdtri(df, p if t > 0 else 1 - p)) / df)
 
     def excess(delta: float) -> float:
-        # T′ of −δ is −T′ of δ: SciPy is asked for t ≥ 0 only, and gives NaN far out, where the chance is 0.
-        below = float(special.nctdtr(df, delta, t)) if t >= 0 else 1 - float(special.nctdtr(df, -delta, -t))
-        return (0.0 if np.isnan(below) else below) - p
+        # T′ of −δ is −T′ of δ: SciPy is asked for t ≥ 0 only, and gives NaN for some δ far below 0, where the chance is 1.
+        chance = float(special.nctdtr(df, delta if t >= 0 else -delta, abs(t)))
+        chance = 1.0 if np.isnan(chance) else chance
+        return (chance if t >= 0 else 1 - chance) - p
 
     # T′ = (Z + δ) / s: the root is at most six deviations of Z from s t, and s six of its own, 1/√(2 df), from 1.
     reach = 6 + abs(t) * (1 + 6 / sqrt(df))
