@@ -75,6 +75,30 @@ def test_runs_that_end_early_on_one_schedule_are_looked_at_as_they_were_evaluate
     assert [row.n_reached for row in result.rows] == [5, 4]
 
 
+def losses(sign=1.0):
+    """Losses of five runs of A and B that fall from 10, B's twice as fast; negated where sign is −1."""
+    rows = [(name, run, step) for name in "AB" for run in range(5) for step in range(11)]
+    return {
+        "algorithm": [row[0] for row in rows],
+        "run": [row[1] for row in rows],
+        "step": [row[2] for row in rows],
+        "score": [sign * 10 / (1 + row[2] * (1 + (row[0] == "B"))) for row in rows],
+    }
+
+
+@pytest.mark.parametrize("threshold", [2.0, -2.0])
+def test_a_cost_to_reach_is_given_as_a_cost_or_as_its_score(threshold):
+    curves = ro.load(losses(), lower_is_better=True)
+    result = ro.time_to_threshold(curves, threshold)
+    assert [(row.threshold, row.estimate, row.n_reached) for row in result.rows] == [(-2.0, 4.0, 5), (-2.0, 2.0, 5)]
+    note = "scores are negated costs: a cost of 2 is a score of −2"
+    assert result.notes == ((note,) if threshold > 0 else ())
+
+
+def test_a_threshold_beyond_scores_that_are_no_costs_stays_what_it_is():
+    assert {row.n_reached for row in ro.time_to_threshold(ro.load(losses(-1.0)), 2.0).rows} == {0}
+
+
 def numerator(times, reached, side):
     """Events of one side, observed minus expected, event by event."""
     total = 0.0

@@ -9,6 +9,8 @@ from itertools import combinations
 from math import ceil
 from typing import Unpack
 
+import numpy as np
+
 from runoff._inference import advice as rules
 from runoff._inference.family import adjust
 from runoff._inference.steps import REACH_TESTS, Logrank, Times, logrank, looks_of, looks_words, reach_words, times_of
@@ -42,7 +44,7 @@ def time_to_threshold(
     ----------
     data : Curves, data frame with a step column, or path
     threshold : float, or mapping of task to float
-        In units of the scores.
+        In units of the scores; of costs, whose scores are negated, the cost.
     along : "step", "time" or "episodes"
     test : "logrank_permutation" or "logrank"
         The log-rank statistic with its permutation distribution, or with its large-sample distribution.
@@ -95,7 +97,7 @@ def time_to_threshold(
         if unknown:
             message = f"threshold names the task {unknown[0]!r}, which is not there.{nearest(unknown[0], curves.tasks)}"
             raise OptionError(message)
-    at = {task: _threshold(threshold, task) for task in curves.tasks}
+    at, turned = _as_scores(curves, {task: _threshold(threshold, task) for task in curves.tasks})
     check_alpha(alpha)
     check_choice("test", test, REACH_TESTS)
     check_resamples(n_resamples)
@@ -126,7 +128,7 @@ def time_to_threshold(
         alpha=alpha,
         n_resamples=n_resamples,
         seed=family.seed,
-        notes=looks_words(curves, looks),
+        notes=(*turned, *looks_words(curves, looks)),
         advice=rules.collected(*few, *rules.about_data(_ends(curves))),
     ).with_origin(curves)
 
@@ -143,6 +145,24 @@ def _threshold(threshold: float | Mapping[str, float], task: str) -> float:
             raise OptionError(f"threshold names no score for task {task!r}.")
         threshold = threshold[task]
     return check_score("threshold", threshold)
+
+
+def _as_scores(curves: Curves, at: Mapping[str, float]) -> tuple[dict[str, float], tuple[str, ...]]:
+    """Return the thresholds in units of the scores, and a note on each that was given as a cost where scores are negated costs.
+
+    A threshold on the other side of 0 than all scores of its task is one: a loss of 2, where losses of 0 to 10 are scores of −10 to 0.
+    """
+    origin = curves.provenance
+    if not origin.of_costs or origin.reference is not None:
+        return dict(at), ()
+    tasks = np.repeat(curves.cells() % len(curves.tasks), np.diff(curves.run_offsets))
+    costs = [
+        task for t, task in enumerate(curves.tasks) if at[task] and (at[task] * curves.values[tasks == t] <= 0).all()
+    ]
+    notes = [
+        f"scores are negated costs: a cost of {exactly(at[task])} is a score of {exactly(-at[task])}" for task in costs
+    ]
+    return {**at, **{task: -at[task] for task in costs}}, tuple(dict.fromkeys(notes))
 
 
 def _record(algorithm: str, task: str, threshold: float, times: Times, level: float) -> ReachRow:
