@@ -46,11 +46,12 @@ def test_counts_of_several_policies_are_one_batch(capsys):
     assert json.loads(capsys.readouterr().out)["sentence"] == own.sentence
 
 
-def test_a_file_of_that_name_is_read(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("file", ["A=1/2", "A=1/2/runs.csv"])
+def test_a_file_or_folder_of_that_name_is_read(tmp_path, monkeypatch, capsys, file):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "A=1").mkdir()
-    (tmp_path / "A=1" / "2").write_text("algorithm,score\nP,1\nP,2\nQ,4\nQ,6\n")
-    assert run(["compare", "A=1/2", "--format", "csv"]) == 0
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).write_text("algorithm,score\nP,1\nP,2\nQ,4\nQ,6\n")
+    assert run(["compare", "A=1/2", *(["--format", "csv"] if file == "A=1/2" else [])]) == 0
     assert "Q" in capsys.readouterr().out
 
 

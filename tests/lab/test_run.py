@@ -139,6 +139,10 @@ def test_a_budgeted_study_is_level_over_its_cells() -> None:
     assert max(done) - min(done) <= 500
 
 
+def test_a_budget_is_the_same_time_in_every_unit() -> None:
+    assert {run.seconds(budget) for budget in ("1.5h", "90 m", "5400s", "5400", 5400, 5400.0)} == {5400.0}
+
+
 @pytest.mark.parametrize("budget", ["ten minutes", "0s", "-1", "nan"])
 def test_a_budget_that_is_no_time_is_refused(budget: str) -> None:
     with pytest.raises(ro.OptionError, match="time_limit must be a time"):

@@ -7,6 +7,7 @@ import shlex
 import tomllib
 import warnings
 from importlib.resources import files
+from itertools import product
 
 import polars as pl
 import pytest
@@ -50,6 +51,12 @@ def names_of(text):
 )
 def test_a_name_says_that_lower_is_better_or_leaves_it_open_or_says_nothing(name, expected):
     assert direction(name) == expected
+
+
+def test_a_name_of_several_levels_is_as_doubtful_as_the_most_doubtful_of_them():
+    ways = {"path cost": "lower", "Crash rate": "lower", "Episode length": "unclear", "KL": "unclear", "Return": None}
+    for (first, way), (second, other) in product(ways.items(), repeat=2):
+        assert direction(f"{first} / {second}") == max(way, other, key=[None, "lower", "unclear"].index)
 
 
 def known_tasks():

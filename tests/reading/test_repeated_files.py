@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runoff as ro
+from runoff.reading._crossed import warn_of_variants
 
 
 def curve(last, *, n=4, first=1):
@@ -93,6 +94,15 @@ def test_words_of_repeats_behind_an_algorithm_stay_in_its_name_with_a_warning(tr
     root = tree({"ppo_old/seed_1/progress": curve(12, n=6)})
     with pytest.warns(ro.RunoffWarning, match="'ppo_old' .* is read as an algorithm of its own beside 'ppo'"):
         assert ro.read_curves(root).algorithms == ("ppo", "ppo_old", "sac")
+
+
+@pytest.mark.parametrize(
+    ("name", "attempt"),
+    [("ppo_old", True), ("ppo (1)", True), ("ppo_rerun (2)", True), ("ppo 2", False), ("ppo_2", False)],
+)
+def test_a_number_behind_an_algorithm_is_an_attempt_only_in_brackets(recwarn, name, attempt):
+    warn_of_variants(["ppo", "ppo", name, "sac"], ["a", "b", "c", "d"])
+    assert [f"{name!r} (1 file(s), for example c)" in str(warning.message) for warning in recwarn] == [True] * attempt
 
 
 def test_a_pattern_reads_attempts_as_it_says(tree):

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
+from runoff.exits import html
 
 ROWS = [(a, t, r, float(r + 10 * len(a))) for a in ("PPO", "DQN") for t in ("Pong", "Alien") for r in (1, 2, 3)]
 FRAME = pd.DataFrame(ROWS, columns=["algorithm", "task", "run", "score"])
@@ -133,9 +134,12 @@ def test_a_notebook_shows_the_last_scores_of_curves():
     assert "the range of their last scores" in shown
 
 
-def test_a_notebook_shows_the_first_rows_of_a_long_answer():
-    scores = ro.Scores.from_dict({"A": {f"task {i}": [1.0, 2.0] for i in range(70)}})
-    assert "… and 10 more rows: to_frame() has all of them" in ro.aggregate(scores, by="task")._repr_html_()
+@pytest.mark.parametrize(("more", "words"), [(0, ""), (1, "1 more row"), (10, "10 more rows")])
+def test_a_notebook_shows_the_first_rows_of_a_long_answer_and_counts_the_others(more, words):
+    scores = ro.Scores.from_dict({"A": {f"task {i}": [1.0, 2.0] for i in range(html.ROWS + more)}})
+    shown = ro.aggregate(scores, by="task")._repr_html_()
+    assert shown.count("<tr><td>") == html.ROWS
+    assert (f"… and {words}: to_frame() has all of them" in shown) == ("to_frame()" in shown) == bool(more)
 
 
 CURVES = np.linspace(0, 100, 30) + np.random.default_rng(0).normal(0, 3, (5, 30))

@@ -57,7 +57,7 @@ def _table(table: Table, lines: list[str]) -> str:
     body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
     # A notebook keeps its outputs: tables of thousands of rows would be in the file for good.
     left = table.n_rows - ROWS
-    more = f'<tr><td colspan="{len(columns)}">… and {left} more rows: to_frame() has all of them</td></tr>'
+    more = f'<tr><td colspan="{len(columns)}">… and {counted([left], "more row")}: to_frame() has all of them</td></tr>'
     foot = more if left > 0 else ""
     caption = f"<caption>{'<br>'.join(lines)}</caption>"
     # Names may hold dollars, which Jupyter's MathJax would set as mathematics: these classes keep it away.

@@ -117,6 +117,10 @@ CELLS = {
         "| Task | PPO | SAC | TD3 |\n|---|---|---|---|\n| Hopper | 24 (2.5) | 29 (1) | 24 (2.5) |\n| Ant | 1 (1) | 1 (1) | 0 (3) |\n",
         "like ranks",
     ),
+    "tied ranks of costs and scores": (
+        "| Task | PPO | SAC | TD3 |\n|---|---|---|---|\n| Cost ↓ | 29 (2.5) | 24 (1) | 29 (2.5) |\n| Ant ↑ | 1 (1) | 1 (1) | 0 (3) |\n",
+        "like ranks",
+    ),
     "ranks beside references": (
         "| Task | Human | PPO | SAC |\n|---|---|---|---|\n| Ant | 9 | 24 (2) | 29 (1) |\n| Average | 9 | 24 (1.8) | 29 (1.2) |\n",
         "like ranks",

@@ -147,7 +147,12 @@ def test_clusters_within_strata_are_named_in_the_methods_and_cautioned_in_the_re
     text = methods_paragraph(answers).text
     assert "Items that were drawn together were treated as clusters, 7 of them." in text
     assert "(Bell & McCaffrey 2002; Pustejovsky & Tipton 2018)" in text
-    assert "R035" in {advice.code for advice in answers.advice}
+    every, of_strata = (
+        {(advice.code, advice.text) for part in parts for advice in part.advice}
+        for parts in ([answers], answers.comparison.by_stratum)
+    )
+    assert {code for code, _ in of_strata} == {"R035"}
+    assert of_strata < every
 
 
 SUITES = {f"task {t + 1}": "dmc" if t < 6 else "atari" for t in range(9)}
