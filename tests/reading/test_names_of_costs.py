@@ -111,7 +111,10 @@ def test_a_cost_beside_another_or_beside_a_score_is_not_taken_for_it(put, more):
     if "score" in more:
         assert dict(ro.load(data, lower_is_better=True).provenance.columns)["score"] == "score"
         return
-    with pytest.raises(ro.DataError, match="no column is recognised as the score"):
+    with pytest.raises(
+        ro.DataError,
+        match=r"'error'}, lower_is_better=True, or columns={'score': 'cost'}, lower_is_better=True, whichever",
+    ):
         ro.load(data, lower_is_better=True)
 
 

@@ -75,10 +75,16 @@ def test_a_column_of_costs_alone_is_the_score_negated_with_a_warning(put, cost):
         assert ro.load(pl.read_csv(file)).cell("RRT", "y").tolist() == [-2.5, -3.5]
 
 
-@pytest.mark.parametrize("text", [of_costs("cost", -9.0), of_costs("cost_eur,comfort", more=",3.25")])
-def test_costs_below_zero_or_beside_other_numbers_are_asked_about_with_their_sign(put, capsys, text):
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (of_costs("cost", -9.0), "is named like a cost, of which less is better"),
+        (of_costs("cost_eur,comfort", more=",3.25"), "or --columns score=comfort, whichever is the score"),
+    ],
+)
+def test_costs_below_zero_or_beside_other_numbers_are_asked_about_with_their_sign(put, capsys, text, why):
     error, commands = refused(capsys, "aggregate", str(put("plans.csv", text)))
-    assert "is named like a cost, of which less is better" in error
+    assert why in error
     assert [commands[0][-1], run(commands[0])] == ["--lower-is-better", 0]
 
 

@@ -193,10 +193,6 @@ ASKED = {
         "Suite,Test task,Method,Seed,Success\nM1,door,A,0,.5\nM1,door,A,1,.25\nM1,lever,A,0,.75\nM1,lever,A,1,.125\n",
         ["--columns", "task=Suite/Test task"],
     ),
-    "numbers that rise within a run": (
-        "policy,rep,t,score\nA,0,1000,9\nA,0,2000,8\nA,0,3000,7\nB,0,1000,5\nB,0,2000,6\nB,0,3000,4\n",
-        ["--columns", "step=t"],
-    ),
 }
 
 

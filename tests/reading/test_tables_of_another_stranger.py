@@ -220,7 +220,7 @@ def test_a_record_whose_score_nobody_knows_is_one_by_the_option(put):
         root = put(
             f"y/{a}_{s}.yaml", f"controller: {a}\nnetwork: h4\nseed: '{s}'\nsim_seconds: 36\navg_blurb_s: {s}.5\n"
         ).parent
-    with pytest.raises(ro.DataError, match="no column is recognised as the score") as refusal:
+    with pytest.raises(ro.DataError, match=r"'avg_blurb_s'}, whichever is the score, beside lower_is") as refusal:
         ro.load(root)
     assert "shapes" not in str(refusal.value)
     assert ro.load(root, score="avg_blurb_s").n_runs.tolist() == [[2], [2]]

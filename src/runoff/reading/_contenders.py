@@ -96,7 +96,8 @@ def no_contenders(
         head for head in summaries if role == "algorithm" and not is_width(head) and not _is_level(table, head, rest)
     ]
     by_name += [head for head in summaries if head not in methods]
-    references = tuple(filter(names_reference, heads)) if len(rest) > 1 else ()
+    references = tuple(head for head in heads if names_reference(head) and not _has_runs(table, head, kept))
+    references = references if len(rest) > 1 else ()
     if keys:
         return NoContenders(by_name=tuple(by_name), doubts={})
     # Parsed once, and as many rows as tell: each column is held against all others.
@@ -110,6 +111,13 @@ def no_contenders(
     doubts = doubts if len(doubts) < len(rest) else {}
     doubts |= dict.fromkeys(methods, NO_LEVEL)
     return NoContenders(by_name=tuple(by_name), references=references, doubts=doubts)
+
+
+def _has_runs(table: SourceTable, head: str, kept: Mapping[str, str]) -> bool:
+    """Return whether a column has several scores on one task, in rows that are runs: Random is an algorithm then."""
+    tasks = labelled(table.columns[kept["task"]]).codes if "task" in kept else np.zeros(table.n_rows, dtype=int)
+    own = labelled([*map(str, table.columns[head])])
+    return "random" in words(head) and "run" in kept and "algorithm" not in kept and changes_within(own, tasks)
 
 
 def _is_level(table: SourceTable, head: str, others: Sequence[str]) -> bool:

@@ -238,6 +238,8 @@ def _refuse_unknown(levels: Sequence[Sequence[str]], usual: Sequence[str], place
 def _single(labels: Sequence[str], meaning: Meaning | None, roles: Sequence[str], around: Around, place: str) -> str:
     if meaning is not None:
         return str(meaning)
+    if "algorithm" in roles and not around.shared and any(map(is_contender, labels)):
+        return "algorithm"
     # One file, or files that differ in a number alone, say nothing more: the usual meaning. Names that come again in
     # several files are what the files do not name.
     if not around.shared or around.numbered or roles[0] == "task":

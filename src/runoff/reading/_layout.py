@@ -17,7 +17,7 @@ from runoff.reading._keys import Around, refuse_keys, with_roles
 from runoff.reading._known import is_algorithm, is_contender
 from runoff.reading._measures import with_one_measure
 from runoff.reading._names import Names
-from runoff.reading._open_roles import with_open_roles, with_places, without_misnamed
+from runoff.reading._open_roles import refuse_unnamed, with_open_roles, with_places, without_misnamed
 from runoff.reading._parts import with_names_of_paths, with_parts_of_runs, with_runs_of_names
 from runoff.reading._pattern import settings_in
 from runoff.reading._rows import filled, of_one_kind, with_own_measures, without_references
@@ -26,6 +26,7 @@ from runoff.reading.formats import NotRuns
 from runoff.reading.formats.base import named_row
 from runoff.tables.columns import (
     NAMED,
+    OTHERWISE,
     ROLES,
     ROW,
     ROWS,
@@ -59,8 +60,8 @@ from runoff.tables.unnamed import (
     numbered,
     rises_within,
 )
-from runoff.tables.values import floats, is_empty, outcomes, parsed
-from runoff.words.columns import names_attempts, names_text_of_evaluation
+from runoff.tables.values import floats, outcomes, parsed
+from runoff.words.columns import names_attempts
 from runoff.words.labels import HOSTS
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.names import DuplicatesName, UnitName
@@ -153,7 +154,7 @@ def shaped(
     chosen = {role: name for role, name in chosen.items() if role != "run" or name in (None, ROW, *table.columns)}
     has = frozenset(role for role in (*NAMED, "step") if plays(table.columns, role, chosen))
     if "algorithm" not in has:
-        _refuse_unnamed(table, chosen)
+        refuse_unnamed(table, chosen, _unused(table, chosen))
     _refuse_headed(table, chosen, has)
     return TableShape(table=table, chosen=chosen, has=has, unit=unit)
 
@@ -433,29 +434,6 @@ def _repeated(checked: Tidy) -> tuple[int, int]:
 WINS = frozenset({"win", "wins", "success", "successes"})
 
 
-def _refuse_unnamed(table: SourceTable, chosen: Chosen) -> None:
-    """Refuse a table without an algorithm if a column may contain it."""
-    unused = _unused(table, chosen)
-    # Beside what a model was asked and what it answered, other texts (a category) are no models: the file is one's.
-    evaluates = any(names_text_of_evaluation(name) for name in unused)
-    texts = {name: labelled(table.columns[name]) for name in (() if evaluates else unused)}
-    texts = {
-        name: own
-        for name, own in texts.items()
-        if len(own.names) > 1 and any(parsed(text) is None and not is_empty(text) for text in own.names)
-    }
-    # Neither a name of each row nor a date, a host or a status is proposed.
-    likely = [
-        name
-        for name, own in texts.items()
-        if 2 * len(own.names) <= table.n_rows and kind(name) is None and not CIRCUMSTANCES.intersection(words(name))
-    ]
-    for name in [*likely, *texts][:1]:
-        proposed = name if likely else "NAME"
-        refusal = neutral(missing_column("algorithm", list(table.columns), table.place, proposed)).removesuffix(".")
-        raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
-
-
 def _refuse_headed(table: SourceTable, chosen: Chosen, has: Iterable[str]) -> None:
     """Refuse a score column next to columns headed by algorithms, or tasks, that no column names."""
     if chosen.get("score") or {"algorithm", "task"} <= {*has}:
@@ -494,6 +472,10 @@ def _unused(table: SourceTable, chosen: Chosen) -> list[str]:
     free = free_columns(names, chosen)
     parts = list(filter(None, (chosen.get("task") or "").split("/")))  # of a task that two columns name
     stepped = chosen.get("step") or candidates(free, "step")
-    used = {*filter(None, chosen.values()), *parts, *(extras(table) if stepped else ())}
+    used = {
+        *(name for role, name in chosen.items() if name and role not in OTHERWISE),
+        *parts,
+        *(extras(table) if stepped else ()),
+    }
     used |= playing(free, [role for role in ROLES if chosen.get(role) is None])
     return unused_columns(table, used | table.beside)

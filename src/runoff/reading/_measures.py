@@ -62,6 +62,8 @@ def with_one_measure(table: SourceTable, chosen: Chosen) -> SourceTable:
             f"{table.place}: columns {listed(lone)} are other measures than {scores[0]!r}, and of what they measure no {scores[0]!r} stands "
             f"there; leave them out: {column(UNUSED, ','.join(lone))}."
         )
+    if len(own) == 1 and roles:
+        return table  # one head beside labels is no wide table
     return _renamed(_without(table, rest, f"which are other measures than {scores[0]!r}"), own)
 
 

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from runoff.errors import warn
-from runoff.reading._known import Meaning, meaning_of
-from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS, columns_of
+from runoff.errors import DataError, warn
+from runoff.reading._known import Meaning, is_ablation, is_contender, meaning_of
+from runoff.reading.formats import NotRuns
+from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS, column_of, columns_of, missing_column
 from runoff.tables.factors import KINDS
 from runoff.tables.labels import Columns, Labels, Values, are_crossed, labelled
-from runoff.tables.likely import Chosen, candidates, free_columns, plays
+from runoff.tables.likely import LATER, Chosen, candidates, free_columns, plays
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, cells_alike, changes_within
-from runoff.tables.values import amounts, floats, parsed
+from runoff.tables.unnamed import CIRCUMSTANCES, DATE, LIKE_TASKS, cells_alike, changes_within
+from runoff.tables.values import amounts, floats, is_empty, outcomes, parsed
 from runoff.words.columns import names_attempts, names_runs, names_text_of_evaluation
-from runoff.words.patterns import regex
-from runoff.words.speech import column
+from runoff.words.speech import column, neutral
 from runoff.words.words import kind, vocabulary, words
 
 OTHERS = vocabulary(
@@ -28,12 +28,13 @@ OTHERS = vocabulary(
     "dimension kpi indicator category attribute property field variable outcome endpoint hand side"
 )
 """Words of columns that name what was measured, or algorithms and what these were trained with beside those that are compared."""
-DATE = regex(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?")
+STRATEGIES = {(name,) for name in LATER["algorithm"] if name not in OTHERS}
+"""Last words of columns of algorithms, whatever stands before them: `prompt_strategy`."""
 
 
 def without_misnamed(columns: Columns, chosen: Chosen) -> Chosen:
     """Return the roles without columns whose content cannot play the role that their name says, unless the user says so: `checkpoint` may
-    hold `best.pt`, `maze` the scores in a game beside others, and `ctrl` what a policy put out."""
+    hold `best.pt`, `maze` the scores in a game beside others, `ctrl` what a policy put out, and `result` texts beside `passed`."""
     free, scored = free_columns(columns, chosen), plays(columns, "score", chosen)
     roles = ("step", "task", "algorithm")
     steps, tasks, algorithms = ([] if chosen.get(role) else candidates(free, role) for role in roles)
@@ -42,7 +43,10 @@ def without_misnamed(columns: Columns, chosen: Chosen) -> Chosen:
     fractions = [name for name, own in numbers.items() if own is not None and (own % 1 != 0).any()]
     controls = [name for name in algorithms if words(name) == ("ctrl",) and floats(columns[name]) is not None]
     without = dict(chosen)
-    for role, named, own in zip(OTHERWISE, (steps, tasks, algorithms), (texts, fractions, controls), strict=True):
+    scores = [] if chosen.get("score") else candidates(free, "score")
+    worded = [name for name in scores if all(parsed(value) is None for value in outcomes(columns[name]))]
+    without |= {"--no-score": worded[0]} if len(worded) == 1 < len(scores) else {}
+    for role, named, own in zip(OTHERWISE[:3], (steps, tasks, algorithms), (texts, fractions, controls), strict=True):
         without |= {role: own[0]} if len(own) == len(named) == 1 else {}
     return without
 
@@ -88,11 +92,12 @@ def names_in_columns(columns: Columns, names: Sequence[str]) -> dict[str, Labels
         parts = {*words(name)}
         about = (
             (parts & (KINDS | OTHERS) and not parts & LIKE_TASKS)
+            or names_text_of_evaluation(name)
             or names_runs(name)
             or names_attempts(name)
             or tunes(name)
-        )
-        if about or kind(name) not in (None, "stage") or names_text_of_evaluation(name) or candidates([name], "config"):
+        ) and words(name)[-1:] not in STRATEGIES
+        if about or kind(name) not in (None, "stage") or candidates([name], "config"):
             continue
         if not isinstance(columns[name][0], str):
             continue
@@ -144,6 +149,39 @@ def tells_rows_apart(table: SourceTable, kept: Mapping[str, str], name: str, hea
         f"{table.place}: column {name!r} is taken as the task, because it alone tells rows apart; say so if it is: {column('task', name)}"
     )
     return True
+
+
+def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) -> None:
+    """Refuse a table without an algorithm if a column may contain it."""
+    # Beside what a model was asked and what it answered, other texts (a category) are no models: the file is one's.
+    evaluates = any(names_text_of_evaluation(name) for name in unused)
+    free = () if evaluates else free_columns(unused, chosen)
+    texts = {name: labelled(table.columns[name]) for name in free}
+    texts = {
+        name: own
+        for name, own in texts.items()
+        if len(own.names) > 1 and any(parsed(text) is None and not is_empty(text) for text in own.names)
+    }
+    config = next((name for name in candidates(table.columns, "config") if not chosen.get("config")), None)
+    if config and any(is_contender(own) or is_ablation(own) for own in labelled(table.columns[config]).names):
+        raise DataError(
+            f"{table.place}: column {config!r} may name algorithms, or configurations of one; use {column('algorithm', config)}, or "
+            f"{column('config', config)}."
+        )
+    tasks = labelled(table.columns.get(column_of("task", table.columns, chosen), [""] * table.n_rows)).codes
+    # Neither a name of each row, or task, nor a date, a host or a status is proposed.
+    likely = [
+        name
+        for name, own in texts.items()
+        if 2 * len(own.names) <= table.n_rows
+        and kind(name) is None
+        and not CIRCUMSTANCES.intersection(words(name))
+        and changes_within(own, tasks)
+    ]
+    for name in [*likely, *texts][:1]:
+        proposed = name if likely else "NAME"
+        refusal = neutral(missing_column("algorithm", list(table.columns), table.place, proposed)).removesuffix(".")
+        raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
 
 
 def _codes(values: Values) -> Labels:

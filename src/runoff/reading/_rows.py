@@ -19,6 +19,7 @@ from runoff.tables.values import is_missing, outcomes, parsed
 from runoff.words.columns import preferred
 from runoff.words.costs import direction
 from runoff.words.labels import KINDS_OF_DATA, main_kind
+from runoff.words.measured import is_measure
 from runoff.words.speech import option
 from runoff.words.words import canonical, kind, names_reference, vocabulary
 
@@ -26,31 +27,49 @@ from runoff.words.words import canonical, kind, names_reference, vocabulary
 
 METRICS = vocabulary("metric metrics metricname")
 """Canonical names of columns that name the metric of a row."""
+MOST_JUDGED = 1_000
+"""Rows in which names of other columns are looked for."""
 LAST = vocabulary("best final last latest")
 
 
 def of_one_kind(table: SourceTable, chosen: Chosen) -> tuple[SourceTable, Chosen]:
     """Return the rows of one metric and kind of data, and the roles of columns; a warning names the rows left out, because several kinds are
     never pooled."""
+    _refuse_judgements(table)
     free = free_columns(table.columns, chosen)
     named = playing(free, NAMED)
     # A column that names algorithms may well hold `final` or `test` in its first row.
     for name in [name for name in free if name not in named]:
         first = table.columns[name][0]
         tells = isinstance(first, str) and canonical(first) in KINDS_OF_DATA | LAST
-        if not (tells or (canonical(name) in METRICS and isinstance(first, str))):
+        by_head = canonical(name) in METRICS
+        if not isinstance(first, str) or not (tells or by_head or ("value" in free and is_measure(first))):
             continue
         distinct = list(dict.fromkeys(map(str, table.columns[name])))
+        # A column `value` holds what the names of measures beside it say, whatever their column is called.
+        metrics = by_head or (not tells and all(map(is_measure, distinct)) and len(_scores_of(distinct)) == 1)
         main, wanted = _main(distinct), chosen.get("score")
-        if canonical(name) in METRICS and len(distinct) > 1:
+        if metrics and len(distinct) > 1:
             by_name = wanted in distinct and wanted not in table.columns
             main = wanted if by_name else _main_metric(table.place, name, distinct)
             chosen = {role: n for role, n in chosen.items() if not (role == "score" and by_name)}
-        elif canonical(name) in METRICS and wanted == distinct[0] and wanted not in table.columns:
+        elif metrics and wanted == distinct[0] and wanted not in table.columns:
             chosen = {role: n for role, n in chosen.items() if role != "score"}  # the metric of all rows
         if main is not None and len(distinct) > 1:
             table = _rows_of(table, chosen, name, main)
     return table, chosen
+
+
+def _refuse_judgements(table: SourceTable) -> None:
+    """Refuse rows that say which of two columns of names was better, `winner` of `model_a` and `model_b`."""
+    texts = {name: values for name, values in table.columns.items() if isinstance(values[0], str)}
+    for name, values in texts.items() if len(texts) > 2 else ():
+        both = [own for own in dict.fromkeys(values[:MOST_JUDGED]) if own in texts and own != name]
+        if len(both) > 1 and not any(parsed(texts[own][0]) is not None for own in both):
+            raise DataError(
+                f"{table.place}: column {name!r} names other columns ({listed(both)}), so each row judges a pair, and no row has a score of one "
+                "model; give each model a row with its score, or its share of wins, for each item."
+            )
 
 
 def with_own_measures(table: SourceTable, chosen: Chosen) -> SourceTable:
@@ -79,8 +98,13 @@ def _main(distinct: Sequence[str]) -> str | None:
     return kinds.get(main_kind(kinds)) if whole else None
 
 
+def _scores_of(metrics: Sequence[str]) -> Sequence[str]:
+    """Return the metrics that can be the score: of which no other is named like a score, qualities too."""
+    return preferred([text for text in metrics if kind(text) == "score"]) or candidates(metrics, "score")
+
+
 def _main_metric(place: str, name: str, distinct: Sequence[str]) -> str:
-    scores = preferred([text for text in distinct if kind(text) == "score"])
+    scores = _scores_of(distinct)
     if len(scores) != 1:
         raise DataError(
             f"{place}: column {name!r} holds several metrics ({listed(distinct)}); name the one that is the score: "

@@ -24,8 +24,8 @@ SETTINGS = "settings"
 """The word used in place of a role for comma-separated columns of settings; `lr?` marks a column that may be missing."""
 BESIDE = ("--cluster", "--strata")
 """The options that name a column describing tasks, which has no role but is used."""
-OTHERWISE = ("--no-step", "--no-task", "--no-algorithm")
-"""The words used in place of a role for columns that are named like steps and hold texts, like tasks and hold scores, or like
+OTHERWISE = ("--no-step", "--no-task", "--no-algorithm", "--no-score")
+"""The words used in place of a role for columns that are named like steps or scores and hold texts, like tasks and hold scores, or like
 controllers and hold numbers."""
 ALSO: Mapping[str, str] = {"seed": "run", "series": "score"}
 """Other words for a role."""

@@ -25,7 +25,7 @@ from runoff.tables.others import marks
 from runoff.tables.settings import LEARNED, derived, tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import configurations, unused_columns
-from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS, cells_of, changes_within
+from runoff.tables.unnamed import CIRCUMSTANCES, DATE, LIKE_TASKS, cells_of, changes_within
 from runoff.tables.values import YES_NO, floats, parsed
 from runoff.words.columns import names_attempts, names_runs, names_suite
 from runoff.words.costs import direction
@@ -85,7 +85,7 @@ class Factors:
             ):
                 continue
             values = self.values(name)
-            if values is not None and self._labels_runs(values):
+            if values is not None and (self._labels_runs(values) or all(map(DATE.fullmatch, values.names))):
                 continue
             # Of runs that a flag marks it is asked what they count.
             on_the_way = parts & REVISIONS and values is not None and (_groups_of(self.cells, values.codes) < 2).any()

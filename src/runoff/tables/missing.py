@@ -81,6 +81,7 @@ class _Unnamed(NamedTuple):
 
 
 def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
+    chosen = _with_counted_steps(table.columns, chosen)
     misnamed = {chosen.get(role) for role in OTHERWISE}
     names = [name for name in table.columns if name not in misnamed]
     used = playing(names)
@@ -89,9 +90,8 @@ def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
     numbers = [name for name in free if mostly_numbers(table.columns[name])]
     costs = [name for name in numbers if direction(name) == "lower"]
     # Counts and times stand beside the score.
-    counted = [
-        name for name in numbers if words(name)[:1] in (("n",), ("num",)) or stands_beside(name, table.columns[name])
-    ]
+    counted = [name for name in numbers if words(name)[:1] in (("n",), ("num",)) or names_attempts(name)]
+    counted += [name for name in numbers if stands_beside(name, table.columns[name])]
     numbers = [name for name in numbers if name not in counted or name in costs] or numbers
     # A setting is the same in all rows.
     numbers = [name for name in numbers if not (tunes(name) and _is_constant(table.columns[name]))] or numbers
@@ -99,9 +99,10 @@ def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
     if gap := _gap_to_best(table, chosen):
         numbers, costs, counted = [gap], [gap], [*counted, *numbers]
     if not numbers:
-        # `gap_%` is no contender, and may be the score.
-        others = [name for name in unused_columns(table, used) if name not in free and direction(name) == "unclear"]
-        numbers = [name for name in others if floats(table.columns[name], gaps=True) is not None]
+        # `gap_%` and `elo_gain` are no contenders, and may be the score.
+        others = [name for name in unused_columns(table, used) if name not in free and name not in counted]
+        others = [name for name in others if floats(table.columns[name], gaps=True) is not None]
+        numbers = [name for name in others if direction(name) == "unclear"] or others
     return _Unnamed(numbers, costs, [name for name in free if name not in (*numbers, *counted)])
 
 
@@ -151,11 +152,12 @@ def _is_constant(values: Values) -> bool:
 
 
 def _one_column(table: SourceTable, chosen: Chosen, unnamed: _Unnamed) -> bool:
-    """Return whether one column alone can be the score of rows that name an algorithm, or of a cost the runs of one that the file names; runs in
-    heads are those of a wide table."""
+    """Return whether one column alone can be the score of rows that name an algorithm, or of one that the file names, if they name the task and
+    the run, or hold a cost; runs in heads are those of a wide table."""
     names = list(table.columns)
     alone = {*names} <= {*unnamed.costs, *candidates(names, "step")} or plays(names, "run", chosen)
-    named = plays(names, "algorithm", chosen) or (alone and unnamed.costs == unnamed.numbers and not unnamed.texts)
+    of_file = (alone and unnamed.costs == unnamed.numbers) or all(plays(names, role, chosen) for role in NAMED[1:])
+    named = plays(names, "algorithm", chosen) or (of_file and not unnamed.texts)
     return len(unnamed.likely) == 1 and not any(map(run_of, names)) and named
 
 
@@ -165,7 +167,8 @@ def _worth(unnamed: Sequence[_Unnamed]) -> str:
     name = next(iter(numbers))[0]
     parts = words(IN_BRACKETS.sub("", name))
     # A p-value and a Q-value are no scores.
-    return name if len(numbers) == 1 and parts[-1:] in (("score",), ("value",)) and len(parts[0]) > 1 else ""
+    named = parts[-1:] in (("score",), ("value",)) and len("".join(parts[:-1])) > 1
+    return name if len(numbers) == 1 and named else ""
 
 
 def is_tidy(table: SourceTable, chosen: Chosen) -> bool:
@@ -243,15 +246,16 @@ def warn_of_values(tables: Sequence[SourceTable], chosen: Chosen) -> None:
 
 
 def warn_of_another_score(table: SourceTable, chosen: Chosen, unused: Sequence[str]) -> None:
-    """Warn of numbers called a score of something, `rm_score`, beside a score that is not called so plainly, `win_rate`."""
+    """Warn of numbers called a score of something, `rm_score`, beside one that is not called so plainly, `win_rate`, or its cost, `EpCost`."""
     (score, *_) = candidates(free_columns(table.columns, chosen), "score") or [""]
     if chosen.get("score") or score.strip().casefold() in USUAL_NAMES["score"]:
         return
     called = [name for name in unused if words(name)[-1:] in (("score",), ("scores",)) and kind(name) is None]
     called = [name for name in called if not names_reference(name)]
+    called += [name for name in unused if len(words(name)) > 1 and words(name) == (*words(score)[:-1], "cost")]
     if other := next((name for name in called if mostly_numbers(table.columns[name])), ""):
         warn(
-            f"{table.place}: column {score!r} is the score, by its name; use {column('score', other)} if {other!r} is it"
+            f"{table.place}: column {score!r} is the score, by its name; use {as_score(other, table.place)} if {other!r} is it"
         )
 
 
@@ -396,21 +400,20 @@ def _with_one_run(columns: Columns, chosen: Chosen) -> Chosen:
     return {**chosen, "run": seeds[0]} if alike else chosen
 
 
-_EVALUATIONS = vocabulary("evals evaluations fevals nfe nfes fes")
+_EVALUATIONS = vocabulary("evals evaluations fevals nfe nfes fes t horizon round rounds pulls")
 _COUNTED = vocabulary("n num number no of total count function functions fitness objective cumulative")
 
 
 def _with_counted_steps(columns: Columns, chosen: Chosen) -> Chosen:
-    """Return the roles with the evaluations of an optimiser (`evals`, `n_evaluations`) as the steps, where they rise in every run."""
+    """Return the roles with the evaluations of an optimiser (`evals`, `n_evaluations`), or the rounds of a bandit (`t`), as the steps, where
+    they rise in every run."""
     free = free_columns(columns, chosen)
     if chosen.get("step") or candidates(free, "step"):
         return chosen
-    named = [
-        name
-        for name in free
-        if _EVALUATIONS.intersection(words(name)) and (_EVALUATIONS | _COUNTED).issuperset(words(name))
-    ]
-    rising = [name for name in named if (order := _changes(columns, chosen, name)) is not None and (order > 0).all()]
+    of_steps = _EVALUATIONS | _COUNTED
+    named = [name for name in free if {*words(name)} & _EVALUATIONS and of_steps.issuperset(words(name))]
+    orders = {name: order for name in named if (order := _changes(columns, chosen, name)) is not None}
+    rising = [name for name, order in orders.items() if (order > 0).all() and not (order % 1).any()]
     return {**chosen, "step": rising[0]} if len(rising) == 1 else chosen
 
 
@@ -450,6 +453,17 @@ def as_score(name: str, place: str) -> str:
     return choice(*lower) if direction(name) == "lower" else named
 
 
+def _whichever(table: SourceTable, likely: Sequence[str], more: str = "") -> str:
+    """Return the question which of several columns is the score, and of which less is better where no name says it."""
+    likely = sorted(likely, key=lambda name: canonical(name) not in ("last", "final"))
+    several = ", or ".join(as_score(name, table.place) for name in likely[:4])
+    unclear = any(direction(name) != "lower" and not names_gain(name) for name in likely)
+    less = f", beside {LESS_IS_BETTER} if less is better" * unclear
+    return neutral(
+        f"{table.place}: no column is named like a score; use {several}, whichever is the score{less}.{more}"
+    )
+
+
 def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
     """Return the question whether the only column of numbers is the score, and of which direction; without such a column, the words for what
     is missing.
@@ -458,16 +472,16 @@ def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
     """
     names, unnamed = list(table.columns), _unnamed(table, chosen)
     if not _one_column(table, chosen, unnamed):
-        if is_tidy(table, chosen) and summed_up(names) is None:
-            several = ", or ".join(as_score(name, table.place) for name in unnamed.likely[:4])
-            return neutral(
-                f"{table.place}: no column is named like a score; use {several}, whichever is the score.{more}"
-            )
+        several = plays(names, "algorithm", chosen) and 1 < len(unnamed.likely) <= 4 and not more
+        if (several or is_tidy(table, chosen)) and summed_up(names) is None:
+            return _whichever(table, unnamed.likely, more)
         last = next((name for name in unnamed.likely if canonical(name) in ("last", "final")), "NAME")
         return f"{neutral(missing_column('score', names, table.place, last))}{more}"
     if not unnamed.costs and direction(unnamed.likely[0]) is None:
         sentence = neutral(missing_column("score", names, table.place, unnamed.likely[0])).removesuffix(".")
         return neutral(f"{sentence}, beside {LESS_IS_BETTER} if less is better.")
+    if others := [name for name in unnamed.numbers if name not in unnamed.costs and name != unnamed.likely[0]]:
+        return _whichever(table, [*unnamed.costs, *others], more)
     cost = unnamed.likely[0]
     tasks = [name for name in unnamed.texts if LIKE_TASKS.intersection(words(name))] or unnamed.texts
     roles = {role: name for role, name in chosen.items() if name and role in NAMED and not candidates([name], role)}

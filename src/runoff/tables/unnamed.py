@@ -44,6 +44,8 @@ CIRCUMSTANCES = HOSTS | vocabulary(
     "stato estado statut état статус 状态 状態 상태"
 )
 """Words in names of columns that describe the circumstances or the end of a run; runs that differ only in these are repeats."""
+DATE = regex(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ].*)?")
+"""What a date looks like, with or without a time."""
 PROGRESS = ("step", "iteration", "episode", "time")
 """Kinds of columns that increase along a learning curve."""
 

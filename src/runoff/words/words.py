@@ -40,7 +40,7 @@ _METRIC = vocabulary(
 )
 _SPREAD = vocabulary("std stddev stdev deviation stderr sem var min max minimum maximum low high lower upper ci")
 CENTRES = vocabulary(
-    "mean avg average averaged median moyenne moyen mittlere mittel durchschnittliche media promedio médio média medio mediana "
+    "mean avg average averaged median moyenne moyen mittlere mittlerer mittel durchschnittliche media promedio médio média medio mediana "
     "средняя средний среднее"
 )
 _RATE = vocabulary("rate rates sps fps lr throughput speed")
@@ -67,7 +67,7 @@ ORDERS = vocabulary("id ids number num no nr idx index name")
 EVALUATION = vocabulary("eval evaluation evaluations test 测试 测试集 评估 テスト 테스트")
 _QUALIFIERS = EVALUATION | vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
-    "val validation dev holdout rollout rollouts "
+    "val validation dev holdout rollout rollouts runners "
     "charts metrics metric episodic undiscounted raw final finale finales finaux human normalized "
     "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across "
     "taux tasa taxa tasso de di online offline h entraînement entrenamiento treinamento addestramento обучения"
