@@ -60,6 +60,12 @@ def test_whoever_is_evaluated_more_often_or_earlier_is_not_sooner(other):
     assert "runs were evaluated at different steps" in result.notes[0]
 
 
+def test_neither_of_two_schedules_lags_behind_over_all_thresholds():
+    both = of_rows(A=evaluated(33), B=evaluated(40))
+    sooner = [ro.time_to_threshold(both, float(score)).pairs[0].sooner for score in range(300, 700, 7)]
+    assert abs(sooner.count("A") - sooner.count("B")) <= 5
+
+
 def test_more_evaluations_of_noise_are_no_more_chances_to_reach_a_score():
     sooner = 0
     for seed in range(40):

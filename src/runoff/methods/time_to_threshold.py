@@ -73,7 +73,7 @@ def time_to_threshold(
     The time of a run is its first evaluation at the threshold or above; a run that never gets there is censored at its last evaluation, so
     runs that end early need no policy. Where runs of a task were evaluated at different steps, each is looked at as often as the others, for
     else whoever is evaluated more often is sooner: from the latest first evaluation on, at the steps by which every run was evaluated anew,
-    by its latest evaluation. The median is Kaplan & Meier's (1958), its interval the log-log one with Greenwood's variance, as in
+    by its nearest evaluation. The median is Kaplan & Meier's (1958), its interval the log-log one with Greenwood's variance, as in
     `scipy.stats.ecdf`; it is a large-sample interval, and has no upper end where runs are few. The test is the log-rank test (Mantel 1966).
     Its permutation distribution is exact where the runs of both algorithms are censored alike. The large-sample distribution
     (`scipy.stats.logrank`) rejects 6 % of true nulls at 5 % with 10 runs of each, 10 % with 3.

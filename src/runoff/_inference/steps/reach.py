@@ -109,13 +109,13 @@ def looks_words(curves: Curves, looks: Sequence[Floats | None]) -> tuple[str, ..
     more = f", and on {len(uneven) - NAMED} more tasks" if len(uneven) > NAMED else ""
     text = (
         f"{curves.sampling.unit}s were evaluated at different {plural_of(curves)}: for the time to a score each is looked at as often as the "
-        f"others ({where}{more}), by its latest evaluation"
+        f"others ({where}{more}), by its nearest evaluation"
     )
     return (text,) if uneven else ()
 
 
 def times_of(curves: Curves, a: int, t: int, threshold: float, looks: Floats | None = None) -> Times | None:
-    """Return the times of one cell, None where it has no runs; at the looks, where a run's latest evaluation counts."""
+    """Return the times of one cell, None where it has no runs; at the looks, where the evaluation of a run that is nearest counts."""
     cell = a * len(curves.tasks) + t
     start, stop = curves.cell_offsets[cell : cell + 2].tolist()
     times, reached = [], []
@@ -123,10 +123,11 @@ def times_of(curves: Curves, a: int, t: int, threshold: float, looks: Floats | N
         steps, scores = curves.curve(i)
         end = float(steps[-1])
         if looks is not None:
-            latest = np.searchsorted(steps, looks, side="right") - 1
+            # Not the latest before a look, which of two schedules lags behind more in one than in the other.
+            nearest = np.searchsorted((steps[1:] + steps[:-1]) / 2, looks)
             # A run looks again only where it was evaluated again.
-            new = np.diff(latest, prepend=-1) > 0
-            steps, scores = looks[new], scores[latest[new]]
+            new = np.diff(nearest, prepend=-1) > 0
+            steps, scores = looks[new], scores[nearest[new]]
         above = np.flatnonzero(scores >= threshold)
         # Reached at the evaluation, not between two: an interpolated curve may cross where no run was seen above.
         reached.append(above.size > 0)
