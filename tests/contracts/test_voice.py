@@ -6,6 +6,8 @@ import ast
 import json
 import pickle
 import re
+import shlex
+import subprocess
 import traceback
 import warnings
 from collections.abc import Iterator, Mapping
@@ -129,6 +131,32 @@ def test_the_words_of_a_part_may_have_parts():
 
 def test_of_a_part_that_was_cut_no_mark_is_left():
     assert not leaks(Sentence(f"say {option('unit', 'episode')}"[:8]), in_shell(f"say {option('unit')}"[6:]))
+
+
+WORDS_OF_A_SHELL = [
+    "a b",
+    'a "b"',
+    "it's",
+    "a$HOME",
+    "`id`",
+    "a\\",
+    "both \"'",
+    "a!b",
+    "*",
+    "ä (↓)",
+    "~",
+    "a;b",
+    "a>b",
+    "-1",
+]
+
+
+def test_a_value_of_an_option_is_one_word_of_the_shell_as_it_is():
+    shown = [in_shell(option("keys", value)) for value in WORDS_OF_A_SHELL]
+    assert [shlex.split(text) for text in shown] == [["--keys", value] for value in WORDS_OF_A_SHELL]
+    line = f"printf '%s\\n' {' '.join(shown)}"
+    read = subprocess.run(["sh", "-c", line], capture_output=True, check=True, text=True).stdout
+    assert read.splitlines()[1::2] == WORDS_OF_A_SHELL
 
 
 @pytest.mark.parametrize("kind", [ro.DataError, ro.DesignError, ro.OptionError, ro.OutputError, ro.RunoffWarning])

@@ -9,6 +9,7 @@ Python says it.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from typing import NoReturn, Self
 
@@ -235,5 +236,7 @@ def series_option() -> str:
 
 
 def _quoted(value: str) -> str:
-    plain = all(c.isalnum() or c in "_-=./,:+@%" for c in value)
-    return value if plain else '"' + value.replace('"', '\\"') + '"'
+    if all(c.isalnum() or c in "_-=./,:+@%" for c in value):
+        return value
+    # Within double quotes a shell goes on reading these: `a$b` would be what it calls b.
+    return shlex.quote(value) if set(value) & set('"$`\\!') else f'"{value}"'
