@@ -56,6 +56,13 @@ def test_the_pvalue_is_the_share_of_relabellings_of_whole_runs(test, statistic):
     assert "of whole runs" in pair.sentence
 
 
+def test_the_default_finds_no_more_than_relabelling_whole_runs():
+    """Van Elteren's test of tasks with as many runs has the same rank sums."""
+    pair, ranks = (ro.compare(SHARED, **how)[0] for how in ({"measure": "improvement"}, {"test": "van_elteren"}))
+    assert "the jackknife t test with permutations of whole runs" in pair.sentence
+    assert pair.pvalue >= ranks.pvalue > 0
+
+
 @pytest.mark.parametrize("test", ["welch", "student", "yuen", "permutation"])
 def test_tests_of_two_samples_see_the_mean_of_each_run(test):
     pair = ro.compare(SHARED, test=test).pairs[0]

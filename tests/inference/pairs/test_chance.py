@@ -7,7 +7,7 @@ import pytest
 from scipy import special
 
 import runoff as ro
-from runoff._inference.pairs import PairData, improvement_law, place, whole_pvalues
+from runoff._inference.pairs import PairData, improvement_law, place, whole_law, whole_pvalues
 from runoff._inference.pairs.chance import detectable_lead, placements
 from runoff._inference.power import detectable
 
@@ -95,13 +95,15 @@ def test_pairs_that_are_placed_together_are_placed_as_each_alone(monkeypatch):
         assert [[side.tolist() for side in both] for both in runs] == [[s.tolist() for s in both] for both in alone[2]]
 
 
+@pytest.mark.parametrize("every", [20_000, 0])
 @pytest.mark.parametrize("n_tasks", [2, 5])
-def test_whole_runs_of_many_experiments_have_the_pvalues_of_one_after_the_other(n_tasks):
+def test_whole_runs_of_many_experiments_have_the_pvalues_of_one_after_the_other(n_tasks, every, monkeypatch):
+    monkeypatch.setattr("runoff._inference.pairs.whole.EVERY", every)
     rng = np.random.default_rng(n_tasks)
     x, y = rng.normal(0, 1, (2, 40, n_tasks, 4)).round(1)
-    x[:, -1] = y[:, -1] = 7.0
     x[20:] += np.linspace(0.5, 9, 20)[:, None, None]
-    alone = [improvement_law(list(a), list(b), shared=True).pvalue(0.5) for a, b in zip(x, y, strict=True)]
+    x[:, -1] = y[:, -1] = 7.0
+    alone = [whole_law(list(a), list(b), placements(list(a), list(b))).pvalue(0.5) for a, b in zip(x, y, strict=True)]
     assert whole_pvalues(x, y) == pytest.approx(alone, rel=1e-9)
     assert min(alone) < 0.05 < max(alone)
 

@@ -96,11 +96,13 @@ def test_chances_of_shared_runs_have_errors_of_whole_runs():
     rng = np.random.default_rng(0)
     runs = {name: {f"t{t}": rng.normal(50 * a, 20, 5).tolist() for t in range(3)} for a, name in enumerate("AB")}
     text = methods_paragraph(answers_of(ro.Scores.from_dict(runs, runs="shared"))).text
-    assert "the jackknife t test of the chance to beat, with errors of whole runs (DeLong et al. 1988)" in text
     assert (
-        "t intervals, whose variance is that of the placements of runs, averaged over tasks (DeLong et al. 1988)"
+        "the jackknife t test of the chance to beat, with errors of whole runs (DeLong et al. 1988), and of the permutation test"
         in text
     )
+    assert "added over tasks, with all permutations" in text
+    assert "studentised" not in text
+    assert "that both tests leave: t intervals, whose variance is that of the placements of runs" in text
     assert "Hanley" not in text
 
 

@@ -22,6 +22,7 @@ items        the law of two models on the same items
 mover        several laws as one: their weighted mean, and an interval made of theirs
 strata       benchmarks or suites, each a pair of its own
 small        the law of few runs
+whole        the chance of whole runs
 outlook      how many more runs an undecided pair needs
 wording      verdicts in sentences
 profiles     how performance profiles lie, in sentences
@@ -46,7 +47,6 @@ from runoff._inference.pairs.chance import (
     improvement_law,
     law_of_chances,
     rarest_order,
-    whole_pvalues,
 )
 from runoff._inference.pairs.effects import EFFECTS
 from runoff._inference.pairs.inversion import INVERTED, inverted
@@ -135,6 +135,7 @@ from runoff._inference.pairs.varied import (
     varied_chances,
 )
 from runoff._inference.pairs.where import TASKS_FOR_FEW, few_tasks, task_leads
+from runoff._inference.pairs.whole import whole_law, whole_pvalues
 from runoff._inference.pairs.wording import (
     PairFacts,
     deciding_stratum,

@@ -11,14 +11,12 @@ from itertools import pairwise
 from math import comb, exp, inf, sqrt
 
 import numpy as np
-from scipy import special
 from scipy.special import gammaln
 
 from runoff._inference.bootstrap import Ends, Law, t_law
 from runoff._inference.power import detectable
 from runoff._inference.two_sample import critical_deviation, deviation_pvalue, u_pvalues
-from runoff._kernels.blocked.ranks import centred_ranks, regular_starts
-from runoff.base.arrays import SMALLEST, Bools, Floats, Ints
+from runoff.base.arrays import SMALLEST, Bools, Floats
 from runoff.words.measures import EVEN
 
 Placements = tuple[Floats, Floats, list[tuple[Floats, Floats]]]
@@ -26,15 +24,14 @@ Placements = tuple[Floats, Floats, list[tuple[Floats, Floats]]]
 
 
 def improvement_law(
-    x: Sequence[Floats], y: Sequence[Floats], *, shared: bool = False, placed: Placements | None = None
+    x: Sequence[Floats], y: Sequence[Floats], *, placed: Placements | None = None
 ) -> Law | MannWhitneyLaw:
     """Return the law of the chance that a run of x beats one of y, ties counting half, averaged over the tasks of the cells x and y.
 
     The squared error of a task is the mean of two: that of the placements (DeLong et al. 1988), which is 0 where one side is always ahead,
     and Hanley & McNeil's (1982) at a chance drawn towards ½, which never is: [θ(1−θ) + (n−1)(Q₁−θ²) + (m−1)(Q₂−θ²)] / (n m), Q₁ = θ/(2−θ),
     Q₂ = 2θ²/(1+θ), θ = (P̂ e + 2)/(e + 4), e = 3 n m / (n + m + 1). A task has 2 min(n, m) − 2 degrees of freedom. Nothing is claimed at levels
-    below the rarest relabelling of such runs, 2 / Π C(n + m, n). One task: `MannWhitneyLaw`. shared: run i of a side is the same in every cell.
-    placed: the placements, where they are there.
+    below the rarest relabelling of such runs, 2 / Π C(n + m, n). One task: `MannWhitneyLaw`. placed: the placements, where they are there.
     """
     sizes = np.array([[a.size, b.size] for a, b in zip(x, y, strict=True)], np.float64)
     placed = placed or placements(x, y)
@@ -43,9 +40,9 @@ def improvement_law(
         return Law(value, ())
     if len(sizes) == 1:
         return MannWhitneyLaw(value, x[0], y[0])
-    n, m = (sizes[:1] if shared else sizes).T
-    parts = improvement_parts(placed, shared=shared)
-    return Law(value, (error_of_parts(parts, n, m, shared=shared),), least=rarest_order(n, m), range=(0.0, 1.0))
+    n, m = sizes.T
+    law = error_of_parts(improvement_parts(placed), n, m, shared=False)
+    return Law(value, (law,), least=rarest_order(n, m), range=(0.0, 1.0))
 
 
 def rarest_order(n: Floats, m: Floats) -> float:
@@ -74,38 +71,18 @@ def improvement_parts(placed: Placements, *, shared: bool = False) -> Floats:
     n, m = (side.size for side in sides)
     parts = np.array([[side.var(ddof=1) / side.size if min(n, m) > 1 else 0.0 for side in sides]])
     if not parts.sum() > 0:
-        # All placements are equal where one side is ahead throughout. The error of one task stands
-        # in, half of it for each side, so that a claim rests on the number of whole runs.
-        value = mean_chance(chances, [n * m] * len(chances))
-        parts = np.full((1, 2), float(guarded(np.array(value), np.array(float(n)), np.array(float(m)))) / 2)
+        # All placements are equal where one side is ahead throughout. The error of one task stands in, half of it for each side, so that a
+        # claim rests on the number of whole runs; tasks on which all runs are tied add none.
+        share = float(moving(runs[0]).mean()) or 1.0
+        value = EVEN + (mean_chance(chances, [n * m] * len(chances)) - EVEN) / share
+        guard = guarded(np.array(value), np.array(float(n)), np.array(float(m)))
+        parts = np.full((1, 2), share**2 * float(guard) / 2)
     return parts
 
 
-def whole_pvalues(x: Floats, y: Floats) -> Floats:
-    """Return the p-values, (n_batch,), by `improvement_law` of shared runs in many experiments, (n_batch, n_tasks, n_runs) of each side."""
-    _, n_tasks, n = x.shape
-    pooled = _doubled_ranks(np.concatenate([x, y], axis=2))
-    # By doubled ranks a run is ahead of (rank among all − rank among its own + n) / 2 of the others: whole numbers, so that ties stay ties.
-    wins = [
-        (of_all - _doubled_ranks(own) + n).sum(axis=1) for of_all, own in ((pooled[..., :n], x), (pooled[..., n:], y))
-    ]
-    value = wins[0].mean(axis=1) / (2 * n * n_tasks)
-    parts = np.stack([np.where(np.ptp(own, axis=1) > 0, own.var(axis=1, ddof=1), 0.0) for own in wins], axis=1)
-    parts /= n * (2 * n * n_tasks) ** 2
-    ahead = parts.sum(axis=1) == 0
-    size = np.full(int(ahead.sum()), float(n))
-    parts[ahead] = guarded(value[ahead], size, size)[:, None] / 2
-    total = parts.sum(axis=1)
-    df = np.clip((n - 1) / np.square(parts / total[:, None]).sum(axis=1), n - 1, 2 * (n - 1))
-    tails = special.stdtr(df, -np.abs(value - EVEN) / np.sqrt(total))
-    return np.asarray(np.clip(2 * tails, rarest_order(np.array([n]), np.array([n])), 1.0))
-
-
-def _doubled_ranks(values: Floats) -> Ints:
-    """Return doubled mid-ranks along the last axis, less their mean."""
-    return centred_ranks(values.ravel(), regular_starts(values.size // values.shape[-1], values.shape[-1])).reshape(
-        values.shape
-    )
+def moving(runs: tuple[Floats, Floats]) -> Bools:
+    """Return on which tasks some run differs from another, (n_tasks,), by the placements of both sides; where none does all are ½."""
+    return np.asarray(np.any([(side != EVEN).any(axis=1) for side in runs], axis=0))
 
 
 def mean_chance(chances: Floats, duels: Sequence[int]) -> float:
@@ -263,34 +240,28 @@ FINE = 1e-9
 """How near to the least lead it is sought."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MannWhitneyLaw:
-    """The probability of improvement on one task: Mann-Whitney's test, and the interval in Wilson's form that agrees with it.
+class RankLaw:
+    """A chance with a test of ½ by ranks, and the interval in Wilson's form that agrees with it.
 
     With c the least |P̂ − ½| at which the test rejects, the interval holds the θ with (P̂ − θ)² < 4 c² θ (1 − θ): at ½ that is |P̂ − ½| < c.
     """
 
+    __slots__ = ()
+
     value: float
-    x: Floats
-    y: Floats
 
-    kind = "mann_whitney"
-    laws = ()
-    pvalue_error = 0.0
+    def critical(self, alpha: float) -> float:
+        """Return the least |P̂ − ½| at which the test rejects; inf if none does."""
+        raise NotImplementedError
 
-    @property
-    def method(self) -> str:
-        return "exact" if u_pvalues(self.x[None], self.y[None])[2][0] else "asymptotic"
-
-    @property
-    def least(self) -> float:
-        """Return the smallest p-value that runs of these numbers can have."""
-        return 2 / comb(self.x.size + self.y.size, self.x.size)
+    def beyond(self, deviation: float) -> float:
+        """Return the p-value of a P̂ so far from ½."""
+        raise NotImplementedError
 
     def interval(self, level: float) -> Ends:
         """Return the interval; [0, 1] where no runs of this design are rare enough."""
         # A shade less, so that the ½ of a rejection lies outside.
-        c = critical_deviation(self.x, self.y, 1 - level) * (1 - 1e-9)
+        c = self.critical(1 - level) * (1 - 1e-9)
         if not np.isfinite(c):
             return 0.0, 1.0
         # (p − θ)² = k θ (1 − θ) is quadratic in θ; its roots are Wilson's with k in place of z²/n.
@@ -310,7 +281,35 @@ class MannWhitneyLaw:
         if not limits:
             return SMALLEST
         critical = min(abs(self.value - theta) / (2 * sqrt(theta * (1 - theta))) for theta in limits)
-        return max(deviation_pvalue(self.x, self.y, critical) / 2, SMALLEST)
+        return max(self.beyond(critical) / 2, SMALLEST)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MannWhitneyLaw(RankLaw):
+    """The probability of improvement on one task, by Mann-Whitney's test."""
+
+    value: float
+    x: Floats
+    y: Floats
+
+    kind = "mann_whitney"
+    laws = ()
+    pvalue_error = 0.0
+
+    @property
+    def method(self) -> str:
+        return "exact" if u_pvalues(self.x[None], self.y[None])[2][0] else "asymptotic"
+
+    @property
+    def least(self) -> float:
+        """Return the smallest p-value that runs of these numbers can have."""
+        return 2 / comb(self.x.size + self.y.size, self.x.size)
+
+    def critical(self, alpha: float) -> float:
+        return critical_deviation(self.x, self.y, alpha)
+
+    def beyond(self, deviation: float) -> float:
+        return deviation_pvalue(self.x, self.y, deviation)
 
     def pvalue(self, null: float = EVEN) -> float:
         assert null == EVEN  # of no other chance the law is known

@@ -39,6 +39,7 @@ from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.measure import IMPROVEMENT, OF_PAIRS, check_margin, check_margin_of
 from runoff._inference.pairs.rates import ROUNDING, rate_law
 from runoff._inference.pairs.small import Relabelling, SmallLaw, small_law
+from runoff._inference.pairs.whole import whole_law
 from runoff.base.arrays import Floats, Ints, median_of
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
@@ -122,7 +123,8 @@ class PairData(BothCells):
         if self.rates and (chance or measure == "mean"):
             return rate_law(self.x, self.y, chance=chance)
         if chance:
-            return improvement_law(self.x, self.y, shared=self.shared, placed=self.placed)
+            law_of = whole_law if self.shared else improvement_law
+            return law_of(self.x, self.y, placed=self.placed)
         metric = parse_metric(measure)
         first, second = self.records(metric)
         if not self.shared and measure in OF_FEW_RUNS:

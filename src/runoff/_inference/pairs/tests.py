@@ -38,6 +38,7 @@ from runoff._inference.pairs.rate_tests import (
 from runoff._inference.pairs.rates import RateLaw
 from runoff._inference.pairs.signed_rank import SignedRankLaw
 from runoff._inference.pairs.small import SmallLaw
+from runoff._inference.pairs.whole import WholeLaw
 from runoff._inference.power import detectable
 from runoff._inference.two_sample import TWO_SAMPLE, run_two_sample
 from runoff.answer.unjudged import WITHOUT_SPREAD, plateau_words
@@ -211,7 +212,8 @@ def _jackknife(pair: PairData, options: PairOptions) -> PairOutcome:
     error, df = widest(law, 0.95)
     about = about_over_tasks(measure, law) if pair.over == "tasks" else about_measure(measure)
     about = about_strata(measure) if isinstance(law, MoverLaw) else about
-    about = replace(about, aside=WITH_PERMUTATIONS) if isinstance(law, SmallLaw) else about
+    if isinstance(law, SmallLaw | WholeLaw) and law.method != "asymptotic":
+        about = replace(about, aside=WITH_PERMUTATIONS)
     equal = "success rates" if pair.binary and measure == "mean" else measures_words(measure)
     null = f"the {measure_words(measure)} is 50\u00a0%" if even else f"the {equal} are equal"
     if isinstance(law, ItemLaw) and not isinf(law.df):

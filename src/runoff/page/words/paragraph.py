@@ -164,7 +164,8 @@ def _how(test: str, comparison: ComparisonResult) -> str:
     few = test == JACKKNIFE
     methods = dict.fromkeys(pair.method for pair in comparison.pairs if pair.test == test)
     ways = [way for method in methods if (way := (HOW_FEW if few else HOW).get(method))]
-    return f"{f', {RELABELLING}' if few and ways else ''}{', ' if ways else ''}{' or '.join(ways)}"
+    relabelling = f", {RELABELLING}" if few and ways and comparison.measure != IMPROVEMENT else ""
+    return f"{relabelling}{', ' if ways else ''}{' or '.join(ways)}"
 
 
 def _left_out(answers: Answers) -> str:
@@ -220,7 +221,10 @@ def _effects(answers: Answers) -> str:
                 "intervals that invert the Mann-Whitney test, in the form of Wilson (Mann & Whitney 1947; Wilson 1927)"
             )
         if whole_runs(answers):
-            law = "t intervals, whose variance is that of the placements of runs, averaged over tasks (DeLong et al. 1988)"
+            law = (
+                "intervals that both tests leave: t intervals, whose variance is that of the placements of runs, averaged over tasks (DeLong et "
+                "al. 1988), and those of the permutation test, in the form of Wilson (Wilson 1927)"
+            )
         bounded = any(pair.improvement_low is not None for pair in comparison.pairs)
         why = f"cells of one {answers.scores.sampling.unit} show no spread"
         why = f"the {answers.nouns.tasks} are the sample" if comparison.over == "tasks" else why
@@ -341,8 +345,11 @@ HOW_FEW = {
 OF_CHANCES = (
     "the jackknife t test of the chance to beat, with errors task by task (DeLong et al. 1988; Hanley & McNeil 1982)"
 )
-OF_WHOLE_RUNS = "the jackknife t test of the chance to beat, with errors of whole runs (DeLong et al. 1988)"
-"""The t test of the improvement: of runs on each task, and of runs that were scored on all tasks."""
+OF_WHOLE_RUNS = (
+    "the larger p-value of two, those of the jackknife t test of the chance to beat, with errors of whole runs (DeLong et al. 1988), and of the "
+    "permutation test of their ranks, added over tasks"
+)
+"""The test of the improvement: of runs on each task, and of runs that were scored on all tasks."""
 
 
 def difference_words(comparison: ComparisonResult) -> str:
