@@ -113,11 +113,12 @@ def test_rounds_that_rise_in_every_run_are_steps_and_temperatures_are_none(put):
         ro.load(put("sampled.csv", "model,seed,t,score\n" + lines.replace(",100,", ",0.1,").replace(",200,", ",0.2,")))
 
 
-def test_a_return_beside_its_cost_is_the_score_with_a_warning(put):
+@pytest.mark.parametrize(("score", "cost"), [("EpRet", "EpCost"), ("episode_return", "cost_return")])
+def test_a_return_beside_its_cost_is_the_score_with_a_warning(put, score, cost):
     with pytest.warns(
-        ro.RunoffWarning, match="'EpRet' is the score, by its name; .*lower_is_better=True if 'EpCost' is it"
+        ro.RunoffWarning, match=f"'{score}' is the score, by its name; .*lower_is_better=True if '{cost}' is it"
     ):
-        ro.load(put("safety.csv", f"{HEADS},EpRet,EpCost\n" + rows("{0}.5,{0}.25")))
+        ro.load(put("safety.csv", f"{HEADS},{score},{cost}\n" + rows("{0}.5,{0}.25")))
 
 
 def test_lists_below_ours_and_baseline_are_those_of_algorithms(put):
@@ -142,3 +143,35 @@ def test_judgements_of_pairs_are_refused_as_such_and_the_best_of_columns_of_scor
         ro.load(put("arena.csv", "prompt_id,model_a,model_b,winner\n" + lines))
     wide = "env,seed,PPO,SAC,best\nx,0,5.5,6.5,SAC\nx,1,6.5,5.5,PPO\n"
     assert ro.load(put("wide.csv", wide), columns={"unused": "best"}).cell("PPO", "x").tolist() == [5.5, 6.5]
+
+
+def test_numbers_of_known_tasks_below_names_are_single_scores(put):
+    content = {name: {"gsm8k": k + 0.5, "math500": k + 1.5} for k, name in enumerate(("base", "sft", "rl"))}
+    scores = ro.load(put("a.json", json.dumps(content)))
+    assert scores.to_dict()["sft"] == {"gsm8k": [1.5], "math500": [2.5]}
+    for other in ({"bleu": 1.5, "chrf": 2.5}, {"gsm8k": 1.5}):
+        with pytest.raises(ro.DataError, match="none of the shapes that hold runs"):
+            ro.load(put("b.json", json.dumps({"base": other, "sft": other})))
+
+
+def test_lists_of_seeds_and_scores_below_a_name_are_runs_by_seed(put):
+    own = {"PPO": {"seeds": [3, 7], "returns": [1.5, 2.5]}, "SAC": {"seeds": [3, 7], "returns": [4.5, 5.5]}}
+    frame = ro.load(put("a.json", json.dumps(own))).to_frame()
+    assert frame.filter(frame["algorithm"] == "PPO").select("run", "score").rows() == [("3", 1.5), ("7", 2.5)]
+    own["SAC"]["seeds"] = [3]
+    with pytest.raises(ro.DataError, match="'returns' among the names"):
+        ro.load(put("b.json", json.dumps(own)))
+
+
+@pytest.mark.parametrize(
+    ("head", "less"), [("acc_seed_{}", 1), ("return_seed{}", 1), ("return (seed {})", 1), ("PPO_seed{}", 0)]
+)
+def test_heads_of_one_measure_and_runs_beside_named_algorithms_are_runs(put, head, less):
+    file = put(
+        "acc.csv", f"model,benchmark,{head.format(1)},{head.format(2)}\n7b,x,1.5,2.5\n7b,y,3,4\n8b,x,5,6\n8b,y,7,8\n"
+    )
+    if less:
+        assert ro.load(file).to_dict()["7b"] == {"x": [1.5, 2.5], "y": [3.0, 4.0]}
+        return
+    with pytest.raises(ro.DataError, match="name algorithms and runs, but column 'model' names the algorithms already"):
+        ro.load(file)

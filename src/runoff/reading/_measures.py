@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from runoff.errors import DataError, warn
-from runoff.reading._known import is_task
+from runoff.reading._known import is_task, named_run
 from runoff.reading._rows import METRICS
 from runoff.tables.columns import NAMED, UNUSED, columns_of, listed, playing
 from runoff.tables.labels import Values, labelled
@@ -19,9 +19,18 @@ from runoff.tables.values import floats, in_percent, is_missing, outcomes, parse
 from runoff.words.columns import names_quality, preferred
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import KINDS_OF_DATA, is_summary, measures_others
-from runoff.words.measured import common_measure, ends_with, largest_family, measures_of, without_measure
+from runoff.words.measured import common_measure, ends_with, is_measure, largest_family, measures_of, without_measure
 from runoff.words.speech import LESS_IS_BETTER, column
 from runoff.words.words import canonical, kind, words
+
+
+def with_heads_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
+    """Return a wide table whose heads name the runs alone, of `acc_seed_1` and `acc_seed_2` beside named algorithms."""
+    runs = {name: own for name in free_columns(table.columns, chosen) if (own := named_run(name))}
+    measures = {name for name, _ in runs.values()}
+    if len(measures) != 1 or len(runs) < 2 or chosen.get("score") or direction(measure := measures.pop()):
+        return table
+    return _renamed(table, {head: f"seed {run}" for head, (_, run) in runs.items()}) if is_measure(measure) else table
 
 
 def with_one_measure(table: SourceTable, chosen: Chosen) -> SourceTable:

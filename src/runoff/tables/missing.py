@@ -252,7 +252,7 @@ def warn_of_another_score(table: SourceTable, chosen: Chosen, unused: Sequence[s
         return
     called = [name for name in unused if words(name)[-1:] in (("score",), ("scores",)) and kind(name) is None]
     called = [name for name in called if not names_reference(name)]
-    called += [name for name in unused if len(words(name)) > 1 and words(name) == (*words(score)[:-1], "cost")]
+    called += [name for name in unused if {"cost"} < {*words(name)} <= {*words(score), "cost"}]
     if other := next((name for name in called if mostly_numbers(table.columns[name])), ""):
         warn(
             f"{table.place}: column {score!r} is the score, by its name; use {as_score(other, table.place)} if {other!r} is it"

@@ -69,6 +69,7 @@ _SHORTER = (
     ),
     (vocabulary("attente espera attesa"), ("temps", "tiempo", "tempo")),
     (frozenset(["remaining"]), ("distance",)),
+    (frozenset(["cost"]), ("return", "returns")),
     (frozenset(["sample"]), ("complexity",)),
     (frozenset(["nash"]), ("conv",)),
     (frozenset(["brier"]), ("score", "scores")),

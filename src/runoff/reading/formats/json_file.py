@@ -30,7 +30,15 @@ from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import arrays_table, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, refuse_saved, structural
 from runoff.reading.formats.curves import curves_beside_steps, curves_of_matrices, curves_of_runs, is_matrix, is_scalars
-from runoff.reading.formats.json_records import DESCRIBES, are_records, flat_record, records_below, records_table
+from runoff.reading.formats.json_records import (
+    DESCRIBES,
+    are_records,
+    are_scores_of_tasks,
+    flat_record,
+    records_below,
+    records_table,
+    runs_beside_scores,
+)
 from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.labels import Labels
@@ -278,12 +286,16 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
         table = _cells({source.stem: content}, source, "{name: [scores]}")
         return replace(table, columns=table.others(KEY), keys={INNER_KEY: "task"})
     if all(isinstance(tasks, dict) and all(map(is_scalars, tasks.values())) for tasks in values):
+        if (rows := runs_beside_scores(content)) is not None:
+            return structural(
+                source.place, dict(zip((KEY, "run", "score"), rows, strict=True)), "{name: {runs, scores}}"
+            )
         return _cells(content, source, "{name: {name: [scores]}}")
     # Of one name alone {name: {name: true}} says too little to tell algorithms from tasks.
-    if len(values) > 1 and all(map(_is_outcomes, values)):
+    if len(values) > 1 and (all(map(_is_outcomes, values)) or are_scores_of_tasks(values)):
         rows = [(name, task, solved) for name, tasks in content.items() for task, solved in tasks.items()]
         columns = dict(zip((KEY, INNER_KEY, "score"), zip(*rows, strict=True), strict=True))
-        return structural(source.place, columns, "{name: {name: true or false}}")
+        return structural(source.place, columns, "{name: {name: score}}")
     if (nested := _with_runs(content, source)) is not None:
         return nested
     if all(isinstance(tasks, dict) and all(map(is_matrix, tasks.values())) for tasks in values):

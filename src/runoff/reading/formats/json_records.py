@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from runoff.base.bounds import refuse_beyond
-from runoff.reading._known import BARE, meaning_of, says_nothing
+from runoff.reading._known import BARE, is_task, meaning_of, says_nothing
 from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
@@ -155,6 +155,26 @@ def loaded_by(arguments: Any) -> str:
     given = dict(re.findall(r"(?:^|,)\s*(\w+)=([^,]*)", arguments)) if isinstance(arguments, str) else arguments
     texts = [given.get(key) for key in ("peft", "pretrained", "model", "engine")] if isinstance(given, dict) else []
     return next((text for text in texts if isinstance(text, str) and text), "")
+
+
+def are_scores_of_tasks(values: Sequence[Any]) -> bool:
+    """Return whether each object has one number for each of the same known tasks; other names may say what was measured."""
+    names = [*values[0]] if isinstance(values[0], dict) else []
+    alike = all(isinstance(own, dict) and own.keys() == {*names} for own in values)
+    numbers = alike and all(isinstance(score, int | float) for own in values for score in own.values())
+    return numbers and len(names) > 1 and all(map(is_task, names))
+
+
+def runs_beside_scores(content: Mapping[str, Mapping[str, Sequence[Any]]]) -> list[Sequence[Any]] | None:
+    """Return the names, the runs and the scores of lists of both below each name, `{ppo: {seeds: [0, 1], returns: [2.5, 3.5]}}`."""
+    rows: list[tuple[Any, ...]] = []
+    for name, lists in content.items():
+        columns = {key.removesuffix("s"): own for key, own in lists.items()}
+        runs, scores = (candidates(list(columns), role) for role in ("run", "score"))
+        if len(lists) > 2 or len(runs) != 1 or len(scores) != 1 or len({*map(len, columns.values())}) > 1:
+            return None
+        rows += [(name, str(run), score) for run, score in zip(columns[runs[0]], columns[scores[0]], strict=True)]
+    return list(zip(*rows, strict=True)) or None
 
 
 # ── records below names ──────────
