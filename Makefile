@@ -65,6 +65,10 @@ style: $(VENV)/test.stamp
 check: style
 	$(BIN)/mypy
 
+# Tests write tens of thousands of small files, which a disk is slow to remove: they lie in memory where two gigabytes of it are free.
+MEMORY := $(shell test "$$(df -k --output=avail /dev/shm 2>/dev/null | tail -1)" -gt 2000000 2>/dev/null && echo /dev/shm)
+PYTEST := $(MEMORY:%=TMPDIR=%) $(BIN)/python -m pytest $(MEMORY:%=-o tmp_path_retention_policy=failed)
+
 # Rooms and types are checked on one core, then the contracts, whose one process parses the sources once, while the other runs the tests that
 # compile most kernels, so that the two workers, who come after, need not compile each its own.
 COMPILING := tests/kernels tests/inference/bootstrap
@@ -73,23 +77,23 @@ BESIDE := tests/contracts
 test: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@{ $(BIN)/lint-imports && $(BIN)/mypy; types=$$?; RUNOFF_THREADS=1 $(BIN)/python -m pytest -n 0 $(BESIDE); exit $$((types | $$?)); } \
+	@{ $(BIN)/lint-imports && $(BIN)/mypy; types=$$?; RUNOFF_THREADS=1 $(PYTEST) -n 0 $(BESIDE); exit $$((types | $$?)); } \
 	  >$(VENV)/beside.txt 2>&1 & beside=$$!; \
-	$(BIN)/python -m pytest -n 0 $(COMPILING); first=$$?; \
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(COMPILING:%=--ignore=%) $(BESIDE:%=--ignore=%); tests=$$?; \
+	$(PYTEST) -n 0 $(COMPILING); first=$$?; \
+	$(PYTEST) -n 2 --dist worksteal $(COMPILING:%=--ignore=%) $(BESIDE:%=--ignore=%); tests=$$?; \
 	wait $$beside; beside=$$?; echo rooms, types and contracts; cat $(VENV)/beside.txt; exit $$((first | tests | beside))
 
 test-all test-long test-calibration: export RUNOFF_TESTS = all
 test-all: check
 	@command -v pdflatex >/dev/null || echo "pdflatex is not installed, so no LaTeX table will be compiled; on Debian, as root: make system" >&2
 	@command -v chromium >/dev/null || echo "chromium is not installed, so no report will be opened in it; on Debian, as root: make system" >&2
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not calibration and not long'
+	$(PYTEST) -n 2 --dist worksteal -m 'not calibration and not long'
 
 test-long: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m long
+	$(PYTEST) -n 2 --dist worksteal -m long
 
 test-calibration: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m calibration
+	$(PYTEST) -n 2 --dist worksteal -m calibration
 
 test-random: $(VENV)/test.stamp
 	$(BIN)/python -m tools.shuffled $(SEED)

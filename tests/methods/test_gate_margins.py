@@ -189,7 +189,7 @@ def test_margins_name_every_task_and_no_other(margin, words):
 def test_a_multiple_of_nothing_is_refused():
     level = {"A": {"t": [500.0] * 5}}
     assert "the baseline's runs on task 't' are all alike, so that it would be 0" in refusal("1sd", level, level)
-    assert "success rates cannot drop by more than 1" in refusal("3sd", *RATES)
+    assert "success rates drop by 1 at most" in refusal("3sd", *RATES)
 
 
 # ── on the command line ──────────

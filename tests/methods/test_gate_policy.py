@@ -250,7 +250,7 @@ def test_so_many_items_as_are_said_to_be_needed_have_the_power():
         (RULES | {"aime": {"rule": "must tie"}}, "rule is 'must not lose' or 'must win', not 'must tie'"),
         (RULES | {"aime": {"rule": "must win", "margins": 1}}, "unknown key 'margins'"),
         (RULES | {"aime": 0.1}, "a rule has keys"),
-        (RULES | {"aime": {"rule": "must not lose", "margin": 2.0}}, "a share cannot drop by more than 1"),
+        (RULES | {"aime": {"rule": "must not lose", "margin": 1.0}}, "a share drops by 1 at most"),
         (RULES | {"aime": {"rule": "must not lose", "margin": "1sd"}}, "is a number in units of the scores"),
         (RULES | {"aime": {"rule": "must not lose", "margin": -0.1}}, "must be a finite number above 0"),
     ],

@@ -110,7 +110,7 @@ def gate(
         (continuous scores equal to the last digit); the fresh runs are those of the candidate or of the baseline, lack a task that has
         regressed, or are too few to confirm anything.
     OptionError
-        There is no margin, or it is not above 0, above 1 for rates, out of all proportion to the scores, leaves a task out or names an
+        There is no margin, or it is not above 0, is 1 or more of rates, out of all proportion to the scores, leaves a task out, names an
         unknown one; the policy has a benchmark that the data lack, or no rule for one of theirs; the margin or alpha is not the saved one;
         the error rate is so small that no number of draws can show it.
     DataError
@@ -368,9 +368,9 @@ ALIKE = 1e-9
 
 def _refuse_more_than_rates(pair: PairData, margins: float | tuple[float, ...]) -> None:
     most = float(np.max(margins))
-    if pair.binary and most > 1:
+    if pair.binary and most >= 1:
         raise OptionError(
-            f"margin, the smallest drop that matters, is {margin_text(most)}, and success rates cannot drop by more than 1: name it in "
+            f"margin, the smallest drop that matters, is {margin_text(most)}, and success rates drop by 1 at most: name it in "
             "units of the scores, as 0.1 for ten percentage points."
         )
 

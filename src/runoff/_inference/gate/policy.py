@@ -74,9 +74,9 @@ def _margin(rule: Rule, name: str, pair: PairData, *, by_law: bool) -> float:
         raise OptionError(f"the policy's margin on {name!r} is a number in units of the scores, not {rule.margin!r}.")
     margin = margins_of(rule.margin, pair.tasks, list(pair.x))
     assert isinstance(margin, float)  # one number for all tasks, or the margin of the only one
-    if pair.binary and margin > 1:
+    if pair.binary and margin >= 1:
         raise OptionError(
-            f"the policy's margin on {name!r} is {margin_text(margin)}, and a share cannot drop by more than 1: two points are 0.02."
+            f"the policy's margin on {name!r} is {margin_text(margin)}, and a share drops by 1 at most: two points are 0.02."
         )
     return margin
 
