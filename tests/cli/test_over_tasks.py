@@ -54,11 +54,13 @@ def test_a_field_of_the_samples_of_lm_eval_names_clusters(tmp_path, capsys):
         folder.mkdir(parents=True)
         results = {"results": {"quiz": {"acc,none": sum(hits) / N}}, "model_name": model}
         (folder / "results_2026-01-02T03-04-05.6.json").write_text(json.dumps(results))
-        lines = [{"doc_id": q, "doc": {"topic": f"t{q % 6}"}, "filter": "none", "acc": int(hits[q])} for q in range(N)]
+        docs = [{"topic": f"t{q % 6}", "benchmark": f"b{q % 8}"} for q in range(N)]  # its own, not that of the file
+        lines = [{"doc_id": q, "doc": docs[q], "filter": "none", "acc": int(hits[q])} for q in range(N)]
         (folder / "samples_quiz_2026-01-02T03-04-05.6.jsonl").write_text("\n".join(map(json.dumps, lines)))
     call = ["compare", str(tmp_path / "logs"), "--unit", "episode", "--over", "tasks", "--cluster"]
-    assert run([*call, "topic"]) == 0
-    assert "the scaled score test of 6 clusters" in " ".join(capsys.readouterr().out.split())
+    for field, n_clusters in (("topic", 6), ("benchmark", 8)):
+        assert run([*call, field]) == 0
+        assert f"the scaled score test of {n_clusters} clusters" in " ".join(capsys.readouterr().out.split())
     assert run([*call, "topics"]) == 2
     assert "no sample of these logs has such a field. Did you mean 'topic'?" in capsys.readouterr().err
 

@@ -38,8 +38,9 @@ def test_returns_that_the_model_imagines_are_no_score_unless_asked_for(tmp_path)
     assert "model/train/ret" in record.all_series
     imagined = ro.read_curves(LOGS / "dreamer", series="train/ret").curve(0)[1]
     assert imagined == pytest.approx([value / 9 for value in oracle_of("dreamer")["0"][1]])
-    (tmp_path / "metrics.jsonl").write_text('{"step": 1, "train/ret": 0.5}\n')
-    assert ro.scan(tmp_path).rows == ()
+    for name in ("train/ret", "report/ret", "report/rew", "eval/ret", "eval/rew_mean"):
+        (tmp_path / "metrics.jsonl").write_text(f'{{"step": 1, "{name}": 0.5}}\n')
+        assert ro.scan(tmp_path).rows == ()
 
 
 # ── score archives ──────────

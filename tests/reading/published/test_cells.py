@@ -47,6 +47,14 @@ def test_a_power_of_both_numbers_is_read(cell):
     assert answer.mean_unit == pytest.approx(10.0)
 
 
+@pytest.mark.parametrize("mean", ["0.123", "-0.123", ".123", "0.1234", "12.34", "1234.567"])
+def test_a_number_that_cannot_be_thousands_is_the_same_with_a_comma(mean):
+    text = table_of(f"{mean} $\\pm$ 0.011").replace("4000.0", "4000").replace("100.0", "100")
+    point, comma = (read_table(text.replace(".", mark), TableOptions()).cell("PPO", "Hopper") for mark in ".,")
+    assert (point.mean, point.mean_unit, point.spread) == (comma.mean, comma.mean_unit, comma.spread)
+    assert point.mean == float(mean)
+
+
 def test_a_minus_plus_sign_is_no_plus_minus_sign():
     with pytest.raises(RunoffError, match="∓ 0"):
         read_table(table_of(r"$12.3 \mp 0.4$"), TableOptions())

@@ -51,3 +51,23 @@ def test_the_side_that_names_ours_or_a_baseline_is_that_of_the_algorithms(ours, 
     assert table_of(tmp_path, printed(rows, ("", "Foo", "Bar"))).algorithms == ("Thing", ours)
     turned = {"Foo": (1.0, 3.0), "Bar": (2.0, 4.0)}
     assert table_of(tmp_path, printed(turned, ("", "Thing", ours))).algorithms == ("Thing", ours)
+
+
+HEAD = r"\begin{tabular}{lcc} Task & PPO & SAC \\ \hline"
+PARTS = {name: rf"{HEAD} {name} & 1.0 $\pm$ 0.1 & 2.0 $\pm$ 0.2 \\ \end{{tabular}}" for name in "ABC"}
+FIRST, ON = r"\caption{Results.}", (r"\caption{Results (continued).}", r"\ContinuedFloat \caption{Results.}")
+
+
+@pytest.mark.parametrize("words", ON)
+@pytest.mark.parametrize("order", ["1A+B", "1AB+", "A1B+", "A1+B", "1A+B+C", "A1B+C+"])
+def test_a_caption_above_or_below_a_part_of_a_table_says_that_it_goes_on(order, words, tmp_path):
+    text = "\n".join({**PARTS, "1": FIRST, "+": words}[sign] for sign in order)
+    assert "".join(table_of(tmp_path, text, "table.tex").tasks) == order.replace("1", "").replace("+", "")
+
+
+@pytest.mark.parametrize("words", ON)
+@pytest.mark.parametrize("order", ["1A1B", "A1B1", "1A1B+C", "1A+B1C", "A1B1C+", "A1B+C1"])
+def test_a_caption_of_another_table_that_goes_on_joins_none(order, words, tmp_path):
+    text = "\n".join({**PARTS, "1": FIRST, "+": words}[sign] for sign in order)
+    with pytest.raises(ro.DataError, match=f"there are {len({*order} & {*PARTS})} tables, on lines"):
+        table_of(tmp_path, text, "table.tex")

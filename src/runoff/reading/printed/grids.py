@@ -77,10 +77,11 @@ def read_latex(place: str, text: str) -> Grid:
     lines = [text.count("\n", 0, table.begin) + 1 for table in tables]
     rows, n_heads = parts[0]
     for k, (others, _) in enumerate(parts[1:], 1):
-        # a caption between them begins a second table, unless it says that the first goes on
-        captions = [caption_texts(between) for between in outside[k : k + 2]]
-        goes_on = any(map(CONTINUED.search, chain(*captions))) or "\\ContinuedFloat" in outside[k]
-        if (captions[0] and not goes_on) or not _same_head(rows, others, n_heads):
+        # a caption between them begins a second table, unless its own says that the first goes on
+        between, behind = outside[k : k + 2]
+        own = between if caption_texts(outside[0]) or not caption_texts(behind) else behind
+        goes_on = any(map(CONTINUED.search, caption_texts(own))) or "\\ContinuedFloat" in own
+        if (caption_texts(between) and not goes_on) or not _same_head(rows, others, n_heads):
             message = (
                 f"{place}: there are {len(parts)} tables, on lines {', '.join(map(str, lines))}; give one at a time."
             )
