@@ -114,6 +114,13 @@ def test_a_level_pair_has_no_order_to_keep():
     assert "A and B are level" in result.sentence
 
 
+def test_leads_that_cancel_to_0_but_for_rounding_are_ties():
+    cells = {"A": {"t": [0, -3], "u": [2, 1]}, "B": {"t": [2, 3, -1, 0], "u": [-2, 3, -3]}}
+    row = cell(ro.robustness(cells, measure="mean"), "run")
+    # A's mean is (−1.5 + 1.5) / 2 = 0, and without the run 2 of B so is B's, (2/3 − 2/3) / 2; in fractions six leads of B stay.
+    assert (row.n_variations, row.kept, row.ahead) == (11, 6, "B")
+
+
 def test_a_task_of_a_single_run_does_not_count_and_of_others_runs_can_go():
     data = {"A": {"t": [1.0], "u": [2.0, 3.0]}, "B": {"t": [0.0, 0.5], "u": [1.0, 4.0]}}
     result = ro.robustness(data)

@@ -53,6 +53,13 @@ def test_balanced_components_are_the_textbook_ones():
     assert components.task == pytest.approx((4 * 2 * (3.5 - 6.25) ** 2 - ms_run) / 4)
 
 
+def test_tasks_are_solved_for_with_the_component_of_runs_as_it_is_and_not_as_it_is_cut():
+    nest = [[np.array([0.0, 4.0]), np.array([4.0, 0.0])], [np.array([1.0, 5.0]), np.array([5.0, 1.0])]]
+    components = nested_components(nest)
+    # Mean squares: 8 of episodes, 0 of runs, 2 of tasks, so that of tasks (2 − 0) / 4 is left, and only runs are below 0.
+    assert (components.task, components.run, components.episode, components.cut) == (0.5, 0.0, 8.0, ("run",))
+
+
 def test_the_noise_in_a_runs_score_shrinks_with_its_episodes():
     few, many = (answered(simulated(n_episodes=n))["A", "episode"].share_of_score for n in (2, 20))
     assert many < few / 5

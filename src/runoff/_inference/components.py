@@ -35,7 +35,7 @@ def nested_components(nest: Nest) -> Components:
     """Return the analysis-of-variance estimates (Henderson's method 1; Searle, Casella & McCulloch 1992 §3.6, nested model).
 
     With n_ij episodes of run j on task i, the mean squares have the expectations σ_e²; σ_e² + c₁ σ_r²; σ_e² + c₂ σ_r² + c₃ σ_t². Negative
-    estimates are 0. Without repeated episodes, σ_r² is the variance of the runs' scores with their evaluation noise.
+    estimates are 0, after all are solved for. Without repeated episodes, σ_r² is the variance of the runs' scores with their evaluation noise.
     """
     counts = [np.array([run.size for run in task], dtype=np.float64) for task in nest]
     per_task = np.array([c.sum() for c in counts])
@@ -49,14 +49,13 @@ def nested_components(nest: Nest) -> Components:
     # Without repeated episodes their variance stays in that of the runs.
     noise = episode or 0.0
     raw = {"run": _estimate(squares[1], df[1], noise, (total - within) / df[1] if df[1] else 1.0)}
-    run = _above_zero(raw["run"])
     c2 = (within - float(sum((c**2).sum() for c in counts)) / total) / df[2] if df[2] else 0.0
     c3 = (total - float((per_task**2).sum()) / total) / df[2] if df[2] else 1.0
-    raw["task"] = _estimate(squares[2], df[2], noise + c2 * (run or 0.0), c3)
+    raw["task"] = _estimate(squares[2], df[2], noise + c2 * (raw["run"] or 0.0), c3)
     harmonic = n_runs / float(sum((1 / c).sum() for c in counts))
     return Components(
         task=_above_zero(raw["task"]),
-        run=run,
+        run=_above_zero(raw["run"]),
         episode=episode,
         cut=tuple(name for name, value in raw.items() if value is not None and value < 0),
         n_tasks=n_tasks,

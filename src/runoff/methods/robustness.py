@@ -264,8 +264,8 @@ def _pair(
     else:
         sides = _side(options, a, tasks, cache), _side(options, b, tasks, cache)
     lead = sides[0].value - sides[1].value
-    size = max(abs(side.value) for side in sides)
-    # A lead of rounding alone is none: it is compared with the size of what is subtracted.
+    size = max(side.size for side in sides)
+    # A lead of rounding alone is none: it is compared with the size of what is summed and subtracted.
     clear = pairing.kept([("", abs(lead), size)]).kept == 1
     # Variations are counted from the side of the leader; where nobody leads no order can be kept.
     sign = (1.0 if lead > 0 else -1.0) if clear else 0.0
@@ -300,14 +300,14 @@ def _leads(
     tasks: tuple[int, ...],
     sides: tuple[pairing.Varied, pairing.Varied],
 ) -> Iterator[tuple[str, list[VariedLead]]]:
-    x, y = sides
+    (x, y), size = sides, max(side.size for side in sides)
     cells = [[options.scores.cell(algorithm, t) for t in tasks] for algorithm in pair]
     yield "measure", [_lead(name, cells, name) for name in options.others]
     labels = [f"without {options.scores.tasks[t]!r}" for t in tasks] if len(tasks) > 1 else []
-    yield "task", _each(labels, x.without_task, y.without_task)
+    yield "task", _each(labels, x.without_task, y.without_task, size)
     runs = [
-        *_each([partial(_run, options.scores, pair[0], tasks, at) for at in x.which], x.without_run, y.value),
-        *_each([partial(_run, options.scores, pair[1], tasks, at) for at in y.which], x.value, y.without_run),
+        *_each([partial(_run, options.scores, pair[0], tasks, at) for at in x.which], x.without_run, y.value, size),
+        *_each([partial(_run, options.scores, pair[1], tasks, at) for at in y.which], x.value, y.without_run, size),
     ]
     yield "run", runs
     scales = {name: [ends[t] for t in tasks] if ends else _ranges(*cells) for name, ends in options.maps.items()}
@@ -315,9 +315,11 @@ def _leads(
     yield "last", [_at(name, scores, pair, options) for name, scores in options.windows.items()]
 
 
-def _each(labels: Sequence[Callable[[], str] | str], x: Floats | float, y: Floats | float) -> list[VariedLead]:
-    leads, sizes = np.broadcast_arrays(np.subtract(x, y), np.maximum(np.abs(x), np.abs(y)))
-    return list(zip(labels, leads.tolist(), sizes.tolist(), strict=True))
+def _each(
+    labels: Sequence[Callable[[], str] | str], x: Floats | float, y: Floats | float, size: float
+) -> list[VariedLead]:
+    leads = np.subtract(x, y).tolist()
+    return [(label, lead, size) for label, lead in zip(labels, leads, strict=True)]
 
 
 def _run(scores: Scores, a: int, tasks: tuple[int, ...], at: tuple[int | None, int]) -> str:
@@ -350,7 +352,7 @@ def _lead(name: str, cells: Sequence[pairing.VariedCells], measure: str) -> Vari
     """Return the lead of the first by a measure; of the improvement that of the chance over ½."""
     x, y = cells
     if measure == pairing.IMPROVEMENT:
-        first, second = pairing.improvement_law(x, y).value, pairing.EVEN
-    else:
-        first, second = (pairing.aggregate(side, parse_metric(measure)) for side in cells)
-    return name, first - second, max(abs(first), abs(second))
+        return name, pairing.improvement_law(x, y).value - pairing.EVEN, 1.0
+    metric = parse_metric(measure)
+    first, second = (pairing.aggregate(side, metric) for side in cells)
+    return name, first - second, max(pairing.size_of(side, metric) for side in cells)

@@ -131,6 +131,7 @@ from runoff._inference.pairs.varied import (
     aggregate,
     kept,
     robustness_words,
+    size_of,
     varied,
     varied_chances,
 )

@@ -27,11 +27,12 @@ VariedCells = Sequence[Floats]
 class Varied:
     """One algorithm's measure under variations, larger being better.
 
-    value: of all runs; without_task: (n_tasks,), empty with one task; without_run: (n_left_out,), one per run
+    value: of all runs; size: how large what it sums is; without_task: (n_tasks,), empty with one task; without_run: (n_left_out,), one per run
     that can be left out; which: (task, position in the cell) of each of those runs, or (None, row) if runs are shared by tasks.
     """
 
     value: float
+    size: float
     without_task: Floats
     without_run: Floats
     which: tuple[tuple[int | None, int], ...]
@@ -49,6 +50,7 @@ def varied(cells: VariedCells, metric: Metric, *, shared: bool = False) -> Varie
         without_run = np.array([aggregate(some, metric) for some in left])
     return Varied(
         value=aggregate(cells, metric),
+        size=size_of(cells, metric),
         without_task=np.array([aggregate([*cells[:t], *cells[t + 1 :]], metric) for t in left_out]),
         without_run=without_run,
         which=which,
@@ -57,6 +59,12 @@ def varied(cells: VariedCells, metric: Metric, *, shared: bool = False) -> Varie
 
 def aggregate(cells: VariedCells, metric: Metric) -> float:
     return _sign(metric) * value_of(cells, metric)
+
+
+def size_of(cells: VariedCells, metric: Metric) -> float:
+    """Return how large an estimate is, or the scores that it sums, which may cancel to 0; what a user's function sums is not seen."""
+    own = abs(value_of(cells, metric))
+    return own if metric.own is not None else max(own, value_of([np.abs(cell) for cell in cells], metric))
 
 
 def _sign(metric: Metric) -> float:
@@ -78,6 +86,7 @@ def varied_chances(x: VariedCells, y: VariedCells, *, shared: bool = False) -> t
     without_a, without_b = (_changes(side, by_task, shared) for side in zip(*of_tasks, strict=True))
     first = Varied(
         value=chance,
+        size=1.0,
         # Means, so what is left out is subtracted, and nothing computed anew.
         without_task=(by_task.sum() - by_task) / (n - 1) if n > 1 else np.empty(0),
         without_run=chance + without_a,
@@ -85,6 +94,7 @@ def varied_chances(x: VariedCells, y: VariedCells, *, shared: bool = False) -> t
     )
     other = Varied(
         value=EVEN,
+        size=1.0,
         without_task=np.full(first.without_task.size, EVEN),
         without_run=EVEN - without_b,
         which=of_b,
