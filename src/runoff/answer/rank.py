@@ -12,6 +12,9 @@ from runoff.cells import Chance, Column, ColumnsOf, Estimate, Name, Number, PVal
 from runoff.words.names import METHODS, TESTS, capital, metric_title, metric_words
 from runoff.words.numbers import chance, counted, digits, exactly, listed, p_with_error, percent
 
+ROUNDING = 1e-12
+"""Average ranks, and means, that differ by less than this share of them are equal."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankResult(Result):
@@ -371,3 +374,9 @@ def ranked_everywhere(ranking: RankingResult) -> list[str]:
     """Return the algorithms with scores on all tasks, the best average rank first; over other tasks it is better where others are bad."""
     lacking = {name for advice in ranking.advice if advice.code == "R012" for name in advice.subjects}
     return [name for name in ranking.average_ranks if name not in lacking]
+
+
+def foremost(ranking: RankingResult) -> list[str]:
+    """Return those whose average rank is the best of all with scores on all tasks; several where ranks are equal but for rounding."""
+    ranks, whole = ranking.average_ranks, ranked_everywhere(ranking)
+    return [name for name in whole if ranks[name] - ranks[whole[0]] <= ROUNDING * ranks[whole[0]]]

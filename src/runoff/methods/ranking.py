@@ -20,6 +20,7 @@ from runoff.answer.rank import (
     RankingRow,
     RankIntervalsResult,
     RankResult,
+    foremost,
     ranked_everywhere,
 )
 from runoff.base.random import RNG
@@ -297,14 +298,15 @@ def _sentence(ranking: RankingResult) -> str:
     whole = ranked_everywhere(ranking)
     if len(whole) < 2:
         return "No best average rank is named: no two algorithms have scores on all tasks."
-    best = whole[0]
+    first, bests = whole[0], foremost(ranking)
     among = f" of the {len(whole)} algorithms with scores on all tasks" if len(whole) < len(ranking.rows) else ""
     pairs = critical.pairs if critical else ()
-    near = [pair.b if pair.a == best else pair.a for pair in pairs if best in (pair.a, pair.b) and not pair.rejected]
-    near.sort(key=ranks.__getitem__)
-    others = near or [name for name in ranks if name != best]
+    near = [pair.b if pair.a == first else pair.a for pair in pairs if first in (pair.a, pair.b) and not pair.rejected]
+    near = sorted((name for name in near if name not in bests), key=ranks.__getitem__)
+    others = near or [name for name in ranks if name not in bests]
     few = near or len(others) == 1
     whose = f"{'that' if len(others) == 1 else 'those'} of {listed(others) if few else 'all others'}"
     verb = f"{'does' if len(others) == 1 else 'do'} not differ" if near else "differs" if len(others) == 1 else "differ"
-    differ = f"; {whose} {verb} from it by the critical difference" if pairs else ""
-    return f"{best} has the best average rank{among}, {digits(ranks[best])}{differ}."
+    differ = f"; {whose} {verb} from it by the critical difference" if pairs and others else ""
+    has = "has" if len(bests) == 1 else "have"
+    return f"{listed(bests)} {has} the best average rank{among}, {digits(ranks[first])}{differ}."

@@ -68,7 +68,8 @@ def paper_tables(answers: Answers) -> Iterator[Table]:
 def aggregates(answers: Answers) -> Table:
     """Return one row per algorithm; the judged metric of the best set is bold, or their names if no column has it."""
     order, best = standing_of(answers).order, best_of(answers)
-    notes = f"; {runs_words(answers)}.{bold_words(answers, best)}"
+    n_scores = [row.n_scores for row in answers.aggregates.rows]
+    notes = f"; {runs_words(answers, n_scores)}.{bold_words(answers, best)}"
     return aggregates_table(answers.aggregates, order, best=best, judged=answers.comparison.measure, notes=notes)
 
 
@@ -147,15 +148,18 @@ def _crossings(order: ProfileOrder) -> str:
     return (f"{named} and {more} more" if more > 0 else named) or "–"
 
 
-def runs_words(answers: Answers) -> str:
-    """Return "5 runs per algorithm and task (N = 35 scores per algorithm)", and at which step where training was unequal."""
+def runs_words(answers: Answers, n_scores: Sequence[int] = ()) -> str:
+    """Return "5 runs per algorithm and task (N = 35 scores per algorithm)", and at which step where training was unequal.
+
+    n_scores: what a table counts of each algorithm, where it may leave tasks out: it is then of no other task's runs.
+    """
     counts = answers.scores.n_runs
-    of = answers.nouns
-    per_cell = f"{counted(counts[counts > 0].tolist(), of.run)} per {of.algorithm} and {of.task}"
+    of, all_scores = answers.nouns, counts.sum(axis=1).tolist()
+    size = f"N = {span(n_scores or all_scores)} {of.score}s per {of.algorithm}"
+    if not n_scores or {*n_scores} == {*all_scores}:
+        size = f"{counted(counts[counts > 0].tolist(), of.run)} per {of.algorithm} and {of.task} ({size})"
     step = compared_at(answers.comparison.advice).rstrip(".")
-    return f"{per_cell} (N = {span(counts.sum(axis=1).tolist())} {of.score}s per {of.algorithm})" + (
-        f". {step}" if step else ""
-    )
+    return size + (f". {step}" if step else "")
 
 
 def best_of(answers: Answers) -> frozenset[str]:

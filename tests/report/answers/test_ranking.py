@@ -15,6 +15,8 @@ from runoff.methods.ranking import critical_words, omnibus_words
 from runoff.page import build
 from runoff.page.files.records import json_text, tables
 from runoff.page.sheet.drawing import plans
+from runoff.page.sheet.rows import survived
+from runoff.page.tables import paper_tables
 from runoff.page.words.paragraph import methods_paragraph
 from runoff.page.words.references import REFERENCES
 from tests.report.made import answers, answers_of, hostile, scores
@@ -118,3 +120,45 @@ def test_the_monte_carlo_error_is_told_where_the_p_value_is(pvalue, words):
 def test_no_pair_that_differs_is_counted_as_one_says_it(names, begin):
     runs = {name: {f"t{t}": [k + t, t - k, t + 0.5 * k] for t in range(4)} for k, name in enumerate(names, 1)}
     assert critical_words(ro.critical_difference(runs)).startswith(begin)
+
+
+TIED = [[1.0, 2.0, 3.0, 7.0], [9.0, 8.0, 5.0, 6.0], [3.0, 1.0, 2.0, 2.5]]
+
+
+def tied():
+    """Answers of A and B, which have the same scores in other runs, and of C, which is behind both."""
+    data = {"A": TIED, "B": [cell[::-1] for cell in TIED], "C": [[score - 20 for score in cell] for cell in TIED]}
+    return answers_of(
+        ro.Scores.from_dict({name: {f"t{k}": cell for k, cell in enumerate(of)} for name, of in data.items()})
+    )
+
+
+def test_average_ranks_that_are_equal_are_best_together_in_the_sentence_and_on_the_page():
+    results = tied()
+    assert (
+        results.ranking.sentence
+        == "A and B have the best average rank, 1.5; that of C differs from it by the critical difference."
+    )
+    assert "A and B have the best average rank" in build(results)
+
+
+def test_means_that_differ_by_the_order_of_their_runs_are_shared():
+    cell = [0.1, 0.2, 0.3]
+    assert sum(cell) != sum(reversed(cell))
+    results = answers_of(ro.Scores.from_dict({"A": {"t": cell, "u": cell}, "B": {"t": cell[::-1], "u": cell[::-1]}}))
+    assert "no algorithm has the highest mean alone on any of 2 tasks" in build(results)
+
+
+def test_of_two_that_are_level_no_order_is_said_to_be_kept_or_lost():
+    results = tied()
+    rows = {(a, b): [cell["words"] for cell in cells] for a, b, cells in survived(results, ["A", "B", "C"])["rows"]}
+    assert {*rows["A", "B"]} == {"level"}
+    assert "level" not in rows["A", "C"]
+
+
+@pytest.mark.parametrize(("n_runs", "runs"), [(1, "its own; N = 12 scores"), (4, "its own; 4 runs per")])
+def test_a_table_over_fewer_tasks_counts_their_scores_alone(n_runs, runs):
+    sizes = [4, 4, 4, n_runs, n_runs]
+    cells = [{f"t{k}": np.arange(float(n)) + shift for k, n in enumerate(sizes)} for shift in (1, 0)]
+    table = next(paper_tables(answers_of(ro.Scores.from_dict(dict(zip("AB", cells, strict=True))))))
+    assert runs in table.caption

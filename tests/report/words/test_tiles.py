@@ -135,3 +135,27 @@ def test_who_is_ahead_of_the_leader_on_shared_tasks_is_not_said_to_be_ahead_on_t
     pair = results.comparison.nearest
     assert (pair.a, pair.ahead.a, pair.ahead.over_tasks.verdict) == ("A", "B", "no_difference_found")
     assert (tiles_of(results)[1].answer, tiles_of(results)[1].tone) == ("Not shown", "open")
+
+
+LEVEL, LOW, ALL, HALF = [0.4, 0.5, 0.6], [0.3, 0.4, 0.5], [1, 1, 1, 0], [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "answer", "why"),
+    [
+        # By the IQM A is ahead and by the mean B, for A fails in one run of four.
+        ([[0.0, 0.6, 0.61, 0.62]] * 5, [[0.5, 0.55, 0.56, 0.57]] * 5, "No lead in the mean", "A is not ahead of B."),
+        ([ALL, HALF, ALL, HALF, ALL], [HALF, ALL, ALL, ALL, HALF], "There is no lead to hold", "A and B are level."),
+        ([LEVEL, LEVEL, LEVEL, LOW[:1], LOW[:1]], [LOW] * 3 + [LOW[:1]] * 2, "Cannot be said", "and there are 3."),
+    ],
+)
+def test_tasks_are_said_to_be_sought_only_where_there_is_a_lead_that_they_add_up_to(a, b, answer, why):
+    data = {name: {f"t{k}": cell for k, cell in enumerate(side)} for name, side in {"A": a, "B": b}.items()}
+    *_, carried = tiles_of(answers_of(ro.Scores.from_dict(data, score_unit="shared")))
+    assert (carried.answer, why in carried.why, "looked for" in carried.why) == (answer, True, False)
+
+
+def test_of_chances_of_runs_that_tasks_share_no_task_was_sought():
+    rows = RNG.normal(size=(6, 5))
+    *_, carried = tiles_of(answers_of(ro.Scores.from_dict({"A": rows + 1, "B": rows}, runs="shared")))
+    assert (carried.answer, "looked for" in carried.why) == ("Not tested", False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import isclose
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -17,7 +18,7 @@ from runoff._inference.pairs import IMPROVEMENT, unit_words
 from runoff.answer.aggregate import AggregateRow, aggregates_table, strata_table
 from runoff.answer.comparison import flips_table, lines_table, pairs_table
 from runoff.answer.outlook import margin_words
-from runoff.answer.rank import ranked_everywhere
+from runoff.answer.rank import ROUNDING, foremost, ranked_everywhere
 from runoff.answer.standing import Standing
 from runoff.exits.latex.render import latex_of
 from runoff.page.answers.all import Answers, leaders_first, level_of, standing_of
@@ -138,8 +139,8 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
     """Return what each folded section has found, for the line that opens it."""
     tasks = _best_of_tasks(answers)
     severe = Counter(group.first.severity == "info" for group in view["advice"])
-    profiles, curves, whole = answers.profiles, answers.curves, ranked_everywhere(answers.ranking)
-    foremost = whole[0] if len(whole) > 1 else ""
+    profiles, curves = answers.profiles, answers.curves
+    best = foremost(answers.ranking) if len(ranked_everywhere(answers.ranking)) > 1 else []
     return {
         "tasks": tasks,
         "aggregates": ", ".join(
@@ -149,7 +150,7 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
         if profiles.result
         else "not given for these scores",
         "curves": "" if curves is None else _ends_at(answers),
-        "ranks": f"{foremost} has the best average rank" if foremost else "",
+        "ranks": f"{listed(best)} {'has' if len(best) == 1 else 'have'} the best average rank" if best else "",
         "advice": ", ".join(
             counted([severe[kind]], word) for kind, word in ((False, "caution"), (True, "note")) if severe[kind]
         )
@@ -170,7 +171,10 @@ def _best_of_tasks(answers: Answers) -> str:
     for row in answers.task_means.rows:
         means.setdefault(row.task, []).append(row)
     highest = {task: max(row.estimate for row in rows) for task, rows in means.items()}
-    first = {task: [row.algorithm for row in rows if row.estimate == highest[task]] for task, rows in means.items()}
+    first = {
+        task: [row.algorithm for row in rows if isclose(row.estimate, highest[task], rel_tol=ROUNDING)]
+        for task, rows in means.items()
+    }
     # A task on which several share the highest mean is nobody's.
     best = Counter(names[0] for names in first.values() if len(names) == 1)
     most, shared = max(best.values(), default=0), sum(len(names) > 1 for names in first.values())

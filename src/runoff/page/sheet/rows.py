@@ -95,7 +95,11 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
         (
             *pair,
             [
-                {"words": f"{r.kept} of {r.n_variations}" if r.n_variations else "–", "all": r.kept == r.n_variations}
+                # Of two that are level nobody is ahead, and there is no order to keep.
+                {
+                    "words": "–" if not r.n_variations else f"{r.kept} of {r.n_variations}" if r.ahead else "level",
+                    "all": r.kept == r.n_variations,
+                }
                 for r in records
             ],
         )

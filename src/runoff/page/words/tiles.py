@@ -10,7 +10,7 @@ from runoff.answer.comparison import ComparisonResult
 from runoff.answer.pair import Pair, contrary, often
 from runoff.answer.standing import Standing
 from runoff.page.answers.all import Answers
-from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words
+from runoff.words.measures import FOR_IMPROVEMENT, MANY_TASKS, OF_TASKS, differences_words, even_of
 from runoff.words.names import measure_words
 from runoff.words.nouns import OF_ITEMS
 from runoff.words.numbers import counted, estimated, exactly, listed, p_equals
@@ -173,7 +173,7 @@ def _measures(comparison: ComparisonResult) -> Tile:
 def _carried(answers: Answers) -> Tile:
     """Return whether few tasks make the lead (R026's neighbour: `lead_tasks` of a pair), and whether a task or a run less turns it."""
     pair = answers.comparison.nearest.ahead
-    n = pair.wins + pair.ties + pair.losses
+    n = pair.n_tasks  # those that were compared, without a task of a single run
     lead = "lead" if pair.measure in OF_TASKS else "lead in the mean"
     tone: Tone = "open"
     why = ""
@@ -190,12 +190,31 @@ def _carried(answers: Answers) -> Tile:
     elif n < TASKS_FOR_FEW:
         answer = "Cannot be said"
         why = f"A test of whether few tasks make a lead needs {TASKS_FOR_FEW} tasks or more, and there are {n}."
+    elif pair.measure == IMPROVEMENT and answers.scores.sampling.shared:
+        answer, why = "Not tested", f"Chances of {pair.unit}s that tasks share have no test of that."
+    elif _nothing_to_make(answers, pair):
+        alone = pair.measure in OF_TASKS
+        answer = NO_LEAD if alone else "No lead in the mean"
+        why = (
+            f"{pair.a} and {pair.b} are level."
+            if alone
+            else f"By the mean, to which tasks add up, {pair.a} is not ahead of {pair.b}."
+        )
     else:
         answer = "Not found"
         # On 26 tasks one such lead in five is found (`few_tasks`), so that silence shows little.
         why = f"Tasks that make the {lead} over {pair.b} by themselves were looked for and not found, though such tasks are often missed."
     turns = _turned_by(answers, pair)
     return Tile(question="Does one thing carry it?", answer=answer, tone=tone, why=f"{why} {turns}".strip(), to="where")
+
+
+def _nothing_to_make(answers: Answers, pair: Pair) -> bool:
+    """Return whether the tasks of who is ahead by the measure add up to no lead: to a tie or, where another measure decides, to less."""
+    parts = next((lead for lead in answers.leads if (lead.a, lead.b) == (pair.a, pair.b)), None)
+    if parts is None or pair.measure == "optimality_gap":  # of which the page has no parts
+        return False
+    level = all(row.share is None for row in parts.rows)
+    return level or sum(row.estimate - even_of(parts.measure) for row in parts.rows) <= 0
 
 
 def _turned_by(answers: Answers, pair: Pair) -> str:
