@@ -60,6 +60,15 @@ def test_tasks_are_solved_for_with_the_component_of_runs_as_it_is_and_not_as_it_
     assert (components.task, components.run, components.episode, components.cut) == (0.5, 0.0, 8.0, ("run",))
 
 
+@pytest.mark.parametrize("n", [3, 7, 1000])
+def test_what_the_means_of_equal_scores_err_by_is_no_spread(n):
+    equal = nested_components([[np.full(n, 0.1), np.full(2 * n, 0.1)], [np.full(n, 0.1)]])
+    assert (equal.task, equal.run, equal.episode, equal.cut) == (0.0, 0.0, 0.0, ())
+    unequal = nested_components([[np.full(n, 0.1), np.full(2 * n, 0.1)], [np.full(n, 0.7)]])
+    assert (unequal.run, unequal.episode, unequal.task > 0) == (0.0, 0.0, True)
+    assert "tasks" not in ro.variance({"A": {"x": [0.1] * 3, "y": [0.1] * 6}}).sentence
+
+
 def test_the_noise_in_a_runs_score_shrinks_with_its_episodes():
     few, many = (answered(simulated(n_episodes=n))["A", "episode"].share_of_score for n in (2, 20))
     assert many < few / 5

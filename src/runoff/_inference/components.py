@@ -11,6 +11,8 @@ from runoff.base.arrays import Floats
 
 Nest = Sequence[Sequence[Floats]]
 """Tasks of runs of episodes."""
+ROUNDING = 1e-14
+"""The share of the largest score by which a mean of equal scores may differ from them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,4 +85,11 @@ def _sums_of_squares(nest: Nest) -> tuple[float, float, float]:
         episodes += float(sum(((run - run.mean()) ** 2).sum() for run in task))
         runs += float(sum(run.size * (run.mean() - centre) ** 2 for run in task))
         tasks += float(pooled.size * (centre - grand) ** 2)
+    # What the means of equal scores err by is no spread, of which shares could be given.
+    least = sum(run.size for task in nest for run in task) * (ROUNDING * _largest(nest)) ** 2
+    episodes, runs, tasks = (squares if squares > least else 0.0 for squares in (episodes, runs, tasks))
     return episodes, runs, tasks
+
+
+def _largest(nest: Nest) -> float:
+    return max(float(np.abs(run).max()) for task in nest for run in task)
