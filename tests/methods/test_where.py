@@ -143,3 +143,15 @@ def test_a_number_of_runs_that_is_there_already_is_not_asked_for():
     assert "none can be called" in ro.where(few, "A", "B").sentence
     words = "If the clearest lead is as large as it looks, 8 runs of each call it four times in five."
     assert words in ro.where(few, "A", "B", measure="mean").sentence
+
+
+@pytest.mark.parametrize("cells", [{"x": [1.0] * 3, "y": [2.0] * 6}, {"x": [1.0], "y": [2.0]}])
+def test_means_without_an_error_name_no_runs_by_which_they_could_be_called(cells):
+    result = ro.where(
+        ro.Scores.from_dict({"A": cells, "B": {**cells, "x": [1.5, 1.5]}}, score_unit="shared"),
+        "A",
+        "B",
+        measure="mean",
+    )
+    assert result.runs_to_test is None
+    assert "clearest lead" not in result.sentence

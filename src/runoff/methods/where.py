@@ -207,8 +207,10 @@ def _runs_to_call(pair: pairing.PairData, measure: str, reasons: Sequence[str], 
     called = [task for task, reason in enumerate(reasons) if not reason]
     # Ranks and rates have a smallest p-value for every number of runs: what counts is from which n on it can reach
     # the level at all.
-    if not called or measure == pairing.IMPROVEMENT or pair.binary:
+    if measure == pairing.IMPROVEMENT or pair.binary:
         return pairing.fewest_to_call(len(called or reasons), alpha, rates=pair.binary)
+    if not called:
+        return None  # no error of a mean is known
     laws = {task: pairing.task_law(pair, task, measure) for task in called}
     # The fewest runs that call any task: that whose lead is the largest number of standard errors.
     clearest = max(called, key=lambda task: abs(laws[task].value) / pairing.widest(laws[task], 0.95)[0])
