@@ -180,7 +180,7 @@ def test_captions_have_level_kind_runs_tests_and_correction(design):
     assert ("with the interval at the level of the test" if decided else "with its own 95\u00a0% interval") in captions[
         "pairs"
     ]
-    assert all(" per algorithm and task" in caption for caption in captions.values())
+    assert all(" per algorithm" in caption for caption in captions.values())
     kind = "Holm" if results.comparison.measure == "improvement" else "Shaffer"
     correction = f"{kind} correction over 3 pairs" if len(results.scores.algorithms) == 3 else ""
     assert correction in captions["pairs"]

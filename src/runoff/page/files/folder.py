@@ -212,7 +212,7 @@ def listed_files(target: Path) -> dict[str, dict[str, str]]:
         _refuse_no_list(lists)
     except (DataError, ValueError, RecursionError, OutputError) as error:
         reason = str(error).rstrip(".") or "it is nested too deep"
-        message = f"{list_file} is not as runoff writes it ({reason}), so nothing in {target} is replaced or removed; "
+        message = f"{list_file} is not as runoff writes it ({reason}), so nothing beside it is replaced or removed; "
         raise OutputError(message + f"name another folder, or remove this list and use {forced()}.") from error
     for files in lists.values():
         for name in files:
