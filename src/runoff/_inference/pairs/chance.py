@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -240,7 +241,7 @@ FINE = 1e-9
 """How near to the least lead it is sought."""
 
 
-class RankLaw:
+class RankLaw(ABC):
     """A chance with a test of ½ by ranks, and the interval in Wilson's form that agrees with it.
 
     With c the least |P̂ − ½| at which the test rejects, the interval holds the θ with (P̂ − θ)² < 4 c² θ (1 − θ): at ½ that is |P̂ − ½| < c.
@@ -250,13 +251,13 @@ class RankLaw:
 
     value: float
 
+    @abstractmethod
     def critical(self, alpha: float) -> float:
         """Return the least |P̂ − ½| at which the test rejects; inf if none does."""
-        raise NotImplementedError
 
+    @abstractmethod
     def beyond(self, deviation: float) -> float:
         """Return the p-value of a P̂ so far from ½."""
-        raise NotImplementedError
 
     def interval(self, level: float) -> Ends:
         """Return the interval; [0, 1] where no runs of this design are rare enough."""

@@ -27,13 +27,13 @@ from runoff._inference.pairs.chance import (
     rarest_order,
 )
 from runoff._inference.pairs.law import PairLaw
+from runoff._inference.pairs.small import EVERY
+from runoff._kernels.blocked.exact import line_counts
 from runoff._kernels.blocked.permute import subsets
 from runoff._kernels.blocked.ranks import centred_ranks, regular_starts
 from runoff.base.arrays import SMALLEST, Floats, Ints
 from runoff.words.measures import EVEN
 
-EVERY = 20_000
-"""Up to so many relabellings all are looked at; of more the normal law is as good."""
 AT_ONCE = 256
 """Experiments that are relabelled together, for memory."""
 
@@ -76,10 +76,15 @@ class RankSums(RankLaw):
 
     @classmethod
     def of(cls, value: float, ranks: Ints, n: int, duels: int) -> RankSums:
-        every = comb(ranks.size, n) <= EVERY
-        sums = np.abs(_labels(ranks.size, n) @ ranks) if every else np.empty(0)
-        distances, times = np.unique(sums, return_counts=True)
-        return cls(value, ranks, n, duels, distances, times[::-1].cumsum()[::-1] / sums.size if every else sums)
+        if comb(ranks.size, n) > EVERY:  # of more the normal law is as good
+            return cls(value, ranks, n, duels, np.empty(0), np.empty(0))
+        low = ranks.min()
+        ways = line_counts(np.sort(ranks - low), n)
+        distances, at = np.unique(np.abs(n * low + np.arange(ways.size)), return_inverse=True)
+        times = np.bincount(at, ways)
+        possible = times > 0
+        shares = times[possible][::-1].cumsum()[::-1] / times.sum()
+        return cls(value, ranks, n, duels, distances[possible].astype(np.float64), shares)
 
     def critical(self, alpha: float) -> float:
         if not self.shares.size:
