@@ -513,14 +513,36 @@ def test_one_run_of_full_length_among_shorter_ones_does_not_hide_that_they_are_s
     assert "of the candidate ends at step 90 on task 't'" in refusal(trained({"t": 100}), candidate)
 
 
-def trained(ends, seed=0):
-    """Return scores of learning curves that end at these steps."""
+@pytest.mark.parametrize(
+    ("gap", "last", "refused"), [(5, 10, True), (1, 10, True), (2, 10, False), (5, 1, False), (5, "10%", False)]
+)
+def test_last_evaluations_over_another_part_of_training_are_no_candidate(gap, last, refused, tmp_path):
+    """Where a policy still learns, earlier evaluations are lower: who is evaluated less often would seem to regress."""
+    before, after = trained({"t": 100}, last=last), trained({"t": 100}, seed=1, gap=gap, last=last)
+    ro.save_baseline(before, tmp_path / "kept.json")
+    words = f"of evaluations over the last 18 steps on task 't', of the candidate is of evaluations over the last {9 * gap} steps"
+    for baseline in (before, tmp_path / "kept.json"):
+        if refused:
+            assert words in refusal(baseline, after)
+        else:
+            assert ro.gate(baseline, after, margin=9.0, **FAST).overall.verdict == "held"
+
+
+def test_a_window_goes_with_its_task_under_a_new_name():
+    scores = trained({"t": 100, "u": 50}, last=10).rename(tasks={"t": "v"}).select(tasks=["v"])
+    assert scores.provenance.windows == (("v", 18.0),)
+
+
+def trained(ends, seed=0, gap=2, last=None):
+    """Return scores of learning curves that end at these steps, evaluated every so many."""
     rng = np.random.default_rng(seed)
-    rows = [(t, r, s, s / 10 + rng.normal()) for t, end in ends.items() for r in range(4) for s in range(0, end + 1, 2)]
+    rows = [
+        (t, r, s, s / 10 + rng.normal()) for t, end in ends.items() for r in range(4) for s in range(0, end + 1, gap)
+    ]
     columns = dict(zip(("task", "run", "step", "score"), zip(*rows, strict=True), strict=True))
     return ro.Curves.from_frame(
         {"algorithm": ["A"] * len(rows), **{name: list(column) for name, column in columns.items()}}
-    ).final()
+    ).final(last)
 
 
 def test_shared_runs_survive_saving(tmp_path):

@@ -122,7 +122,7 @@ def read_baseline(path: str | Path) -> Baseline | None:
     origin = Provenance(path=str(where), format="baseline", reference=protocol.reference, columns=named)
     origin = origin.negated() if protocol.negated else origin
     origin = origin if protocol.score is None else origin.scored(protocol.score)
-    origin = replace(origin, trained=protocol.steps)
+    origin = replace(origin, trained=protocol.steps, windows=protocol.windows)
     sampling = Sampling(runs=protocol.runs, unit=protocol.unit)  # type: ignore[arg-type]
     scores = Scores.from_grid([content.algorithm], list(cells), grid, origin, sampling)
     margin = _by_task(content.margins, list(cells), where) if content.margins is not None else content.margin

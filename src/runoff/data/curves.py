@@ -19,7 +19,7 @@ from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.data.reference import ReferenceLike
 from runoff.data.scores import Scores
 from runoff.data.twins import twins
-from runoff.data.windows import noisy, unequal_windows
+from runoff.data.windows import noisy, spans_of, unequal_windows
 from runoff.errors import DataError, DesignError, OptionError
 from runoff.tables.naming import Relabelled, merged_labels, natural
 from runoff.words.names import AxisName, Incomplete, RunsName, UnitName, Unreferenced
@@ -182,8 +182,9 @@ class Curves(RunData):
         end = self._scores(lambda *curve: float(curve[-1][-window:].mean()), f"{part} of {whole}", treated)
         every = [self.curve(i) for i in range(len(self.run_labels))]
         noise = noisy([values for _, values in every], ends.cells) if last is None else ()
-        caveats = *noise, *unequal_windows(ends, [steps[-window:] for steps, _ in every])
-        return replace(end, provenance=end.provenance.warning_of(*caveats))
+        windows = [steps[-window:] for steps, _ in every]
+        origin = end.provenance.warning_of(*noise, *unequal_windows(ends, windows))
+        return replace(end, provenance=replace(origin, windows=spans_of(ends, windows)))
 
     def at(self, step: float, *, incomplete: Incomplete = "error") -> Scores:
         """Return each run's score at `step`, linearly interpolated between its evaluations.

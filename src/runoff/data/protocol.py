@@ -9,8 +9,10 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
+from runoff.data.ends import TENTH
 from runoff.data.reference import stem
 from runoff.data.scores import Scores
+from runoff.data.windows import are_unequal
 from runoff.errors import DesignError
 from runoff.tables.columns import listed
 from runoff.words.speech import choice, column, option
@@ -24,8 +26,8 @@ class Protocol:
     """How scores were obtained; a field is None if unknown.
 
     `runs` and `unit` are those of `Scores.sampling`. The scores are normalised by `reference` and come from `column`; `negated` says that
-    lower was better in the file. `score` names the part of a learning curve that gives the score, None if scores were given directly, and
-    `steps` the step at which each task's scores count, if known.
+    lower was better in the file. `score` names the part of a learning curve that gives the score, None if scores were given directly, `steps`
+    the step at which each task's scores count, and `windows` how many steps the last evaluations span that are the score, if known.
     """
 
     runs: str
@@ -35,6 +37,7 @@ class Protocol:
     negated: bool
     score: str | None
     steps: tuple[tuple[str, float], ...]
+    windows: tuple[tuple[str, float], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON types."""
@@ -52,6 +55,7 @@ def protocol_of(scores: Scores) -> Protocol:
         negated=origin.of_costs,
         score=origin.score,
         steps=tuple((task, step) for task, step in origin.trained if task in scores.tasks),
+        windows=tuple((task, steps) for task, steps in origin.windows if task in scores.tasks),
     )
 
 
@@ -91,10 +95,11 @@ def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
         # A field that one side does not tell says nothing, unless None itself is an answer (not normalised).
         if before == now or (field in IF_KNOWN and None in (before, now)):
             continue
-        if field == "steps":
+        if field in BY_TASK:
+            training = dict(baseline.steps)
             pairs = [(side, other) for side in before for other in now if side[0] == other[0]]
             unlike = [
-                ends for ends in pairs if abs(ends[0][1] - ends[1][1]) > SAME_LENGTH * max(ends[0][1], ends[1][1])
+                (own, other) for own, other in pairs if BY_TASK[field](own[1], other[1], training.get(own[0], 0.0))
             ]
             if not unlike:
                 continue
@@ -106,6 +111,10 @@ def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
 
 IF_KNOWN = frozenset({"column"})
 """Fields that are compared only if both sides know them."""
+BY_TASK: Mapping[str, Callable[[float, float, float], bool]] = MappingProxyType(
+    {"steps": lambda own, other, _: abs(own - other) > SAME_LENGTH * max(own, other), "windows": are_unequal}
+)
+"""Fields that are compared task by task, with the rule by which two numbers of steps differ beside the training of the baseline."""
 ANEW = ", or save another baseline"
 ASPECTS: Mapping[str, tuple[str, Callable[[Any], str], Callable[[], str]]] = MappingProxyType(
     {
@@ -137,6 +146,13 @@ ASPECTS: Mapping[str, tuple[str, Callable[[Any], str], Callable[[], str]]] = Map
             "the training",
             lambda end: f"ends at step {end[1]:g} on task {end[0]!r}",
             lambda: f"train as long, or compare both at one step ({choice('curves.at', '--at STEP')})",
+        ),
+        "windows": (
+            "the score",
+            lambda window: f"is of evaluations over the last {window[1]:g} steps on task {window[0]!r}",
+            lambda: (
+                f"take the same part of training of both ({choice(f'curves.final(last={TENTH!r})', option('last', TENTH))}){ANEW}"
+            ),
         ),
     }
 )

@@ -68,6 +68,8 @@ class Provenance:
         The definition of a run's score, such as "the last evaluation of its learning curve"; None if scores were given directly.
     trained : tuple of (task, step)
         The step of a task's learning curves at which its scores count.
+    windows : tuple of (task, steps)
+        How many steps the last evaluations span that are a run's score, where their number was chosen.
     incomplete : str or None
         The treatment of runs that ended early: "drop", "carry" or "worst"; None if no run did.
     treatment : tuple of str
@@ -93,6 +95,7 @@ class Provenance:
     notes: tuple[str, ...] = ()
     score: str | None = None
     trained: tuple[tuple[str, float], ...] = ()
+    windows: tuple[tuple[str, float], ...] = ()
     incomplete: str | None = None
     treatment: tuple[str, ...] = ()
     reference: str | None = None
@@ -170,6 +173,7 @@ class Provenance:
                 self,
                 origin=replace(self.origin, whole=tuple(new.get(name, name) for name in whole)),
                 trained=tuple((now[task], step) for task, step in self.trained if task in now),
+                windows=tuple((now[task], steps) for task, steps in self.windows if task in now),
                 steps=tuple((name, "; ".join(dict.fromkeys(words))) for name, words in steps.items()),
                 published=tuple((new[name], why) for name, why in self.published if name in new),
                 caveats=tuple(

@@ -49,12 +49,30 @@ def noisy(curves: Sequence[Floats], cells: Ints) -> tuple[Caveat, ...]:
     return (Caveat(code="R406", severity="caution", text=text),)
 
 
+def spans_of(ends: RunEnds, windows: Sequence[Floats]) -> tuple[tuple[str, float], ...]:
+    """Return for each task how many steps the last evaluations of half of its runs span; a single one spans none."""
+    spans = _spans(windows)
+    firsts = [int(np.argmax(ends.tasks == t)) for t in np.unique(ends.tasks)]
+    medians = [(ends.names(i)[1], float(np.median(spans[ends.tasks == ends.tasks[i]]))) for i in firsts]
+    return tuple((task, steps) for task, steps in medians if steps > 0)
+
+
+def are_unequal(first: float, second: float, training: float) -> bool:
+    """Return whether the last evaluations of two sides cover unequal parts of a training of so many steps."""
+    narrow, wide = sorted((first, second))
+    return wide > max(UNEQUAL * narrow, SMALL * training)
+
+
+def _spans(windows: Sequence[Floats]) -> Floats:
+    return np.array([steps[-1] - steps[0] for steps in windows])
+
+
 def unequal_windows(ends: RunEnds, windows: Sequence[Floats]) -> tuple[Caveat, ...]:
     """Return a caveat if the last evaluations of one algorithm, at these steps, cover more of the training than those of another on the task.
 
     Where algorithms still learn, earlier evaluations are lower.
     """
-    spans = np.array([steps[-1] - steps[0] for steps in windows])
+    spans = _spans(windows)
     # Of each cell its part of the training, and one of its runs.
     cells = [
         (float(np.median(ends.part(spans)[ends.cells == c])), int(np.argmax(ends.cells == c)))
@@ -63,7 +81,7 @@ def unequal_windows(ends: RunEnds, windows: Sequence[Floats]) -> tuple[Caveat, .
     pairs = [
         (wide - narrow, wide, narrow, i, j)
         for (wide, i), (narrow, j) in product(cells, cells)
-        if ends.tasks[i] == ends.tasks[j] and wide > max(UNEQUAL * narrow, SMALL)
+        if ends.tasks[i] == ends.tasks[j] and wide > narrow and are_unequal(wide, narrow, 1.0)
     ]
     if not pairs:
         return ()
