@@ -514,10 +514,12 @@ def test_one_run_of_full_length_among_shorter_ones_does_not_hide_that_they_are_s
 
 
 @pytest.mark.parametrize(
-    ("gap", "last", "refused"), [(5, 10, True), (1, 10, True), (2, 10, False), (5, 1, False), (5, "10%", False)]
+    ("gap", "last", "refused"),
+    [(5, 10, True), (1, 10, True), (2, 10, False), (5, 1, False), (1, 2, False), (5, "10%", False)],
 )
 def test_last_evaluations_over_another_part_of_training_are_no_candidate(gap, last, refused, tmp_path):
-    """Where a policy still learns, earlier evaluations are lower: who is evaluated less often would seem to regress."""
+    """Where a policy still learns, earlier evaluations are lower: who is evaluated less often would seem to regress. Two steps of a hundred are
+    few."""
     before, after = trained({"t": 100}, last=last), trained({"t": 100}, seed=1, gap=gap, last=last)
     ro.save_baseline(before, tmp_path / "kept.json")
     words = f"of evaluations over the last 18 steps on task 't', of the candidate is of evaluations over the last {9 * gap} steps"
@@ -529,15 +531,17 @@ def test_last_evaluations_over_another_part_of_training_are_no_candidate(gap, la
 
 
 def test_a_window_goes_with_its_task_under_a_new_name():
-    scores = trained({"t": 100, "u": 50}, last=10).rename(tasks={"t": "v"}).select(tasks=["v"])
-    assert scores.provenance.windows == (("v", 18.0),)
+    scores = trained({"t": 100, "u": 50}, gap={"t": 2, "u": 1}, last=10).rename(tasks={"t": "v"})
+    assert scores.provenance.windows == (("v", 18.0), ("u", 9.0))
+    assert scores.select(tasks=["v"]).provenance.windows == (("v", 18.0),)
 
 
 def trained(ends, seed=0, gap=2, last=None):
     """Return scores of learning curves that end at these steps, evaluated every so many."""
     rng = np.random.default_rng(seed)
+    gaps = gap if isinstance(gap, dict) else dict.fromkeys(ends, gap)
     rows = [
-        (t, r, s, s / 10 + rng.normal()) for t, end in ends.items() for r in range(4) for s in range(0, end + 1, gap)
+        (t, r, s, s / 10 + rng.normal()) for t, e in ends.items() for r in range(4) for s in range(0, e + 1, gaps[t])
     ]
     columns = dict(zip(("task", "run", "step", "score"), zip(*rows, strict=True), strict=True))
     return ro.Curves.from_frame(

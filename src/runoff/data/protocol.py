@@ -55,7 +55,7 @@ def protocol_of(scores: Scores) -> Protocol:
         negated=origin.of_costs,
         score=origin.score,
         steps=tuple((task, step) for task, step in origin.trained if task in scores.tasks),
-        windows=tuple((task, steps) for task, steps in origin.windows if task in scores.tasks),
+        windows=origin.windows,
     )
 
 
