@@ -220,6 +220,17 @@ def test_the_best_are_never_cut_off_and_a_third_of_the_rows_at_most():
     assert leaders(replace(group, rows=two)) == two
 
 
+@pytest.mark.parametrize("n_empty", range(1, 8))
+def test_empty_rows_neither_hold_the_axis_nor_cut_off_those_that_are_drawn(n_empty):
+    (group,) = panel_groups(far(), ["iqm"])
+    empty = [replace(group.rows[0], estimate=None, low=None, high=None)] * n_empty
+    for rows in (group.rows, group.rows[:2], group.rows[:1]):
+        for lower in (False, True):
+            own, spread = (replace(group, rows=all_, lower=lower, holds=(0.0,)) for all_ in (rows, [*rows, *empty]))
+            assert leaders(spread) == leaders(own)
+            assert cut_off([spread]) == cut_off([own])
+
+
 def test_an_even_spread_is_not_cut_off():
     assert not cut_off(panel_groups(answers().aggregates, answers().aggregates.measures))
     assert "An arrow" not in plots.caption(answers().aggregates)

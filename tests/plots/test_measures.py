@@ -186,3 +186,22 @@ def test_the_panel_of_success_rates_is_headed_so(n_tasks):
     )
     axes = ro.plots.measures(ro.compare(runs, measure="mean"))
     assert "Mean" in axes[0].get_title() + "".join(text.get_text() for text in axes[0].texts)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_caption_speaks_of_arrows_where_some_are_drawn_and_the_only_pair_is_not_beyond_its_axis(seed):
+    draw = np.random.default_rng(seed)
+    levels = {"A": 0.0, "B": 3.0, "C": 3.5, "D": 4.0, "E": -100.0 * (seed % 2)}
+    data = ro.Scores.from_dict(
+        {name: draw.normal(level, 1, (5, 2)) for name, level in levels.items()}, score_unit="shared"
+    )
+    for control in (None, "A"):
+        result = ro.compare(data, control=control)
+        arrows = [
+            text
+            for ax in plots.measures(result)
+            for text in ax.texts
+            if "▸" in text.get_text() or "◂" in text.get_text()
+        ]
+        assert bool(arrows) == ("An arrow with a number" in plots.caption(result, figure="measures"))
+        assert not (arrows and len(result.standing.own) == 1)

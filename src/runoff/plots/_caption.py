@@ -39,7 +39,7 @@ from runoff.plots._marks import VERDICT_WORDS
 from runoff.plots._matrices import HEADS
 from runoff.plots._measures import measures_words, rule_words
 from runoff.plots._pair_rows import records_of
-from runoff.plots._rows import cut_off
+from runoff.plots._rows import BEYOND, cut_off
 from runoff.plots._runs import longer_than_a_page, reproduced_words, runs_words
 from runoff.plots._staircases import chance_of
 from runoff.plots._text import stand_ins
@@ -58,7 +58,6 @@ from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, capital, metric
 from runoff.words.numbers import counted, listed, percent, span
 from runoff.words.shorten import isolated_in
 
-BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
 CELLS = "A cell belongs to the name at the end of its row and the name at the top of its column; too narrow for a number, it has a marker only."
 SIDES = "blue, with a disc, where the one at the top of the column was found ahead, orange, with a triangle, where it was found behind"
 ONE_RUN = " A point without a bar has no interval: one run cannot show how runs vary, nor can runs without spread."

@@ -17,7 +17,8 @@ from runoff.errors import OptionError
 from runoff.plots._canvas import named_on_left
 from runoff.plots._figure import PAGE, Panels, figure, frame_of
 from runoff.plots._marks import VERDICT_WORDS, Mark
-from runoff.plots._rows import EstimateRow, Group, draw_leaders, draw_reference, name_rows, row_panels
+from runoff.plots._marks import marks as marks_of
+from runoff.plots._rows import BEYOND, EstimateRow, Group, cut_off, draw_leaders, draw_reference, name_rows, row_panels
 from runoff.plots._text import labels
 from runoff.words.measures import differences_words, even_of
 from runoff.words.names import metric_head
@@ -49,14 +50,11 @@ def measures(result: ComparisonResult, **options: Unpack[Panels]) -> tuple[Axes,
     """
     frame, standing = frame_of(options), result.standing
     others = [name for name in standing.order if name != standing.leader]
-    marks, readings = frame.marks(standing.order), _readings(result)
-    by = dict.fromkeys(measure for of in readings.values() for measure in of)
+    marks = frame.marks(standing.order)
+    by = _groups(result, marks)
     if not by:
         raise OptionError(f"plots.measures has nothing to draw: {standing.leader!r} was compared with no other.")
-    groups = [
-        _group(result, measure, others, readings, marks, decides=len(by) > 1 and measure == result.measure)
-        for measure in by
-    ]
+    groups = list(by.values())
     called = labels(others, frame.room(LABEL))
     axes = frame.panels(len(groups), "measure", lambda: row_panels(frame, [group.title for group in groups], called))
     for ax, named, group, measure in zip(axes, named_on_left(axes, called), groups, by, strict=True):
@@ -73,6 +71,17 @@ def measures(result: ComparisonResult, **options: Unpack[Panels]) -> tuple[Axes,
 def _readings(result: ComparisonResult) -> dict[str, dict[str, MeasureReading]]:
     """Return what each measure says of the leader and another, by the other and the measure."""
     return {pair.b: readings_of(pair) for pair in result.standing.own}
+
+
+def _groups(result: ComparisonResult, marks: Mapping[str, Mark]) -> dict[str, Group]:
+    """Return the panel of each measure, the deciding one first, with a row for each algorithm but the leader."""
+    readings, standing = _readings(result), result.standing
+    others = [name for name in standing.order if name != standing.leader]
+    by = dict.fromkeys(measure for of in readings.values() for measure in of)
+    return {
+        measure: _group(result, measure, others, readings, marks, decides=len(by) > 1 and measure == result.measure)
+        for measure in by
+    }
 
 
 def _group(
@@ -130,7 +139,8 @@ def measures_words(result: ComparisonResult) -> str:
     )
     empty = " An empty row: by that measure the two were not tested." * (len(readings) < _n_cells(result, readings))
     what = "lead" if several or not wins else "chance of a win"
-    return f"The {what} of {leader} over each other {own[0].nouns.algorithm}.{first} Bars: {bars}; {colors}.{chance}{empty}"
+    far = f" {BEYOND.strip()}" * cut_off(_groups(result, marks_of(result.standing.order)).values())
+    return f"The {what} of {leader} over each other {own[0].nouns.algorithm}.{first} Bars: {bars}; {colors}.{chance}{empty}{far}"
 
 
 def _n_cells(result: ComparisonResult, readings: Sequence[MeasureReading]) -> int:

@@ -34,6 +34,8 @@ COLUMNS_APART, EDGE = 0.1, 0.06
 PAIR_SHARE = 0.5
 """The largest share of the width that both names take."""
 HEADS = ("first", "second")
+BEYOND = "An arrow with a number: beyond the axis, which ends before the algorithms far behind. "
+"""The words of a caption where rows are cut off."""
 NOBODY = Mark(INK, "o")
 """The colour and the marker of a row that belongs to no algorithm."""
 
@@ -192,17 +194,19 @@ def leaders(group: Group) -> Sequence[EstimateRow]:
 
     The best are never cut off, and at most a third of the rows is.
     """
-    order = sorted(group.rows, key=lambda row: (1 if group.lower else -1) * (row.estimate or 0.0))
+    # An empty row takes none of the axis: it is neither near nor far.
+    drawn = [row for row in group.rows if row.estimate is not None]
+    order = sorted(drawn, key=lambda row: (1 if group.lower else -1) * (row.estimate or 0.0))
     whole = _span(order, group.holds)
     # From one row cut off to a third of them: the fewest that give the others a quarter of the axis or more.
     for kept in range(len(order) - 1, max(1, ceil(LEADERS * len(order)) - 1), -1):
         if _span(order[:kept], group.holds) < SQUEEZED * whole:
             return order[:kept]
-    return group.rows
+    return drawn
 
 
-def cut_off(groups: Sequence[Group]) -> bool:
-    return any(len(leaders(group)) < len(group.rows) for group in groups)
+def cut_off(groups: Iterable[Group]) -> bool:
+    return any(len(leaders(group)) < sum(row.estimate is not None for row in group.rows) for group in groups)
 
 
 def _ends(rows: Iterable[EstimateRow]) -> list[float]:

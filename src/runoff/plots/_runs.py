@@ -47,7 +47,7 @@ from runoff.plots._measures import rule_words
 from runoff.plots._places import spread
 from runoff.plots._rows import BAR, LINE, NOBODY, TICK
 from runoff.plots._text import SIZE, SMALL, fit, labels, literal, width_of
-from runoff.plots._ticks import SCORE, score_words, tick_label
+from runoff.plots._ticks import SCORE, end_labels, score_words, tick_label
 from runoff.words.numbers import counted
 
 ROOMY, TIGHT = 0.15, 0.115
@@ -396,7 +396,7 @@ def _draw_cell(ax: Axes, record: DescribeRow | None, mark: Mark, room: float) ->
     frame_sides(ax, "bottom")
     ax.tick_params(axis="x", **TICKS | {"labelsize": SMALL - 1, "length": 1.5, "pad": 1})
     if record is None or record.minimum == record.maximum:
-        words = "no runs" if record is None else f"all {tick_label(record.minimum)}"
+        words = "no runs" if record is None else f"all {tick_label(float(f'{record.minimum:.6g}'))}"
         ax.set_xticks([])
         ax.text(0.5, 0.3, words, ha="center", transform=ax.transAxes, fontsize=SMALL, color=INK)
         return
@@ -408,10 +408,12 @@ def _draw_cell(ax: Axes, record: DescribeRow | None, mark: Mark, room: float) ->
     ax.stairs(heights, edges, fill=True, color=toned(mark.color, PALE), linewidth=0)
     _fitted(ax, record, heights.max(), room)
     ends = (record.minimum, record.maximum)
-    # As many digits as fit under a narrow panel, both ends with the same; or none.
-    texts = (tuple(tick_label(float(f"{end:.{digits}g}")) for end in ends) for digits in (3, 2, 1))
+    # As many digits as fit under a narrow panel, both ends with the same, and show where they are; or none.
+    texts = (end_labels(*ends, least=digits, most=max(digits, 5)) for digits in (3, 2, 1))
     room = 0.88 * room - 0.05  # the axis is a little longer than the range
-    fitting = next((pair for pair in texts if sum(width_of(text, SMALL - 1) for text in pair) < room), ("", ""))
+    fitting = next(
+        (pair for pair in texts if pair and sum(width_of(text, SMALL - 1) for text in pair) < room), ("", "")
+    )
     ax.set_xticks(ends, labels=fitting)
     low, high = ax.get_xticklabels()
     low.set_horizontalalignment("left")

@@ -19,8 +19,24 @@ def tick_label(value: float, _position: object = None) -> str:
     # From 10,000 on, where a label becomes longer than its tick is wide.
     for unit, suffix in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= unit:
-            return f"{value / (1e3 if suffix == 'k' else unit):g}{suffix}".replace("-", "−")
-    return f"{value:.6g}".replace("-", "−")
+            return f"{value / (1e3 if suffix == 'k' else unit):.10g}{suffix}".replace("-", "−")
+    # Ten digits: six would call the ticks 1000001 and 1000002 by one name.
+    return f"{value:.10g}".replace("-", "−")
+
+
+def end_labels(low: float, high: float, least: int = 3, most: int = 10) -> tuple[str, str] | None:
+    """Return what both ends of an axis are called, with as few digits, from `least` on, as show them to a fiftieth of its length; None if
+    `most` do not.
+
+    >>> end_labels(0.1234, 98.7654), end_labels(12326.4, 12371.8), end_labels(12326.4, 12371.8, most=3)
+    (('0.123', '98.8'), ('12.326k', '12.372k'), None)
+    """
+    near = (high - low or abs(high)) / 50
+    for count in range(least, most + 1):
+        shown = [float(f"{end:.{count}g}") for end in (low, high)]
+        if count == 10 or all(abs(a - b) <= near for a, b in zip(shown, (low, high), strict=True)):
+            return tick_label(shown[0]), tick_label(shown[1])
+    return None
 
 
 def signed_tick(value: float) -> str:

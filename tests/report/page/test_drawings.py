@@ -91,6 +91,30 @@ def test_the_thin_line_of_very_many_runs_spans_all_of_them_and_the_thick_one_the
             assert places == pytest.approx(expected, abs=0.6)
 
 
+def read(label: str) -> float:
+    """The number that a label of an axis is read as."""
+    unit = {"k": 1e3, "M": 1e6, "G": 1e9}.get(label[-1])
+    return float(label.replace("−", "-").strip("kMG")) * (unit or 1)
+
+
+@pytest.mark.parametrize("offset", [0.0, 9.0, -1234.5, 12326.4, 98765.4, -1e6, 3e7])
+@pytest.mark.parametrize("span", [0.5, 46.0, 3e4])
+@pytest.mark.parametrize("log", [False, True])
+def test_labels_of_axes_are_the_numbers_at_their_places(offset, span, log):
+    low, high = (abs(offset) + 1, abs(offset) + 1 + span) if log else (offset, offset + span)
+    points = [(x, 0.5, None, None) for x in np.linspace(low, high, 5)]
+    svg = ElementTree.fromstring(chart([Line("c0", "s", "A", points, 0)], title="", across="", up="", log=log))
+    *labels, _, _ = [part for group in svg.findall("g") if group.get("class") == "mid" for part in group]
+    of = np.log10 if log else np.asarray
+    data = ro.Scores.from_dict({"A": {"x": [low, high]}, "B": {"x": [low, (low + high) / 2]}})
+    ends = [part.text for part in drawn(data).findall("text")]
+    assert [read(end) for end in ends] == pytest.approx([low, high], abs=span / 50)
+    edge = 720 - 10.4 - 34
+    for part in labels:
+        place = 74 + (edge - 74) * (of(read(part.text)) - of(low)) / (of(high) - of(low))
+        assert float(part.get("x")) == pytest.approx(place, abs=(edge - 74) / 40)
+
+
 def test_shades_grow_with_the_mean_within_the_runs_of_a_task():
     for column in columns(answers(), answers().scores.algorithms):
         means = [answers().scores.cell(name, column.place).mean() for name in answers().scores.algorithms]

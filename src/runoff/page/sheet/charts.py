@@ -18,7 +18,7 @@ from runoff._inference.bootstrap import parse_metric
 from runoff.page.answers.all import Answers
 from runoff.page.sheet.svg import End, ends_of, path, text
 from runoff.page.sheet.tasks import TaskRow, runs_are_drawn, strips
-from runoff.plots._ticks import tick_label
+from runoff.plots._ticks import end_labels, tick_label
 from runoff.plots._words import along_words, axes_words, curves_words, efficiency_words, profiles_words, strips_words
 
 MOST_CELLS = 600
@@ -374,10 +374,11 @@ def _axes(frame: _Frame, across: str, up: str) -> Markup:
         at_foot = powers if len(powers) > 1 else [low, high]
     else:
         at_foot = ticks(low, high, most=4)
-    for value in at_foot:
+    called = (end_labels(low, high) if at_foot == [low, high] else None) or map(tick_label, at_foot)
+    for value, label in zip(at_foot, called, strict=True):
         x = frame.x(value)
         lines.append(f"M{x / unit:.0f} {foot / unit:.0f}v{6 // unit}")
-        words.append(text(tick_label(float(f"{value:.3g}")), x, foot + 26))
+        words.append(text(label, x, foot + 26))
     words.append(text(across, (LEFT + frame.right) / 2, foot + 54))
     middle = (TOP + foot) / 2
     words.append(text(up, None, 0, transform=f"translate(18 {middle:.0f})rotate(-90)"))

@@ -19,7 +19,7 @@ from runoff.page.answers.all import Answers
 from runoff.page.sheet.svg import at, text
 from runoff.page.words.paragraph import decimals
 from runoff.plots._places import spread
-from runoff.plots._ticks import tick_label
+from runoff.plots._ticks import end_labels
 from runoff.words.numbers import MOST, estimate_parts, interval, number
 
 SHADES = 9
@@ -189,7 +189,7 @@ def _mean(runs: Floats, axis: _Axis, row: int) -> Markup:
 
 def _ends(axis: _Axis, y: float) -> Markup:
     line = Markup(f'<path class="axis" d="M{at(axis.left)} {at(y + 2)}H{at(axis.right)}"/>')
-    low, high = (tick_label(float(f"{end:.4g}")) for end in (axis.low, axis.high))
+    low, high = end_labels(axis.low, axis.high, least=4) or ("", "")
     if axis.high <= axis.low:
         return line + text(low, (axis.left + axis.right) / 2, y + 22, class_="mid")
     return line + text(low, axis.left, y + 22) + text(high, axis.right, y + 22, class_="end")
