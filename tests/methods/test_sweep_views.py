@@ -223,6 +223,24 @@ def test_the_plane_names_its_regions_and_shows_every_algorithm():
         ro.plots.sensitivity(result, reference="C")
 
 
+@pytest.mark.parametrize("n_algorithms", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(4))
+def test_bars_of_the_plane_are_whole_and_the_caption_says_where_there_are_none(n_algorithms, seed):
+    draw = np.random.default_rng(seed)
+    frame = sweep({name: draw.normal(0, 0.3, (3, 6)) for name in "ABC"[:n_algorithms]}, seed=seed, noise=1.0).to_frame()
+    # With an odd seed the first algorithm has one run of each setting.
+    single = (frame["algorithm"] == "A") & ~frame["run"].str.ends_with("0")
+    result = ro.tuning(
+        ro.Scores.from_frame(frame.filter(~single) if seed % 2 else frame, score_unit="shared"), view="sensitivity"
+    )
+    ends = [end for row in result.rows for end in (row.low, row.high) if end is not None]
+    low, high = ro.plots.sensitivity(result).get_xlim()
+    assert all(low < end < high for end in ends)
+    caption = ro.plots.caption(result)
+    assert ("bars are 95" in caption) == bool(ends)
+    assert ("Without a bar, by the means of single runs as they are: A." in caption) == bool(seed % 2)
+
+
 def test_the_sentence_on_shares_names_the_largest_that_is_shown_or_says_that_none_is():
     rows = [
         ImportanceRow(algorithm=name, task="t", settings=setting, estimate=share, low=low, high=1.0)

@@ -270,10 +270,13 @@ def _tuning(result: TuningResult) -> str:
 
 @words_of.register
 def _sensitivity(result: SensitivityResult) -> str:
-    level = percent(result.confidence_level)
+    bare = [row.algorithm for row in result.rows if row.estimate is None]
+    bars = "" if len(bare) == len(result.rows) else f"; bars are {percent(result.confidence_level)} intervals"
+    # Without an estimate the plug-in value is drawn, which noise moves.
+    plug_in = f" Without a bar, by the means of single runs as they are: {listed(bare)}." if bare else ""
     return (
         f"Performance with the best setting of each of {counted([len(result.tasks)], 'task')} against sensitivity, what that gains over one "
-        f"setting for all; bars are {level} intervals. On the dashed line performance with one setting is that of the reference."
+        f"setting for all{bars}.{plug_in} On the dashed line performance with one setting is that of the reference."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Unpack
 
 import numpy as np
@@ -57,7 +58,8 @@ def sensitivity(result: SensitivityResult, *, reference: str | None = None, **op
         )
         if row.low is not None and row.high is not None:
             ax.hlines(y, row.low, row.high, color=mark.color, linewidth=1.0)
-    _name_regions(ax, np.array([*points.values()]), points[origin])
+    ends = [end for row in result.rows for end in (row.low, row.high) if end is not None]
+    _name_regions(ax, np.array([*points.values()]), points[origin], ends)
     dress_along(ax, "sensitivity", "performance tuned per task")
     name_algorithms(frame, [ax])
     return frame.entitled(ax)
@@ -67,10 +69,12 @@ def _place(row: SensitivityRow) -> tuple[float, float]:
     return (row.plug_in if row.estimate is None else row.estimate), row.tuned
 
 
-def _name_regions(ax: Axes, points: np.ndarray, origin: tuple[float, float]) -> None:
+def _name_regions(ax: Axes, points: np.ndarray, origin: tuple[float, float], ends: Sequence[float]) -> None:
     """Draw the lines through the reference, and write what lies between them; both axes reach equally far, for the diagonal is one of 45°."""
     x, y = origin
     reach = ROOM * max(float(np.abs(points - origin).max()), 0.1 * max(abs(x), abs(y)), 1e-9)
+    # A bar that ends at the edge would look cut off.
+    reach = max(reach, *(1.06 * abs(end - x) for end in ends), 0.0)
     ax.set_xlim(x - reach, x + reach)
     ax.set_ylim(y - reach, y + reach)
     for line in (ax.axvline, ax.axhline):
