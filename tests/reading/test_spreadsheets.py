@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sqlite3
 from contextlib import nullcontext
 
 import numpy as np
@@ -99,6 +100,8 @@ READ = {
     ),
     "lines of keys and values.log": tidy("12:0{r} INFO [{a}] env={t} seed={r} final_return={x} time=9s", "").lstrip(),
     "a score whose last word alone is known.csv": tidy("{a},{t},{r},{x}", "algo,task_family,seed,adapted_return"),
+    "names without a unit.csv": tidy("{a},{t},{r},{x}", "algo,env,seed,score\n[-],[-],[-],[m]"),
+    "a total without a value.csv": wide(BY_RUN, "{label},{cells}", "Task,Method,0,1,2") + "Average,,,,\n",
 }
 
 
@@ -449,3 +452,38 @@ def test_a_pattern_that_is_proposed_for_names_that_end_in_numbers_takes_these_fo
     with pytest.raises(ro.DataError, match=r"pattern='\{algorithm\}_\{task\}_\{run\}'"):
         ro.load(file.parent)
     assert ro.load(file.parent, pattern="{algorithm}_{task}_{run}").n_runs.tolist() == [[2, 2], [2, 2]]
+
+
+def test_summaries_below_numbered_runs_make_no_name_of_a_head_without_one(put):
+    text = ",DQN,Rainbow\nSeed 1,1,4\nSeed 2,2,5\nMittelwert,1.5,4.5\nStd.-Abw.,0.7,0.7\n"
+    assert ro.load(put("t.csv", text)).to_dict() == {"DQN": {"task": [1, 2]}, "Rainbow": {"task": [4, 5]}}
+
+
+def test_a_sheet_of_runs_and_their_means_is_read_beside_notes(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in [
+        ["Algorithm", "Dataset", "Seed 0", "Seed 1", "Mean", "Std"],
+        ["A", "x", 1, 3, 2, 1],
+        ["B", "x", 4, 6, 5, 1],
+    ]:
+        book.active.append(row)
+    book.create_sheet("To do").append(["run x again"])
+    book.save(tmp_path / "t.xlsx")
+    assert ro.load(tmp_path / "t.xlsx").to_dict() == {"A": {"x": [1, 3]}, "B": {"x": [4, 6]}}
+
+
+def test_a_table_of_a_database_whose_numbers_no_column_names_holds_no_runs(tmp_path):
+    with sqlite3.connect(tmp_path / "t.db") as database:
+        database.execute("CREATE TABLE runs (algorithm, env, seed, score)")
+        database.executemany("INSERT INTO runs VALUES (?, ?, ?, ?)", CELLS)
+        database.execute("CREATE TABLE meta (key, value)")
+    database.close()
+    with pytest.warns(ro.RunoffWarning, match="left out: table 'meta', whose numbers no column names"):
+        assert ro.load(tmp_path / "t.db").to_dict() == RUNS
+
+
+@pytest.mark.parametrize(("last", "step"), [("9{i:02}", "_step"), ("992", "total_timesteps")])
+def test_a_budget_beside_steps_is_no_other_step(put, last, step):
+    file = put("t.csv", tidy(f"{{a}},{{t}},{{r}},{{x}},1000,{last}", "algo,env,seed,return,total_timesteps,_step"))
+    assert (ro.read_scores(file).to_dict(), dict(ro.load(file).provenance.columns)["step"]) == (RUNS, step)

@@ -45,8 +45,9 @@ from runoff.tables.items import with_items
 from runoff.tables.labels import Labels, Values, are_crossed, in_order, label, labelled
 from runoff.tables.likely import NAMING, Chosen, candidates, free_columns, plays
 from runoff.tables.lists import ENTRIES_ARE_RUNS
-from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, warn_of_another_score, with_run_and_step
+from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, warn_of_another_score
 from runoff.tables.others import evaluated, failed_rows
+from runoff.tables.progress import with_run_and_step
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy, extras, tidy, unused_columns

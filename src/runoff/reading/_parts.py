@@ -19,7 +19,7 @@ from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.source import SourceTable
 from runoff.words.columns import preferred
-from runoff.words.labels import KINDS_OF_DATA
+from runoff.words.labels import KINDS_OF_DATA, is_summary, run_of
 from runoff.words.patterns import regex
 from runoff.words.speech import column as column_option
 from runoff.words.speech import option
@@ -189,7 +189,9 @@ def with_runs_of_names(
             continue
         labels = labelled(values)
         bare = role == "algorithm" and not chosen.get(role) and _are_met_once(table, chosen, labels)
-        parts = runs_in(labels.names, numbers=bare)
+        # `Seed 1`, `Seed 2` above their mean name runs alone.
+        alone = all(run_of(name) is not None or is_summary(name) for name in labels.names)
+        parts = {} if alone else runs_in(labels.names, numbers=bare)
         if not parts:
             continue
         # What else `keys` says is of the heads of a wide table.

@@ -22,12 +22,13 @@ from runoff.tables.columns import (
     playing,
     summed_up,
 )
-from runoff.tables.labels import Columns, Values, labelled, n_pairs
+from runoff.tables.labels import Values, labelled
 from runoff.tables.likely import USUAL_NAMES, Chosen, candidates, free_columns, plays
+from runoff.tables.progress import changes_of, with_counted_steps
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, cells_alike, changes_within, rises_within
+from runoff.tables.unnamed import LIKE_TASKS, changes_within
 from runoff.tables.values import floats, is_lost, mostly_numbers
 from runoff.words.columns import names_attempts, names_outcome, names_quality
 from runoff.words.costs import HEADS, direction, says_less
@@ -39,8 +40,6 @@ BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
 """Kinds of columns of numbers that stand beside scores."""
 MOST_LOOKED_AT = 1_000
 """Rows in which a number of the setting of all runs is looked for."""
-SEEDS = vocabulary("seed startwert graine semilla semente seme 种子 随机种子 シード")
-"""Heads of the seed of a run, in several languages."""
 _GAINS = vocabulary("return returns reward rewards success wins")
 _NEUTRAL = vocabulary(
     "score scores performance perf fitness value ergebnis punktzahl punkte resultaat puntuación punteggio pontuação desempenho rendimiento "
@@ -81,7 +80,7 @@ class _Unnamed(NamedTuple):
 
 
 def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
-    chosen = _with_counted_steps(table.columns, chosen)
+    chosen = with_counted_steps(table.columns, chosen)
     misnamed = {chosen.get(role) for role in OTHERWISE}
     names = [name for name in table.columns if name not in misnamed]
     used = playing(names)
@@ -381,65 +380,18 @@ def may_have_scores(table: SourceTable, chosen: Chosen) -> bool:
     return plays(table.columns, "score", chosen) or bool(_unnamed(table, chosen).costs)
 
 
-def with_run_and_step(columns: Columns, chosen: Chosen) -> Chosen:
-    """Return the roles with one column of runs, where several name them alike, and with evaluations of an optimiser as the steps."""
-    return _with_counted_steps(columns, _with_one_run(columns, chosen))
-
-
-def _with_one_run(columns: Columns, chosen: Chosen) -> Chosen:
-    """Return the roles with the seed as the run if several columns name runs, and all part the rows of each algorithm and task alike."""
-    free = free_columns(columns, chosen)
-    several = candidates(free, "run")
-    seeds = [name for name in several if name.casefold() in SEEDS]
-    if chosen.get("run") or len(several) < 2 or not seeds:
-        return chosen
-    named = [*columns_of(NAMED[:2], free, chosen).values()]
-    cells = [labelled(columns[name]) for name in named if name in columns]
-    parts = [cells_alike([*cells, labelled(columns[name])], len(columns[name])) for name in several]
-    alike = all(np.unique(own).size == n_pairs(parts[0], own) == np.unique(parts[0]).size for own in parts)
-    return {**chosen, "run": seeds[0]} if alike else chosen
-
-
-_EVALUATIONS = vocabulary("evals evaluations fevals nfe nfes fes t horizon round rounds pulls")
-_COUNTED = vocabulary("n num number no of total count function functions fitness objective cumulative")
-
-
-def _with_counted_steps(columns: Columns, chosen: Chosen) -> Chosen:
-    """Return the roles with the evaluations of an optimiser (`evals`, `n_evaluations`), or the rounds of a bandit (`t`), as the steps, where
-    they rise in every run."""
-    free = free_columns(columns, chosen)
-    if chosen.get("step") or candidates(free, "step"):
-        return chosen
-    of_steps = _EVALUATIONS | _COUNTED
-    named = [name for name in free if {*words(name)} & _EVALUATIONS and of_steps.issuperset(words(name))]
-    orders = {name: order for name in named if (order := _changes(columns, chosen, name)) is not None}
-    rising = [name for name, order in orders.items() if (order > 0).all() and not (order % 1).any()]
-    return {**chosen, "step": rising[0]} if len(rising) == 1 else chosen
-
-
-def _changes(columns: Columns, chosen: Chosen, name: str) -> Floats | None:
-    """Return by how much the numbers of a column change from row to row of each run; None of texts, and where a run has a single row."""
-    numbers = floats(columns[name])
-    if numbers is None:
-        return None
-    free = free_columns(columns, chosen)
-    roles = [*columns_of(NAMED, free, chosen).values()]
-    runs = cells_alike([labelled(columns[role]) for role in roles if role in columns], numbers.size)
-    return rises_within(numbers, runs) if np.bincount(runs).min() > 1 else None
-
-
 FEWEST_FALLS = 8
 """The fewest steps of all runs by which a best so far is that of what is minimised."""
 
 
 def _is_falling_best(table: SourceTable, chosen: Chosen) -> bool:
     """Return whether the score is the best so far (`best_fitness`) of runs in which it never rises, as of what is minimised."""
-    chosen = _with_counted_steps(table.columns, chosen)
+    chosen = with_counted_steps(table.columns, chosen)
     free = free_columns(table.columns, chosen)
     score, step = columns_of(("score", "step"), free, chosen).values()
     if "best" not in words(score) or names_gain(score) or not {score, step} <= {*table.columns}:
         return False
-    steps, changes = (_changes(table.columns, chosen, name) for name in (step, score))
+    steps, changes = (changes_of(table.columns, chosen, name) for name in (step, score))
     if steps is None or changes is None:
         return False
     # What falls in few steps may fall by chance.

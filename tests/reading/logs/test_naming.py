@@ -417,6 +417,18 @@ def test_a_folder_is_named_without_the_task_that_its_configuration_names(runs):
     }
 
 
+def test_a_folder_that_is_the_task_of_the_configuration_names_no_algorithm(runs):
+    paths = {
+        f"{t}/{a}/seed{s}": {"task": t, "seed": s}
+        for t in ("crafter_reward", "dmc_walk")
+        for a in ("A", "B")
+        for s in (0, 1)
+    }
+    assert {(a, t) for a, t, _ in names(runs(paths))} == {
+        (a, t) for a in ("A", "B") for t in ("crafter_reward", "dmc_walk")
+    }
+
+
 @pytest.mark.parametrize("job", ["job_48213_{}", "slurm-48213_{}"])
 def test_a_job_of_an_array_names_no_algorithm(runs, job):
     configs = [{"algorithm": a, "env_name": "Ant-v3", "seed": s} for a in ("CQL", "BC") for s in (0, 1)]

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from runoff.reading._known import meaning_of, names_setting
-from runoff.tables.missing import SEEDS
+from runoff.tables.progress import SEEDS
 from runoff.tables.values import parsed
 from runoff.words.columns import RUN_WORDS, names_runs
 from runoff.words.labels import is_summary, run_of

@@ -183,6 +183,7 @@ def swept(table: SourceTable) -> SourceTable:
     return table
 
 
+IN_BRACKETS = regex(r"\[.*\]|\(.*\)")
 WRITTEN = regex(r"\s*[-+\u2212]?\d[\d.,'\u2019\u00a0\u202f ]{0,40}%?\s*")
 
 
@@ -206,15 +207,9 @@ def _without_units(table: SourceTable) -> SourceTable:
             less=bare.less or says_less_of(table.place, [text]),
         )
     below = {name: [value for value in table.columns[name][1:50] if not is_empty(value)] for name in units}
-    are_units = all(
-        len(text) <= LONGEST_UNIT
-        and parsed(text) is None
-        and below[name]
-        and all(parsed(value) is not None or _is_written_number(str(value)) for value in below[name])
-        for name, text in units.items()
-    )
-    labels_empty = len(units) < len(first) or all(text[0] in "[(" for text in units.values())
-    if not units or not are_units or not labels_empty:
+    bracketed = all(IN_BRACKETS.fullmatch(text) for text in units.values())
+    labels_empty = len(units) < len(first) or bracketed
+    if not units or not _are_units(units, below, bracketed=bracketed) or not labels_empty:
         return table
     note = f"left out: a row of units below the column names ({', '.join(units.values())[:60]})"
     bare = table.some_rows(np.arange(1, table.n_rows), note)
@@ -224,6 +219,19 @@ def _without_units(table: SourceTable) -> SourceTable:
     percent = "%" * (len(units) > 1 and unit == "%")
     cost = unit if direction(unit) == "lower" else ""
     return replace(bare, titled=bare.titled or (unit if kind(unit) == "score" else percent), less=bare.less or cost)
+
+
+def _are_units(units: Mapping[str, str], below: Mapping[str, Sequence[Any]], *, bracketed: bool) -> bool:
+    """Return whether short texts, one for each column, stand above numbers; in brackets those above names may say that these have none."""
+    numbers = [
+        name
+        for name, cells in below.items()
+        if cells and all(parsed(value) is not None or _is_written_number(str(value)) for value in cells)
+    ]
+    return all(
+        len(text) <= LONGEST_UNIT and parsed(text) is None and (name in numbers or (bracketed and bool(numbers)))
+        for name, text in units.items()
+    )
 
 
 def _is_written_number(text: str) -> bool:
@@ -261,7 +269,11 @@ def _without_totals(table: SourceTable) -> SourceTable:
         label = next(filter(None, texts), "")
         # `TOTAL réussites`; a run may be scored by what is called so, and has labels beside it.
         total = is_summary(label.split()[0]) and kind(label) == "score" if label else False
-        if (is_summary(label) or counts_runs(label) or _sums_up(label, others) or total) and sum(map(bool, texts)) > 1:
+        # A formula without a stored value leaves `Average` alone in its row.
+        bears = is_summary(label) or (
+            sum(map(bool, texts)) > 1 and (counts_runs(label) or _sums_up(label, others) or total)
+        )
+        if bears:
             sums[row] = label
     # A label that names whole rows too is that of an algorithm, of which a score is missing here.
     some = np.flatnonzero(~np.any(empty, axis=0)).tolist() if sums else []

@@ -14,7 +14,7 @@ from runoff.errors import DataError, RunoffError
 from runoff.reading.formats.arrays import named_arrays
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.related import related
-from runoff.tables.columns import listed, not_there
+from runoff.tables.columns import listed, not_there, playing
 from runoff.tables.likely import plays
 from runoff.tables.source import SourceTable
 from runoff.words.costs import direction
@@ -53,6 +53,9 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
         raise NotRuns(
             f"{source.place}: no table of this database has a column that is recognised as the score; found {listed(names)}."
         )
+    # `meta(key, value)` beside a table of runs says of no number whose it is.
+    nameless = [name for name in likely if not playing(columns[name])]
+    likely = [name for name in likely if name not in nameless] or likely
     likely.sort(key=lambda name: not plays(list(columns[name]), "algorithm", {}))
     if len(likely) > 1:
         raise DataError(
@@ -68,7 +71,9 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
         )
     rows = _of_table(database, name, columns[name], source.place)
     fields = {column: [row[i] for row in rows] for i, column in enumerate(columns[name])}
-    return SourceTable(columns=fields, place=f"{source.place}, table {name!r}", row=lambda index: f"row {index + 1}")
+    table = SourceTable(columns=fields, place=f"{source.place}, table {name!r}", row=lambda index: f"row {index + 1}")
+    left = [f"left out: table {other!r}, whose numbers no column names" for other in nameless if other != name]
+    return table.warned(*left)
 
 
 def _measuring(columns: Mapping[str, Sequence[str]]) -> list[str]:

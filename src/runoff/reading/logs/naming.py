@@ -124,17 +124,18 @@ def _beyond_settings(logs: Sequence[Log]) -> list[tuple[str, ...]]:
     tasks = tasks if all(tasks) else [""] * len(logs)
     return [
         (
-            *((followed and bare(part)) or _beyond_task(_without_host(part, log), task) for part in log.claim.parts),
+            *_beyond_task([(followed and bare(part)) or _without_host(part, log) for part in log.claim.parts], task),
             *log.hints,
         )
         for log, task in zip(logs, tasks, strict=True)
     ]
 
 
-def _beyond_task(part: str, task: str) -> str:
-    """Return the name of a folder without the task, which the configuration names, if another name is left: `cmp_sac_ant-v3` on Ant-v3."""
-    bare = re.sub(rf"(?<![^\W_]){re.escape(task)}(?![^\W_])", "", part, flags=re.IGNORECASE) if task else part
-    return bare if re.search(r"[^\W_]", bare) else part
+def _beyond_task(parts: list[str], task: str) -> list[str]:
+    """Return the names of folders without the task, which the configuration names, if another name is left: `cmp_sac_ant-v3` on Ant-v3."""
+    inside = re.compile(rf"(?<![^\W_]){re.escape(task)}(?![^\W_])", re.IGNORECASE)
+    bare = [inside.sub("", part) for part in parts] if task else parts
+    return bare if any(re.search(r"[^\W_]", part) for part in bare) else parts
 
 
 DATED = regex(r"[A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}_")
