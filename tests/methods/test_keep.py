@@ -330,5 +330,5 @@ def curves(name, seed, last, shift=0.0):
 def test_runs_of_another_length_are_refused(path):
     night = ro.Ledger(path)
     night.champion(curves("base", 0, 10).final())
-    with pytest.raises(ro.DesignError, match="runs of one search have one length"):
+    with pytest.raises(ro.DesignError, match="they are no runs of one experiment; train as long"):
         night.propose(curves("a", 1, 20).final())

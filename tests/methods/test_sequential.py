@@ -282,12 +282,12 @@ def test_runs_that_are_not_those_of_the_next_look_are_refused_and_the_state_is_k
 
 def test_looks_are_read_alike(begun):
     rows = only(LOOKS[1], "A", "B")
-    with pytest.raises(ro.DesignError, match="look 1 was read with runs='per_task' and unit='run'"):
+    with pytest.raises(ro.DesignError, match="look 1 was read with runs='per_task', look 2 with runs='shared'; read"):
         ro.sequential(scores(rows, runs="shared"), design=DESIGN, state=begun)
     normalised = scores(rows).normalize({"T": (0, 50), "U": (0, 50)}, assume_raw=True)
     with pytest.raises(
         ro.DesignError,
-        match=r"look 1 was read with .*; not normalised.*, look 2 with .*normalised by given reference scores",
+        match="look 1 was read with not normalised, look 2 with normalised by given reference scores",
     ):
         ro.sequential(normalised, design=DESIGN, state=begun)
 
@@ -377,7 +377,7 @@ def test_a_look_that_is_read_in_the_other_direction_is_refused(state, tmp_path):
     for j, look in enumerate((LOOKS[0], only(LOOKS[1], "A", "B"))):
         scores(look).to_frame().write_csv(tmp_path / f"{j}.csv")
     ro.sequential(ro.read_scores(tmp_path / "0.csv", lower_is_better=True), design=DESIGN, state=state)
-    with pytest.raises(ro.DesignError, match=r"look 1 was read with .*scores are negated.*, look 2 with"):
+    with pytest.raises(ro.DesignError, match=r"look 1 was read with scores are negated.*, look 2 with nothing of it"):
         ro.sequential(ro.read_scores(tmp_path / "1.csv"), design=DESIGN, state=state)
 
 

@@ -20,6 +20,7 @@ from runoff.base.asked import append, refuse_appending
 from runoff.base.locks import locked
 from runoff.base.validate import typed
 from runoff.base.writing import refuse_link, unwritable
+from runoff.data.protocol import TrainingSpans
 from runoff.errors import DataError
 from runoff.words.names import KeepMode
 
@@ -41,6 +42,8 @@ class LedgerSettings:
         The first champion.
     read_as : tuple of str
         How the champion's scores were read; candidates must be read in the same way.
+    training : TrainingSpans
+        The part of training that these scores are of; those of candidates are of the same.
     """
 
     mode: KeepMode = "strict"
@@ -53,6 +56,7 @@ class LedgerSettings:
     champion: str = ""
     tasks: tuple[str, ...] = ()
     read_as: tuple[str, ...] = ()
+    training: TrainingSpans = field(default_factory=TrainingSpans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,6 +44,19 @@ class Protocol:
         return asdict(self)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingSpans:
+    """The step at which each task's scores count, and how many steps the last evaluations span that are the score, as in `Protocol`."""
+
+    steps: tuple[tuple[str, float], ...] = ()
+    windows: tuple[tuple[str, float], ...] = ()
+
+
+def spans_of_training(scores: Scores) -> TrainingSpans:
+    """Return which part of training the scores of all algorithms are of."""
+    return TrainingSpans(steps=scores.provenance.trained, windows=scores.provenance.windows)
+
+
 def protocol_of(scores: Scores) -> Protocol:
     """Return the protocol of one algorithm's scores."""
     origin = scores.provenance
@@ -96,17 +109,34 @@ def refuse_other_protocol(baseline: Protocol, candidate: Protocol) -> None:
         if before == now or (field in IF_KNOWN and None in (before, now)):
             continue
         if field in BY_TASK:
-            training = dict(baseline.steps)
-            pairs = [(side, other) for side in before for other in now if side[0] == other[0]]
-            unlike = [
-                (own, other) for own, other in pairs if BY_TASK[field](own[1], other[1], training.get(own[0], 0.0))
-            ]
-            if not unlike:
+            unlike = _unlike(field, baseline, candidate)
+            if unlike is None:
                 continue
-            before, now = unlike[0]
+            before, now = unlike
         raise DesignError(
             f"{subject} of the baseline {predicate(before)}, of the candidate {predicate(now)}: they cannot be compared; {repair()}."
         )
+
+
+def refuse_other_spans(sides: tuple[str, str], spans: tuple[TrainingSpans, TrainingSpans], anew: str) -> None:
+    """Refuse scores of another part of training than others; `anew`: where all would be read anew, "" where this call reads them."""
+    for field in BY_TASK:
+        unlike = _unlike(field, *spans)
+        if unlike is not None:
+            subject, predicate, repair = ASPECTS[field]
+            first, second = (f"{side} {predicate(own)}" for side, own in zip(sides, unlike, strict=True))
+            # Runs that are there already were read as they are: an option would be refused for these alone.
+            way = f"{FOR_ALL[field]}, {anew}" if anew else repair().removesuffix(ANEW)
+            raise DesignError(f"{subject} of {first}, of {second}: they are no runs of one experiment; {way}.")
+
+
+def _unlike(
+    field: str, first: Protocol | TrainingSpans, second: Protocol | TrainingSpans
+) -> tuple[tuple[str, float], tuple[str, float]] | None:
+    """Return the first task on which two sides differ in a number of steps, with both numbers."""
+    training, differs = dict(first.steps), BY_TASK[field]
+    pairs = [(own, other) for own in getattr(first, field) for other in getattr(second, field) if own[0] == other[0]]
+    return next((both for both in pairs if differs(both[0][1], both[1][1], training.get(both[0][0], 0.0))), None)
 
 
 IF_KNOWN = frozenset({"column"})
@@ -116,6 +146,13 @@ BY_TASK: Mapping[str, Callable[[float, float, float], bool]] = MappingProxyType(
 )
 """Fields that are compared task by task, with the rule by which two numbers of steps differ beside the training of the baseline."""
 ANEW = ", or save another baseline"
+FOR_ALL: Mapping[str, str] = MappingProxyType(
+    {
+        "steps": "train as long, or take the score of every run at one step",
+        "windows": f"evaluate as often, or take the mean over the last {TENTH} of training of every run",
+    }
+)
+"""How runs of another part of training are made like the others, without options, for those that are there were read as they are."""
 ASPECTS: Mapping[str, tuple[str, Callable[[Any], str], Callable[[], str]]] = MappingProxyType(
     {
         "runs": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from runoff.base.ports import reading
 from runoff.base.validate import check_alpha, check_choice, check_count, check_sample
 from runoff.data.given import ScoresLike, as_scores, is_path
 from runoff.data.ledger import LedgerCall, LedgerFile, LedgerRun, LedgerSettings, open_ledger, read_ledger
+from runoff.data.protocol import TrainingSpans, refuse_other_spans, spans_of_training
 from runoff.data.provenance import NEGATED
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, nearest
@@ -50,6 +51,7 @@ class GivenRuns:
     runs: tuple[LedgerRun, ...]
     read_as: tuple[str, ...] = ()
     negated: bool = False
+    training: TrainingSpans = field(default_factory=TrainingSpans)
 
 
 class Ledger:
@@ -237,7 +239,8 @@ class Ledger:
             tasks = given.tasks or (TASK,)
             # What the first runs are, costs or not, holds for all of the search.
             wanted = {"lower_is_better": given.negated} | self._wanted
-            return LedgerSettings(**wanted, champion=given.name, tasks=tasks, read_as=given.read_as)
+            read_as, training = given.read_as, given.training
+            return LedgerSettings(**wanted, champion=given.name, tasks=tasks, read_as=read_as, training=training)
         for key, value in self._wanted.items():
             if getattr(settings, key) != value:
                 raise OptionError(
@@ -300,9 +303,8 @@ def runs_of(scores: Scores, a: int, name: str | None = None) -> GivenRuns:
     runs = tuple(LedgerRun(run=label, scores=tuple(float(cell[label]) for cell in cells)) for label in labels)
     origin = scores.provenance
     reference = [f"normalised by {origin.reference}"] if origin.reference else []
-    lengths = [f"{task} to step {step:g}" for task, step in origin.trained]
-    read_as = (*([origin.score] if origin.score else []), *reference, *lengths)
-    return GivenRuns(name or algorithm, scores.tasks, runs, read_as, origin.of_costs)
+    read_as = (*([origin.score] if origin.score else []), *reference)
+    return GivenRuns(name or algorithm, scores.tasks, runs, read_as, origin.of_costs, spans_of_training(scores))
 
 
 def _arranged(given: GivenRuns, settings: LedgerSettings, champion: str | None) -> list[LedgerRun]:
@@ -342,8 +344,10 @@ def _refuse_unlike(given: GivenRuns, settings: LedgerSettings) -> None:
     if given.read_as != settings.read_as and given.tasks:
         before, now = ("; ".join(words) or "as they were given" for words in (settings.read_as, given.read_as))
         raise DesignError(
-            f"the champion's scores are {before}, those of {given.name!r} {now}: runs of one search have one length, and are read alike."
+            f"the champion's scores are {before}, those of {given.name!r} {now}: runs of one search are read alike."
         )
+    sides, both = ("the champion", f"{given.name or settings.champion!r}"), (settings.training, given.training)
+    refuse_other_spans(sides, both, "from the first run of another ledger on")
 
 
 def _digest(settings: Mapping[str, Any] | str | None) -> str | None:

@@ -23,6 +23,7 @@ from runoff.base.signed import digest_of, read_signed
 from runoff.base.validate import typed
 from runoff.base.writing import write_whole
 from runoff.data.copies import copied, in_one_precision
+from runoff.data.protocol import TrainingSpans, refuse_other_spans, spans_of_training
 from runoff.data.provenance import NEGATED, OF_CURVES, Provenance, Sampling
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
@@ -76,6 +77,7 @@ class State:
     sampling: Sampling = field(default_factory=Sampling)
     reference: str | None = None
     read_as: tuple[str, ...] = ()
+    training: TrainingSpans = field(default_factory=TrainingSpans)
     looks: tuple[Look, ...] = ()
 
     @property
@@ -150,6 +152,7 @@ class State:
             "sampling": asdict(self.sampling),
             "reference": self.reference,
             "read_as": list(self.read_as),
+            "training": asdict(self.training),
             "looks": [
                 {
                     "runs": [{**asdict(run), "digest": run.digest} for run in look.runs],
@@ -246,6 +249,8 @@ def fed(state: State, scores: Scores) -> State:
     _refuse_names(state, scores)
     before = _how_read(state.sampling, state.reference, state.read_as)
     _refuse_read_otherwise("look", k + 1, before, _how_read_of(scores))
+    both = state.training, spans_of_training(scores)
+    refuse_other_spans(("look 1", f"look {k + 1}"), both, "and feed all looks into a new state")
     _refuse_counts(state, scores)
     look = look_of(scores)
     _refuse_repeats("look", state.looks, look)
@@ -280,7 +285,7 @@ def _begun(state: State, scores: Scores) -> State:
     state.design.refuse_small_budget(len(algorithms), len(tasks))
     origin = scores.provenance
     begun = replace(state, algorithms=algorithms, tasks=tasks, sampling=scores.sampling)
-    return replace(begun, reference=origin.reference, read_as=read_as(origin))
+    return replace(begun, reference=origin.reference, read_as=read_as(origin), training=spans_of_training(scores))
 
 
 def read_as(origin: Provenance) -> tuple[str, ...]:
@@ -303,20 +308,25 @@ def _refuse_names(state: State, scores: Scores) -> None:
             raise DesignError(f"look {k} lacks {noun} {missing[0]!r}; it takes runs of {_listed(expected)}.")
 
 
-def _how_read(sampling: Sampling, reference: str | None, words: Sequence[str]) -> str:
-    """Return how scores were read, in words."""
-    kind = f"{option('runs', sampling.runs)} and {option('unit', sampling.unit)}"
-    return "; ".join((kind, f"normalised by {reference}" if reference else "not normalised", *words))
+def _how_read(sampling: Sampling, reference: str | None, words: Sequence[str]) -> tuple[str, ...]:
+    """Return how scores were read, in words, a clause each."""
+    kind = option("runs", sampling.runs), option("unit", sampling.unit)
+    return (*kind, f"normalised by {reference}" if reference else "not normalised", *words)
 
 
-def _how_read_of(scores: Scores) -> str:
+def _how_read_of(scores: Scores) -> tuple[str, ...]:
     return _how_read(scores.sampling, scores.provenance.reference, read_as(scores.provenance))
 
 
-def _refuse_read_otherwise(noun: str, k: int, before: str, now: str) -> None:
+def _refuse_read_otherwise(noun: str, k: int, before: Sequence[str], now: Sequence[str]) -> None:
     """Refuse scores that were read in another way than those of the first look, or batch."""
-    if before != now:
-        raise DesignError(f"{noun} 1 was read with {before}, {noun} {k} with {now}; read all alike.")
+    # What both have in common is no repair, and would be offered as one.
+    first, second = (
+        "; ".join(words for words in own if words not in other) or "nothing of it"
+        for own, other in ((before, now), (now, before))
+    )
+    if tuple(before) != tuple(now):
+        raise DesignError(f"{noun} 1 was read with {first}, {noun} {k} with {second}; read all alike.")
 
 
 def _refuse_counts(state: State, scores: Scores) -> None:
@@ -435,6 +445,7 @@ def refuse_unlike(batches: Sequence[Scores]) -> None:
     for k, scores in enumerate(batches, start=1):
         _refuse_gaps(k, scores, batches[0])
         _refuse_read_otherwise("batch", k, _how_read_of(batches[0]), _how_read_of(scores))
+        refuse_other_spans(("batch 1", f"batch {k}"), (spans_of_training(batches[0]), spans_of_training(scores)), "")
         _refuse_repeats("batch", looks, look := look_of(scores))
         looks.append(look)
 
