@@ -259,3 +259,22 @@ def test_names_that_may_be_runs_are_offered_as_tasks_too_where_nothing_names_the
     for i, (a, x) in enumerate((a, x) for a in ("ppo", "sac") for x in ("foyer", "hall")):
         put(f"tree/{a}/{x}.csv", CURVE.format(i))
     assert patterns(tmp_path / "tree") == ["{algorithm}/{run}", "{algorithm}/{task}"]
+
+
+@pytest.mark.parametrize("path", ["10-0{s}-00_{x}_{a}_seed{s}/eval", "2025-01-02/{x}_{a}_seed{s}_10-0{s}-00"])
+def test_tasks_of_names_beside_dates_are_asked_about(tree, path):
+    root = tree(path, ("foyer", "hall"), ("diffusion", "act"))
+    read = [ro.read_curves(root, pattern=pattern) for pattern in patterns(root)[:2]]
+    assert [(curves.algorithms, curves.tasks) for curves in read] == [
+        (("foyer", "hall"), ("act", "diffusion")),
+        (("act", "diffusion"), ("foyer", "hall")),
+    ]
+
+
+def test_variants_below_the_folders_of_runs_are_offered_with_names_of_all_levels(tree):
+    root = tree("{a}/{s}/{x}/eval", ("default", "no_norm"), ("dog-run", "mw-hammer"))
+    read = [ro.read_scores(root, pattern=pattern) for pattern in patterns(root)]
+    assert [(scores.algorithms, scores.tasks) for scores in read][-1] == (
+        ("default", "no_norm"),
+        ("dog-run", "mw-hammer"),
+    )

@@ -329,3 +329,38 @@ def test_a_log_whose_remarks_name_two_runs_is_not_read_as_one(put, second, steps
     lines += [f"step={step} return={at}0" for at, step in enumerate(steps)]
     with pytest.raises(ro.DataError):
         ro.read_curves(put("a.log", "\n".join([*lines, ""])))
+
+
+@pytest.mark.parametrize(
+    ("line", "runs"),
+    [
+        (
+            "{a:5}{t:9}seed={r}  mean_reward={x} +/- 3.25",
+            {"PPO": {"Pong": [0, 1], "Qbert": [2, 3]}, "mine": {"Pong": [4, 5], "Qbert": [6, 7]}},
+        ),
+        (
+            "10:0{r} {a} | env={t} seed={r} score={x}",
+            {"PPO": {"Pong": [0, 1], "Qbert": [2, 3]}, "mine": {"Pong": [4, 5], "Qbert": [6, 7]}},
+        ),
+    ],
+)
+def test_words_before_the_keys_of_each_run_are_names(put, line, runs):
+    cells = [(a, t, r) for a in ("PPO", "mine") for t in ("Pong", "Qbert") for r in (0, 1)]
+    text = "".join(f"{line.format(a=a, t=t, r=r, x=x)}\n" for x, (a, t, r) in enumerate(cells))
+    assert ro.load(put("runs.txt", text)).to_dict() == runs
+
+
+@pytest.mark.parametrize("words", ["fast blue", "slow"])
+def test_words_that_nobody_knows_before_the_keys_of_runs_are_refused(put, words):
+    file = put("runs.txt", f"{words} seed=0 return=1\nslow red seed=0 return=2\n")
+    with pytest.raises(ro.DataError, match=f"line 1: nothing says what the words '{words}' name"):
+        ro.load(file)
+
+
+def test_folders_of_what_slurm_writes_are_read(put):
+    for a, s in (("ppo", 0), ("ppo", 1), ("sac", 0)):
+        put(f"logs/{a}_seed{s}.out", f"step=1 return=1.5\nstep=2 return={s}.5\n")
+    assert ro.load(put("logs/notes.md", "-").parent).final().to_dict() == {
+        "ppo": {"task": [0.5, 1.5]},
+        "sac": {"task": [0.5]},
+    }

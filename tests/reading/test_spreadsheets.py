@@ -100,6 +100,9 @@ READ = {
     ),
     "lines of keys and values.log": tidy("12:0{r} INFO [{a}] env={t} seed={r} final_return={x} time=9s", "").lstrip(),
     "a score whose last word alone is known.csv": tidy("{a},{t},{r},{x}", "algo,task_family,seed,adapted_return"),
+    "links of a page.md": tidy(
+        "| [{a}](https://x.org/{a}) | {t} | {r} | **{x}** |", "| algo | env | seed | score |\n|-|-|-|-|"
+    ),
     "names without a unit.csv": tidy("{a},{t},{r},{x}", "algo,env,seed,score\n[-],[-],[-],[m]"),
     "a total without a value.csv": wide(BY_RUN, "{label},{cells}", "Task,Method,0,1,2") + "Average,,,,\n",
 }
@@ -487,3 +490,8 @@ def test_a_table_of_a_database_whose_numbers_no_column_names_holds_no_runs(tmp_p
 def test_a_budget_beside_steps_is_no_other_step(put, last, step):
     file = put("t.csv", tidy(f"{{a}},{{t}},{{r}},{{x}},1000,{last}", "algo,env,seed,return,total_timesteps,_step"))
     assert (ro.read_scores(file).to_dict(), dict(ro.load(file).provenance.columns)["step"]) == (RUNS, step)
+
+
+def test_heads_that_python_printed_are_those_of_levels(put):
+    text = "step,\"('PPO', 'Pong', 1)\",\"('PPO', 'Pong', 2)\",\"('DQN', 'Pong', 1)\",\"('DQN', 'Pong', 2)\"\n10,1,2,3,4\n20,5,6,7,8\n"
+    assert ro.read_curves(put("t.csv", text)).final().to_dict() == {"DQN": {"Pong": [7, 8]}, "PPO": {"Pong": [5, 6]}}

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from runoff.base.grouping import distinct, grouped
 from runoff.errors import warn
-from runoff.reading._known import BARE, SAYS_NOTHING, is_algorithm, meaning_of
+from runoff.reading._known import BARE, SAYS_NOTHING, SEPARATORS, is_algorithm, meaning_of, without_noise
 from runoff.tables.columns import listed
 from runoff.words.columns import RUN_WORDS
 from runoff.words.labels import is_ablation, run_of
@@ -86,9 +86,12 @@ def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[PathLev
     both = [listed(sorted({*names})[:3]) for names in (others, heads)]
     lead = f"{both[0]} stand with each of the {'algorithms' if decided else 'names'} {both[1]}"
     if any(-1 < path.run_at < len(path.parts) - crossed[1] for path in paths):
+        # Of variants (`default`, `no-norm`) each run has one; logs of other kinds are offered as nothing.
+        variants = any(map(is_generation, others))
+        way = _repair(paths, crossed, others, decided=decided, with_run=True) if variants else by_levels(paths[0].parts)
         return (
             f"{lead} below the folder of each run, and may be several logs of one run, tasks or settings, which are no part of an algorithm's "
-            f"name; read logs of one kind by a glob of paths, or use {by_levels(paths[0].parts)}."
+            f"name; read logs of one kind by a glob of paths, or use {way}."
         )
     what = "tasks or settings" if with_run else "runs, tasks or settings"
     return (
@@ -108,7 +111,9 @@ VALUE = regex(r"[a-z]?[-_=]?\d[\d.e-]*", re.IGNORECASE)
 def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str], *, with_run: bool) -> str:
     """Return the question on names within which the same names stand behind, or before, several algorithms."""
     places = [len(path.parts) - back for path in paths]
-    matches = [WITHIN.fullmatch(path.parts[at]) if at >= 0 else None for path, at in zip(paths, places, strict=True)]
+    # What dates and times stand before is a name as others: `10-00-00_reach_act_seed1`.
+    texts = [_beyond_noise(path.parts[at]) if at >= 0 else "" for path, at in zip(paths, places, strict=True)]
+    matches = [WITHIN.fullmatch(text) for text in texts]
     halves = [match for match in matches if match]
     marks = {match["mark"] for match in halves}
     if len(halves) < len(paths) or len(marks) > 1:
@@ -137,13 +142,27 @@ def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str]
     joined = [mark.join(pair if crossed == (2, 1) else reversed(pair)) for pair in fields for mark in marks]
     if meaning_of(algorithm) != "algorithm":
         joined += ["{algorithm}"]
-    patterns = [_pattern(paths, {back: field + end}) for field in joined for end in ends]
+    before, behind = _beside_names(paths, places, texts)
+    patterns = [_pattern(paths, {back: before + field + end + behind}) for field in joined for end in ends]
     ways = " or ".join(option("pattern", pattern) for pattern in patterns if pattern)
     alone = " (the last if each is one algorithm)" if joined[-1:] == ["{algorithm}"] and ways else ""
     return (
         f"the names {listed(sorted({*names})[:4])} hold {listed(sorted({*other})[:3])} beside each of {listed(sorted({*algorithm})[:3])}, which "
         f"may be tasks, settings or runs and no part of an algorithm's name; use {ways or by_levels(paths[0].parts)}{alone}."
     )
+
+
+def _beside_names(paths: Sequence[PathLevels], places: Sequence[int], texts: Sequence[str]) -> tuple[str, str]:
+    """Return the patterns of what stands before and behind the names; "" where nothing does, or not in all."""
+    sides = [path.parts[at].split(text, 1) for path, at, text in zip(paths, places, texts, strict=True)]
+    before, behind = ({side[end] != "" for side in sides} == {True} for end in (0, 1))
+    return f"*{sides[0][0][-1]}" if before else "", "*" if behind else ""
+
+
+def _beyond_noise(name: str) -> str:
+    """Return a name without the date, the time and the like that it begins, or ends, with."""
+    bare = without_noise(name).strip(SEPARATORS)
+    return bare if bare and bare in name else name
 
 
 def joins_two(names: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from runoff.reading._contenders import VARIED, headed_tasks
 from runoff.reading._counts import with_attempts
 from runoff.reading._keys import Around, refuse_keys, with_roles
 from runoff.reading._known import is_algorithm, is_contender
-from runoff.reading._measures import with_heads_of_runs, with_one_measure
+from runoff.reading._measures import with_heads_of_runs, with_one_measure, with_plain_heads
 from runoff.reading._names import Names
 from runoff.reading._open_roles import refuse_unnamed, with_open_roles, with_places, without_misnamed
 from runoff.reading._parts import with_names_of_paths, with_parts_of_runs, with_runs_of_names
@@ -123,7 +123,7 @@ def shaped(
         raise DataError(f"{table.place}: there are no rows of data below the column names.")
     if table.structural:
         return _structural(with_parts_of_runs(with_roles(table, keys, around), {}))
-    table = with_heads_of_runs(table, chosen)
+    table = with_heads_of_runs(with_plain_heads(table, chosen), chosen)
     # In this order: rows of one metric first, since runs, counts and items are looked for in the rows that are left;
     # attempts before items, for they make rows.
     table, chosen = of_one_kind(with_own_measures(without_references(table, chosen), chosen), chosen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -20,8 +21,19 @@ from runoff.words.columns import names_quality, preferred
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import KINDS_OF_DATA, is_summary, measures_others
 from runoff.words.measured import common_measure, ends_with, is_measure, largest_family, measures_of, without_measure
+from runoff.words.patterns import regex
 from runoff.words.speech import LESS_IS_BETTER, column
 from runoff.words.words import canonical, kind, words
+
+OF_PYTHON = regex(r"\((?:'[^']*'|\d+)(?:, (?:'[^']*'|\d+))+\)")
+"""A head of several levels as Python prints it: `('PPO', 1)`."""
+
+
+def with_plain_heads(table: SourceTable, chosen: Chosen) -> SourceTable:
+    """Return a table with heads of several levels that Python printed, `('PPO', 1)`, as paths, `PPO/1`."""
+    printed = [name for name in free_columns(table.columns, chosen) if OF_PYTHON.fullmatch(name)]
+    plain = {name: "/".join(filter(None, re.findall(r"[^'(), ][^'(),]*", name))) for name in printed}
+    return _renamed(table, plain) if plain else table
 
 
 def with_heads_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:

@@ -20,7 +20,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
 from runoff.reading._streams import SUFFIXES as COMPRESSED
 from runoff.reading._streams import bounded, packed, unpack
-from runoff.reading.formats import LOG, SUFFIXES, Source
+from runoff.reading.formats import LOGS, SUFFIXES, Source
 from runoff.words.patterns import regex
 from runoff.words.words import canonical, vocabulary
 
@@ -34,7 +34,7 @@ STORES = {
 """Folder of a tracker's store -> its description, and how to export from it."""
 
 
-OF_TEXTS = (LOG, ".txt", ".md", ".markdown", ".org", ".rst", ".yaml", ".yml")
+OF_TEXTS = (*LOGS, ".txt", ".md", ".markdown", ".org", ".rst", ".yaml", ".yml")
 """Suffixes of files that seldom contain runs: notes and configurations."""
 
 SETTINGS_OF_RUNS = vocabulary("config args params hparams hyperparameters settings metadata variant flags")
@@ -244,8 +244,8 @@ def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = 
             files.append(file)
     # What a script prints beside the table of its results says these again.
     if any(file.suffix not in OF_TEXTS and canonical(file.stem) not in SETTINGS_OF_RUNS for file in files):
-        left_out += [f"{shown(file.path)}: a log beside files of results" for file in files if file.suffix == LOG]
-        files = [file for file in files if file.suffix != LOG]
+        left_out += [f"{shown(file.path)}: a log beside files of results" for file in files if file.suffix in LOGS]
+        files = [file for file in files if file.suffix not in LOGS]
     way_out = _way_out(Path(folder))
     # Beside the store of a tracker there may be notes, and configurations.
     if not files or (way_out and all(file.suffix in OF_TEXTS for file in files)):

@@ -62,3 +62,23 @@ def test_numbers_after_a_zero_byte_are_no_text(put):
 def test_lines_that_may_be_numbers_with_a_decimal_comma_are_refused(put):
     with pytest.raises(ro.DataError, match=r"line 2: '0,5' is one number with a decimal comma, or two numbers; write"):
         ro.read_curves(put("PPO.txt", "# returns\n0,5\n0,7\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("# PPO\n1\n2\n# SAC\n3\n", 4),
+        ("# step return\n1 5.5\n2 6.5\n3 7.5\n# PPO seed 2\n1 6.5\n2 7.5\n3 8.5\n", 5),
+        ("100 5.5\n200 6.5\n300 7.5\n\n\n100 6.5\n200 7.5\n300 8.5\n", 6),
+    ],
+)
+def test_numbers_of_several_runs_below_each_other_are_no_matrix(put, text, line):
+    with pytest.raises(ro.DataError, match=f"line {line}: the numbers from here on may be of another run"):
+        ro.load(put("curves.dat", text))
+
+
+@pytest.mark.parametrize(
+    "text", ["1 2\n1 3\n0 4\n", "# ----\n1\n#####\n2\n", "1 # ok\n2 # restarted\n", "# two runs\n1\n2\n# end\n"]
+)
+def test_scores_that_fall_and_remarks_beside_numbers_part_nothing(put, text):
+    assert ro.load(put("curves.dat", text)).algorithms == ("curves",)

@@ -21,7 +21,7 @@ from runoff.reading.formats import (
     written,
     yaml_file,
 )
-from runoff.reading.formats.base import LOG, Format, NotRuns, Source
+from runoff.reading.formats.base import LOGS, Format, NotRuns, Source
 from runoff.reading.formats.grid import LIKE_NUMBERS
 from runoff.tables.values import parsed
 from runoff.words.speech import choice, option
@@ -53,7 +53,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 
 OF_SEVERAL = ("sqlite", "excel", "csv", "tsv", "notebook", "html_table", "latex_table", "markdown", "spaced")
 """Formats that may contain several tables, which `table` selects."""
-SUFFIXES = frozenset({LOG, *(suffix for format in FORMATS.values() for suffix in format.suffixes)})
+SUFFIXES = frozenset({*LOGS, *(suffix for format in FORMATS.values() for suffix in format.suffixes)})
 
 
 def recognise_format(source: Source) -> str:
@@ -71,7 +71,7 @@ def recognise_format(source: Source) -> str:
     # mistake of whoever wrote the file.
     inside = next((name for name, format in FORMATS.items() if format.binary and format.sniff(source.data)), None)
     # What a script prints before its evaluations, `{"lr": 0.1}`, may look like another format.
-    if inside is None and source.suffix == LOG and written.looks_logged(source.data):
+    if inside is None and source.suffix in LOGS and written.looks_logged(source.data):
         return "spaced"
     for name, format in FORMATS.items():
         if source.suffix in format.suffixes:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from runoff.reading._known import meaning_of
+from runoff.tables.columns import NAMED
 from runoff.tables.likely import candidates
 from runoff.words.patterns import regex
 from runoff.words.words import vocabulary
@@ -63,6 +65,33 @@ def pairs_in(line: str) -> list[tuple[str, str]]:
     ([('step', '5'), ('return', '1.5'), ('lr', '0.1')], [])
     """
     return PAIR.findall(text_of(line))
+
+
+def called_before(lines: Sequence[str], at: Sequence[int], keys: Sequence[str]) -> tuple[dict[str, Sequence[str]], str]:
+    """Return what the words before the first keys of lines name, by its role, and why the lines cannot be read: nothing says what their words
+    name, nor which algorithm they are of. at: the numbers of the lines; keys: those of the algorithm and the task, "" without one.
+
+    >>> called_before(["PPO Pong seed=0 return=1", "DQN Pong seed=0 return=2"], [1, 2], ["", ""])
+    ({'algorithm': ('PPO', 'DQN'), 'task': ('Pong', 'Pong')}, '')
+    >>> called_before(["fast blue seed=0 return=1", "slow red seed=0 return=2"], [4, 5], ["", ""])[1][:45]
+    "line 4: nothing says what the words 'fast blu"
+    """
+    texts = [(text, PAIR.search(text)) for text in map(text_of, lines)]
+    words = [tuple(re.findall(r"[^\W\d_][^\s|,;]*", text[: match.start()])) for text, match in texts if match]
+    free = [role for role, key in zip(NAMED, keys[:2], strict=False) if not key]
+    levels = [*zip(*words, strict=False)] if len({*words}) > 1 and len({*map(len, words)}) == 1 else []
+    shown = [meaning_of(level) for level in levels]
+    # One word that nobody knows is that of the algorithm; of two the other may say it.
+    sure = any(shown) or (len(levels) == 1 and not keys[0])
+    roles = [str(own) if own else next((role for role in free if role not in shown), "") for own in shown]
+    if levels and sure and {*roles} <= {*free} and len({*roles}) == len(roles):
+        return dict(zip(roles, levels, strict=True)), ""
+    if len({*words}) < 2 or keys[0]:
+        return {}, ""
+    return (
+        {},
+        f"line {at[0]}: nothing says what the words {' '.join(words[0])[:60]!r} name; write keys before them: algorithm=, task=",
+    )
 
 
 def text_of(line: str) -> str:

@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 from runoff.base.grouping import distinct
 from runoff.reading._known import names_setting
-from runoff.reading.formats.base import LOG
+from runoff.reading.formats.base import LOG, LOGS
 from runoff.reading.formats.log_lines import (
     LONGEST,
     NAME,
     NUMBER,
     LogLine,
     attempts_in,
+    called_before,
     line_of,
     pairs_in,
     split_of,
@@ -56,7 +57,7 @@ class Logged(NamedTuple):
 def log_in(lines: Sequence[str], suffix: str = "") -> Logged | None:
     """Return the rows of a log, a run each or an evaluation each; None of another text, and of one with one row whose suffix does not say that
     it is a log: it may be a sentence with two numbers."""
-    fewest = 1 if suffix == LOG else 2
+    fewest = 1 if suffix in LOGS else 2
     log = _of_attempts(lines) or _of_tasks(lines) or _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
     return log and log._replace(rows=_with_steps(log.rows))
 
@@ -354,11 +355,13 @@ def _of_runs(lines: Sequence[str], fewest: int) -> Logged | None:
     named = [*columns_of(NAMED, keys, {}).values()]
     tags = [tag[1] for number in at if (tag := TAG.search(text_of(lines[number - 1])))]
     tagged = len(tags) == len(at) and not named[0]
+    called, refusal = ({}, "") if tags else called_before([lines[number - 1] for number in at], at, named)
     rest = _without(lines, at)
     if rest and not all((named[0], named[2])):
         return None  # remarks stand beside runs that are named
-    before = [[tag] for tag in tags] if tagged else [[] for _ in at]
-    rows = [[*tag, *pairs.values()] for tag, pairs in zip(before, scored, strict=True)]
+    called = {"algorithm": tags} if tagged else called
+    before = list(zip(*called.values(), strict=True)) or [()] * len(at)
+    rows = [[*own, *pairs.values()] for own, pairs in zip(before, scored, strict=True)]
     more: list[str] = []
     if rest:
         names = [key for key in named if key]
@@ -366,7 +369,7 @@ def _of_runs(lines: Sequence[str], fewest: int) -> Logged | None:
         rows += [[pairs.get(key, "") for key in keys] for pairs in beside[len(rows) :]]
         rows = [[*row, *(pairs[key] for key in more)] for row, pairs in zip(rows, beside, strict=True)]
         at += [_first_line_of(lines, {key: pairs[key] for key in names}) for pairs in beside[len(at) :]]
-    return Logged([[*(["algorithm"] * tagged), *keys, *more], *rows], at, rest, [])
+    return Logged([[*called, *keys, *more], *rows], at, rest, [], refusal=refusal)
 
 
 def _first_line_of(lines: Sequence[str], run: dict[str, str]) -> int:

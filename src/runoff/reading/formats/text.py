@@ -23,6 +23,8 @@ from runoff.words.patterns import regex
 from runoff.words.speech import option
 
 NEWLINE = b"\n"
+WORDED = regex(r"\s*#.*[^\W\d_]")
+"""A comment in words."""
 COMMA = regex(r"[-+]?\d+,\d+")
 
 
@@ -38,6 +40,7 @@ def _of_numbers(source: Source) -> SourceTable:
     _refuse_decimal_commas(source.place, source.text())
     rows, lines = _rows(source)
     matrix = np.array(rows)
+    _refuse_blocks(source, matrix, lines)
     # numpy.savetxt of (n_runs, n_steps) looks like one of (n_steps, n_runs): with axes named it is an array as others.
     if source.axes is not None and matrix.shape[1] > 1:
         return arrays_table({None: matrix}, source.place, source.axes)
@@ -67,6 +70,22 @@ def _of_numbers(source: Source) -> SourceTable:
         entries="step" not in columns,
         notes=(note, *gap),
     )
+
+
+def _refuse_blocks(source: Source, matrix: Floats, lines: list[int]) -> None:
+    """Refuse numbers of several runs below each other: with words between them, or with steps that start again."""
+    texts = source.text().split("\n")
+    between = [at for at in range(lines[0], lines[-1]) if WORDED.match(texts[at])]
+    first = matrix[:, 0]
+    falls = (np.flatnonzero(np.diff(first) < 0) + 1).tolist()
+    # Several whole numbers that rise, and rise again from the same.
+    again = matrix.shape[1] > 1 and bool(falls) and bool((first[falls] == first[0]).all() and (first % 1 == 0).all())
+    if between or (again and len(falls) < len(first) / 2):
+        at = between[0] + 1 if between else lines[falls[0]]
+        raise DataError(
+            f"{source.place}, line {at}: the numbers from here on may be of another run ({texts[at - 1].strip()[:60]!r}); write a table with "
+            "columns for the algorithm, the run, the step and the score, or a file for each run."
+        )
 
 
 def _gap(text: str, lines: list[int]) -> list[str]:

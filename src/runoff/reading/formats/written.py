@@ -285,6 +285,7 @@ def _looks_spaced(data: bytes) -> bool:
 
 BARS = "|\u2502\u2506\u2503\u2551"
 BETWEEN = regex(rf"(?<!\\)[{BARS}]")
+LINK = regex(r"\[([^\[\]]+)\]\([^()\s]*\)")
 RULE = regex(rf"[\s{BARS}+:=\u2500-\u257f-]*[-=\u2500\u2501\u2550\u254c][\s{BARS}+:=\u2500-\u257f-]*")
 """A line that separates a header from its rows, or frames a table."""
 TYPE = regex(
@@ -358,7 +359,8 @@ def _cells(line: str) -> list[str]:
     inner = line.strip()
     inner = inner[1:] if inner[:1] in BARS else inner
     inner = inner[:-1] if inner[-1:] in BARS else inner
-    return [re.sub(r"^(\*\*|__|`)(.*)\1$", r"\2", cell.strip()).replace("\\|", "|") for cell in BETWEEN.split(inner)]
+    bare = (LINK.sub(r"\1", cell.strip()) for cell in BETWEEN.split(inner))
+    return [re.sub(r"^(\*\*|__|`)(.*)\1$", r"\2", cell).replace("\\|", "|") for cell in bare]
 
 
 def _looks_markdown(data: bytes) -> bool:
