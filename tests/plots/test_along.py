@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import runoff as ro
 from runoff import plots
@@ -161,3 +162,22 @@ def test_the_caption_speaks_of_strips_only_where_there_are_some():
     result = ro.curves(TWO, n_resamples=200)
     assert "Strips" not in plots.caption(result)
     assert "Strips" in plots.caption(result, comparison=ro.compare_curves(TWO, n_resamples=200))
+
+
+@pytest.mark.parametrize("level", [0.0, -1e4, 1e6, -3e7])
+def test_numbers_of_the_upright_axis_are_unlike_and_within_the_figure_however_far_from_0_scores_are(level):
+    steps = np.arange(1.0, 6.0)
+    rows = [("A", run, step, level + step + run) for run in range(3) for step in steps.tolist()]
+    columns = zip(("algorithm", "run", "step", "score"), map(list, zip(*rows, strict=True)), strict=True)
+    (ax,) = plots.curves(ro.curves(ro.Curves.from_frame(dict(columns)), by="task"))
+    FigureCanvasAgg(ax.figure).draw()
+    low, high = ax.get_ylim()
+    texts = [text for text in ax.get_yticklabels() if low <= text.get_position()[1] <= high]
+    assert len({text.get_text() for text in texts}) == len(texts) > 1
+    assert min(text.get_window_extent().x0 for text in texts) > 0
+    shown = float(ax.yaxis.get_offset_text().get_text().replace("−", "-") or 0)
+    scale = {"k": 1e3, "M": 1e6}
+    for text in texts:
+        word = text.get_text().replace("−", "-")
+        value = float(word.strip("kM")) * scale.get(word[-1], 1) + shown
+        assert value == pytest.approx(text.get_position()[1], abs=1e-6)

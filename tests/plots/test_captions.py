@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
@@ -13,9 +14,16 @@ from runoff.plots._caption import FIGURES
 from runoff.plots._marks import AHEAD, BEHIND
 from tests.plots.laws import LAWS
 
+PROMISE = re.compile(r"(?:Bars|Bands|bars are|bands are):? \d+\s%")
+"""Intervals of a level, of which a caption speaks."""
+ALONG = (ro.curves, lambda data: ro.curves(data, by="task"), ro.reliability)
 CLAUSE = re.compile(r"\b(blue|orange)\b(.*?)(?=\bblue\b|\borange\b|\bgrey\b|$)", re.IGNORECASE | re.DOTALL)
 """A colour of a verdict, and what is said of it."""
 SIDES = {"blue": {"ahead", "higher"}, "orange": {"behind", "lower"}}
+
+
+def row_words(row: object) -> str:
+    return getattr(row, "measure", "")
 
 
 def sides_of(text: str) -> list[tuple[str, str]]:
@@ -79,3 +87,22 @@ def test_captions_count_the_runs_of_all_algorithms_where_these_are_unlike(sizes:
         "(4 to 7 runs per cell" in plots.caption(answer, **of) for answer, of in zip(per_cell, named, strict=True)
     )
     assert ", 8 to 14 scores per algorithm" in plots.caption(ro.aggregate(scores))
+
+
+@pytest.mark.filterwarnings("ignore:R002")
+@pytest.mark.parametrize("ask", ALONG, ids=["efficiency", "curves", "reliability"])
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 4), (4, 4)])
+def test_a_caption_promises_intervals_where_some_are_drawn_and_says_why_others_are_not(ask, sizes: tuple[int, int]):
+    draw = np.random.default_rng(3)
+    rows = [
+        (name, run, step, step + draw.normal())
+        for name, n in zip("AB", sizes, strict=True)
+        for run in range(n)
+        for step in range(1, 12)
+    ]
+    columns = zip(("algorithm", "run", "step", "score"), map(list, zip(*rows, strict=True)), strict=True)
+    result = ask(ro.Curves.from_frame(dict(columns)))
+    caption, drawn = plots.caption(result), [row.low is not None for row in result.rows if "risk" not in row_words(row)]
+    assert bool(PROMISE.search(caption)) == any(drawn)
+    # Of lines without any band nothing more is said; a point stands for an interval that could have been.
+    assert ("without a ba" in caption) == (not all(drawn) and (any(drawn) or ask is ro.reliability))

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, ScalarFormatter
 
 from runoff.plots._text import SIZE, SMALL, literal, width_of
 from runoff.plots._ticks import tick_label
@@ -21,6 +21,8 @@ LONGEST, MOST_PAIRS = 9.0, 28
 """Inches of the text of a page, from top to bottom; the most pairs that have rows, those of eight algorithms: more become cells."""
 GAP, TITLE, FOOT, AXIS, HEAD = 0.14, 0.22, 0.22, 0.14, 0.17
 """Inches: between panels, above and below each, for the words of an axis, and for the title of a figure."""
+MARGIN = 0.36
+"""Inches that a label beside an upright axis may be wide."""
 TICKS: dict[str, Any] = {"labelsize": SMALL, "length": 2, "width": 0.5, "pad": 2, "color": INK, "labelcolor": INK}
 """The look of ticks that have numbers."""
 
@@ -176,6 +178,23 @@ class Within(MaxNLocator):
         halves = [inch * (width_of(tick_label(tick), SMALL) - GAP) / 2 for tick in ticks]
         inside = [tick for tick, half in zip(ticks, halves, strict=True) if vmin + half <= tick <= vmax - half]
         return inside if len(inside) > 1 else ticks
+
+
+class TickLabels(ScalarFormatter):
+    """Short numbers; where one would be wider than its margin, what all have in common stands once at the end of the axis."""
+
+    def set_locs(self, locs: Any) -> None:
+        """Set the ticks, and with them whether the labels fit."""
+        super().set_locs(locs)
+        self.short = max((width_of(tick_label(float(tick)), SMALL) for tick in locs), default=0.0) < MARGIN
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """Return the label of a tick."""
+        return tick_label(x) if self.short else super().__call__(x, pos)
+
+    def get_offset(self) -> str:
+        """Return what all labels have in common."""
+        return "" if self.short else super().get_offset()
 
 
 def inches(ax: Axes) -> float:

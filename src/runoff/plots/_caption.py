@@ -294,16 +294,19 @@ def _reach(result: ReachResult) -> str:
 @words_of.register
 def _reliability(result: ReliabilityResult) -> str:
     level = f"{100 * result.rows[0].confidence_level:g}\u00a0%"
-    bare = any(record.low is None for record in result.rows)
+    bare = [record.measure for record in result.rows if record.low is None]
+    risks = [measure for measure in bare if "risk" in measure]
     none = (
         " Risks have no bars: they rest on rare falls, which these runs need not show, so no interval holds its level."
-        if bare
+        if risks
         else ""
     )
+    none += ONE_RUN if len(bare) > len(risks) else ""
+    bars = f"{level} t intervals from whole {result.unit}s" if len(bare) < len(result.rows) else "none"
     return (
         f"Steadiness of training (Chan et al. 2020) over {counted([r.n_tasks for r in result.rows], 'task')} "
         f"({counted([r.n_scores for r in result.rows], result.unit)} per algorithm), in units of the scores; ↓: lower is steadier. "
-        f"Bars: {level} t intervals from whole {result.unit}s.{none}"
+        f"Bars: {bars}.{none}"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from runoff.answer.curves import (
     CurveComparisonResult,
@@ -23,11 +23,21 @@ from runoff.answer.curves import (
 from runoff.answer.tuning import TuningResult
 from runoff.base.arrays import Floats
 from runoff.errors import OptionError
-from runoff.plots._canvas import INK, LONGEST, MOST_PAIRS, RULE, axes_at, drawing, dress_plane, inches, name_panel
+from runoff.plots._canvas import (
+    INK,
+    LONGEST,
+    MOST_PAIRS,
+    RULE,
+    TickLabels,
+    axes_at,
+    drawing,
+    dress_plane,
+    inches,
+    name_panel,
+)
 from runoff.plots._figure import PAGE, Frame, Marked, Panels, figure, frame_of
 from runoff.plots._marks import Mark, dash_of
 from runoff.plots._text import SIZE, SMALL, labels, literal, width_of
-from runoff.plots._ticks import tick_label
 from runoff.plots._words import MOST_BINS
 from runoff.words.names import LOWER_IS_BETTER, metric_head, metric_words
 from runoff.words.numbers import counted
@@ -112,7 +122,8 @@ def dress_along(ax: Axes, axis: str, title: str) -> None:
     ax.set_ylabel(title, fontsize=SIZE, color=INK, labelpad=2, **literal(title))
     ax.xaxis.set_major_locator(MaxNLocator(nbins=6 if inches(ax) > FEW_TICKS else 3, steps=[1, 2, 2.5, 5, 10]))
     for scale in (ax.xaxis, ax.yaxis):
-        scale.set_major_formatter(FuncFormatter(tick_label))
+        scale.set_major_formatter(TickLabels())
+        scale.get_offset_text().set(fontsize=SMALL, color=INK)
     dress_plane(ax)
     ax.margins(x=0.01)
 

@@ -28,6 +28,7 @@ from runoff.plots._canvas import (
     LONGEST,
     RULE,
     TICKS,
+    TickLabels,
     axes_at,
     drawing,
     dress,
@@ -311,7 +312,8 @@ def _dress_runs(ax: Axes, called: Sequence[str], scores: Scores, zero: float) ->
     names = [*called, "difference"]
     ax.set_xticks([0, 1, 2], labels=names, **literal(*names))
     ax.tick_params(axis="x", length=0, labelsize=SIZE)
-    ax.yaxis.set_major_formatter(FuncFormatter(tick_label))
+    ax.yaxis.set_major_formatter(TickLabels())
+    ax.yaxis.get_offset_text().set(fontsize=SMALL, color=INK)
     words = score_words(scores.provenance.reference).split(" (")[0]  # what 0 and 1 are takes more than the height
     ax.set_ylabel(words, fontsize=SMALL, color=INK, labelpad=2, **literal(words))
     # The same scale, shifted so that its 0 is the lower mean: an interval that leaves 0 out is seen to clear

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Set
 
 from runoff._inference.bootstrap import BANDS, KINDS, parse_metric
 from runoff.answer.curves import CurveComparisonResult, CurveSummaryResult, EfficiencyResult
@@ -11,12 +12,13 @@ from runoff.data.scores import Scores
 from runoff.plots._ticks import score_words
 from runoff.words.names import INTERVAL_TITLES, metric_words
 from runoff.words.nouns import Nouns
-from runoff.words.numbers import counted, percent
+from runoff.words.numbers import counted, digits, percent
 
 ALL, NAMED = 12, 8
 """The most profiles that all have colours, and how many have where there are more."""
 MOST_BINS = 100
 """The most points of a line along training."""
+BARE = " A line without a band has no interval: one run cannot show how runs vary, nor can runs without spread."
 GREY_LINES = f"Grey lines: all but the first {NAMED} algorithms. "
 
 
@@ -50,9 +52,7 @@ def profiles_words(result: ProfileResult) -> str:
     per = "every run on all tasks" if result.shared else "per task"
     bands = f"Bands: {bands_words}, {holds}." if drawn else "No bands: a cell of one score cannot show how scores vary."
     last = max(result._rows(algorithm=name)[-1].estimate for name in result.algorithms)
-    end = (
-        f"The axis ends at {result.thresholds[-1]:.3g}, above which an algorithm has at most {percent(last)} of them. "
-    )
+    end = f"The axis ends at {digits(result.thresholds[-1])}, above which an algorithm has at most {percent(last)} of them. "
     return (
         f"Share of {KINDS[result.kind].counts} above τ, every task weighing the same ({tasks}, {scores} {per}). {end if last else ''}{bands} "
         "On a linear axis the IQM is twice the area left of a profile between the shares ¼ and ¾, and the optimality gap the area above it, "
@@ -71,8 +71,15 @@ def efficiency_words(result: EfficiencyResult, *, comparison: CurveComparisonRes
     return (
         f"{parse_metric(first.measure).title} against {along_words(result.along)}, over {counted([r.n_tasks for r in result.rows], 'task')} "
         f"({counted([r.n_scores for r in result.rows], result.unit)} per algorithm). Bands: {bands}."
+        + _bare({(r.algorithm, r.low is not None) for r in result.rows})
         + (strips if comparison is not None else "")
     )
+
+
+def _bare(lines: Set[tuple[Hashable, bool]]) -> str:
+    """Return why some lines have no band where others have; of each line, whether some step of it has an interval."""
+    banded = {line for line, has in lines if has}
+    return BARE if banded and any(line not in banded for line, _ in lines) else ""
 
 
 def curves_words(result: CurveSummaryResult) -> str:
@@ -81,10 +88,12 @@ def curves_words(result: CurveSummaryResult) -> str:
     drawn, cells = ({(row.algorithm, row.task) for row in rows} for rows in (result.run_curves, result.rows))
     where = "" if drawn == cells else ", where an algorithm has fewer than ten on a task"
     thin = f" Thin lines: single {result.unit}s{where}." if drawn else ""
+    bands = result.spread_words if any(record.low is not None for record in result.rows) else "none"
+    bare = _bare({((r.algorithm, r.task), r.low is not None) for r in result.rows})
     steps = Counter((record.algorithm, record.task) for record in result.rows)
     binned = f" Points are means of a hundredth of a line's steps each, of more than {MOST_BINS}."
     means = binned if max(steps.values()) > MOST_BINS else ""
     return (
         f"Scores against {along_words(result.along)}, task by task ({runs} per algorithm and task). "
-        f"Lines: {metric_words(result.measure)} of the {result.unit}s. Bands: {result.spread_words}.{thin}{means}"
+        f"Lines: {metric_words(result.measure)} of the {result.unit}s. Bands: {bands}.{bare}{thin}{means}"
     )
