@@ -30,10 +30,16 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from difflib import unified_diff
 from functools import cached_property
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
+
+import pytest
+
+from tools.swapped import Mutation, Swaps
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "mutants"
@@ -168,6 +174,10 @@ class TestMap:
         of_import = self._of_names(place.names) | self._union(path, None) if place.at_import else set()
         return self._quickest(self._union(path, place.lines) | of_import)
 
+    def leave_traces(self, path: str, lines: range) -> bool:
+        """Return whether the lines run inside a function that is not compiled, where the map sees which test runs them."""
+        return not path.startswith(KERNELS) and not place_of(self.trees[path], lines).at_import
+
     def steps(self, fault: Fault) -> Iterator[list[str]]:
         """Return what is put to a fault: the quickest tests of its lines, with the transcripts; the rest."""
         own = self.of(fault.file, fault.lines)
@@ -275,31 +285,78 @@ def sampled(n: int, seed: int, only: str) -> list[object]:
 
 
 def tried(arguments: tuple[int, list[object]]) -> None:
-    """Put each mutation into the copy of a worker, run its tests there and keep the outcome in the session."""
-    from cosmic_ray.mutating import mutate_and_test
+    """Put each mutation into the loaded functions of a worker's copy, or else into its file, and keep the outcome in the session."""
     from cosmic_ray.work_db import WorkDB, use_db
 
     worker, items = arguments
     os.chdir(BUILD / f"tree{worker}")
+    sys.path.insert(0, str(Path("src").absolute()))
     tests = TestMap(BUILD)
     with use_db(BUILD / f"session{worker}.sqlite", WorkDB.Mode.create) as database:
         database.clear()
         database.add_work_items(items)
-        for item in items:
-            mutation = item.mutations[0]
-            path = str(mutation.module_path)
-            chosen = tests.of(path, range(mutation.start_pos[0], mutation.end_pos[0] + 1))[:MOST_TESTS]
-            with surroundings(path):
-                result = mutate_and_test(item.mutations, shlex.join(command(chosen)), LONGEST) if chosen else None
-            outcome = "no test" if result is None else result.test_outcome.value
-            if result is not None:
-                database.set_result(item.job_id, result)
-            print(
-                f"{outcome} {path}:{mutation.start_pos[0]} {mutation.definition_name} {mutation.operator_name}",
-                flush=True,
-            )
-            if outcome == "survived":
-                print(result.diff, flush=True)
+        loaded = {item.job_id: _mutation(item, tests) for item in items if tests.leave_traces(*_lines_of(item))}
+        rest = [item for item in items if item.job_id not in loaded]
+
+        def keep(mutation: Mutation, outcome: str) -> None:
+            item = next(item for item in items if loaded.get(item.job_id) is mutation)
+            if outcome == "no function":
+                rest.append(item)
+            else:
+                _keep(database, item, mutation, outcome)
+
+        files = sorted({test.partition("::")[0] for mutation in loaded.values() for test in mutation.tests})
+        options = ["-q", "-s", "--tb=no", "-rN", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
+        with surroundings(""):
+            if files and pytest.main([*options, *files], plugins=[Swaps([*loaded.values()], keep, int(LONGEST))]) > 1:
+                raise RuntimeError(f"the tests of {files} cannot be collected")
+        for item in rest:
+            mutation = _mutation(item, tests)
+            _keep(database, item, mutation, _in_its_file(item, mutation.tests))
+
+
+def _lines_of(item: Any) -> tuple[str, range]:
+    """Return the file and the lines of a work item of cosmic-ray."""
+    mutation = item.mutations[0]
+    return str(mutation.module_path), range(mutation.start_pos[0], mutation.end_pos[0] + 1)
+
+
+def _mutation(item: Any, tests: TestMap) -> Mutation:
+    """Return the source with a mutation of cosmic-ray's, and the tests of its lines."""
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator
+
+    spec, (path, lines) = item.mutations[0], _lines_of(item)
+    operator = get_operator(spec.operator_name)(**spec.operator_args)
+    source = mutate_code(tests.sources[path], operator, spec.occurrence)
+    return Mutation(path, source, tests.of(path, lines)[:MOST_TESTS])
+
+
+def _in_its_file(item: Any, tests: Sequence[str]) -> str:
+    """Return what becomes of a mutation that an import runs, or a kernel: a process of its own imports it, or compiles it."""
+    from cosmic_ray.mutating import mutate_and_test
+    from cosmic_ray.work_item import TestOutcome
+
+    if not tests:
+        return "no test"
+    with surroundings(str(item.mutations[0].module_path)):
+        result = mutate_and_test(item.mutations, shlex.join(command(tests)), LONGEST)
+    return "survived" if result.test_outcome is TestOutcome.SURVIVED else "died"
+
+
+def _keep(database: Any, item: Any, mutation: Mutation, outcome: str) -> None:
+    """Print an outcome and keep it where cosmic-ray's own pages look for it."""
+    from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkResult
+
+    spec = item.mutations[0]
+    kind = TestOutcome.SURVIVED if outcome in ("survived", "no test") else TestOutcome.KILLED
+    before = Path(mutation.path).read_text(encoding="utf-8").split("\n")
+    diff = "\n".join(unified_diff(before, mutation.source.split("\n"), mutation.path, lineterm="", n=1))
+    database.set_result(item.job_id, WorkResult(WorkerOutcome.NORMAL, outcome, kind, diff))
+    # A new line, because pytest prints its points.
+    print(f"\n{outcome}\t{mutation.path}:{spec.start_pos[0]} {spec.definition_name} {spec.operator_name}", flush=True)
+    if kind is TestOutcome.SURVIVED:
+        print(diff, flush=True)
 
 
 class Judge:

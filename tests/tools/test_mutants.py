@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -51,6 +53,13 @@ def tests(tmp_path, monkeypatch):
             database.execute("INSERT INTO line_bits VALUES (?, ?, ?)", [file, i, bits])
     monkeypatch.chdir(tmp_path)
     return mutants.TestMap(tmp_path)
+
+
+def test_what_only_an_import_runs_and_a_kernel_leave_no_traces(tests):
+    assert tests.leave_traces(USER, range(5, 6))
+    assert not any(
+        tests.leave_traces(*place) for place in [(USER, range(1, 2)), (TABLE, range(1, 2)), (KERNEL, range(3, 4))]
+    )
 
 
 def test_the_tests_of_a_line_come_the_quickest_first(tests):
@@ -117,6 +126,32 @@ def test_a_fault_dies_by_the_test_that_fails_with_it_alone(tmp_path, monkeypatch
     ]
     assert answers == ["died by tests/test_half.py::test_half", "survived", "not there"]
     assert (tmp_path / "tree/src/half.py").read_text() == HALF["src/half.py"]
+
+
+IN_ONE_PROCESS = """
+import sys
+from pathlib import Path
+import pytest
+sys.path[:0] = ["src", sys.argv[1]]
+from tools.swapped import Mutation, Swaps
+
+half, named = Path("src/half.py"), ["tests/test_half.py::test_fails", "tests/test_half.py::test_half"]
+pairs = [("x / 2", "x * 2"), ("x / 2", "x / 2.0"), ("return x", "while True: x"), ("[1, 2]", "[2]"), ("x / 2", "2 / x")]
+mutations = [Mutation(str(half), half.read_text().replace(*pair), named) for pair in pairs]
+pytest.main(["-q", "-s", "--tb=no", "tests"], plugins=[Swaps(mutations, lambda _, outcome: print("\\noutcome " + outcome), 2)])
+"""
+
+
+@pytest.mark.slow
+def test_faults_in_loaded_functions_die_by_the_tests_that_pass_without_them(tmp_path):
+    for name, text in HALF.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    command = [sys.executable, "-c", IN_ONE_PROCESS, str(mutants.ROOT)]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    outcomes = [line.removeprefix("outcome ") for line in ended.stdout.split("\n") if line.startswith("outcome ")]
+    died = "died by tests/test_half.py::test_half"
+    assert outcomes == [died, "survived", died, "no function", died], ended.stderr
 
 
 def test_the_share_is_of_what_could_be_judged():
