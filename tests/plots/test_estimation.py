@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 import runoff as ro
 from runoff import plots
+from runoff.answer.pair import readings_of
 from runoff.plots._marks import AHEAD, OPEN
 from runoff.plots._rows import LINE
 from tests.plots.seen import lines_of
@@ -85,3 +86,25 @@ def test_the_caption_names_the_pair_and_the_verdict():
     assert "a difference was found" in caption
     with pytest.raises(ro.OptionError, match="give comparison="):
         plots.caption(SCORES, figure="runs")
+
+
+@pytest.mark.parametrize("margin", [None, 0.1, 5.0])
+@pytest.mark.parametrize("lead", [0.0, 3.0])
+@pytest.mark.parametrize("measure", ["mean", "improvement"])
+def test_the_caption_says_of_every_verdict_what_it_is_and_only_what_was_not_tested_is_dotted(margin, lead, measure):
+    draw = np.random.default_rng(4)
+    data = ro.Scores.from_dict({"A": {"x": draw.normal(0, 1, 12)}, "B": {"x": draw.normal(lead, 1, 12)}})
+    result = ro.compare(data, measure=measure, margin=margin if measure == "mean" else None)
+    caption, ax = plots.caption(data, figure="runs", comparison=result), plots.runs(data, result)
+    by_means = readings_of(result.pairs[0]).get("mean")
+    words = {
+        "a_better": "a difference was found",
+        "b_better": "a difference was found",
+        "no_difference_found": "no difference was found",
+        "equivalent": "equivalent within the margin",
+        "no_verdict": "not tested",
+    }
+    assert words["no_verdict" if by_means is None else by_means.verdict] in caption
+    assert ("not tested" in caption) == ("of this pair alone" in caption) == (by_means is None)
+    (bar,) = [line for line in ax.collections if line.get_segments()[0][0, 0] == line.get_segments()[0][1, 0] == 2]
+    assert (bar.get_linestyle()[0][1] is not None) == (by_means is None)

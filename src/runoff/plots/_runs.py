@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Unpack
 
 import numpy as np
@@ -17,7 +18,7 @@ from matplotlib.ticker import FuncFormatter
 from runoff._inference.fits import density
 from runoff.answer.comparison import ComparisonResult
 from runoff.answer.describe import DescribeResult, DescribeRow
-from runoff.answer.pair import MeasureReading, Pair, readings_of
+from runoff.answer.pair import MeasureReading, Pair, PairVerdict, readings_of
 from runoff.answer.reproduce import ReproduceResult, ReproduceRow
 from runoff.base.arrays import Floats
 from runoff.base.validate import check_choice
@@ -191,6 +192,16 @@ def reproduced_words(result: ReproduceResult) -> str:
 
 # ── two algorithms on one task ──────────
 
+FOUND: Mapping[PairVerdict, str] = MappingProxyType(
+    {
+        "a_better": "blue: a difference was found",
+        "b_better": "orange: the first was found behind",
+        "no_difference_found": "grey: no difference was found",
+        "equivalent": "thin: equivalent within the margin",
+        "no_verdict": "the means were not tested",
+    }
+)
+"""The words of the caption for each verdict on the difference of means."""
 SIDE, FRAME = 2.1, (0.5, 0.32, 0.5, 0.2)
 """Inches of the figure's height, and of its margins: left, below, right, above."""
 
@@ -214,7 +225,8 @@ def runs(
     -------
     Axes
         Runs as points beside the difference of means, whose axis on the right has its 0 at the mean of the lower one, with the interval that
-        decides it: blue where a difference was found, grey where none was; dotted, of the pair alone, where means were not tested.
+        decides it: blue where a difference was found, grey where none was, a thin line where the two are equivalent; dotted, of the pair
+        alone, where means were not tested.
 
     Raises
     ------
@@ -249,7 +261,7 @@ def runs(
     if of_means.low is not None and of_means.high is not None:
         color, thick, dash = VERDICTS.get(of_means.verdict, OPEN), BAR, "-"
         if of_means.verdict not in VERDICTS:
-            thick, dash = LINE, ":"
+            thick, dash = LINE, "-" if of_means.verdict == "equivalent" else ":"
         ax.vlines(2, low + of_means.low, low + of_means.high, color=color, linewidth=thick, linestyle=dash)
     ax.plot(2, low + facts.difference, "_", color=INK, markersize=TICK, markeredgewidth=1.3, zorder=3)
     _dress_runs(ax, labels([facts.a, facts.b], frame.room(0.26)), data, low)
@@ -269,13 +281,11 @@ def runs_words(
     of_means = difference_of(facts)
     kind = (
         "its interval at the level of the test"
-        if of_means.verdict in VERDICTS
+        if of_means.verdict != "no_verdict"
         else f"its {level} interval, of this pair alone"
     )
     ends = "" if of_means.low is None else f" with {kind}"
-    verdict = {"a_better": "blue: a difference was found", "no_difference_found": "grey: no difference was found"}.get(
-        of_means.verdict, "the means were not tested"
-    )
+    verdict = FOUND[of_means.verdict]
     return (
         f"Every {unit} of {facts.a} and {facts.b} on {scores.tasks[0]} ({counts} of each). Bars: means. Right: the difference of means{ends}; "
         f"{verdict} ({rule_words(comparison)})."
