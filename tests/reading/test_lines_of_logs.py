@@ -357,6 +357,12 @@ def test_words_that_nobody_knows_before_the_keys_of_runs_are_refused(put, words)
         ro.load(file)
 
 
+@pytest.mark.parametrize("words", [("done", "finished"), ("run1", "run2"), ("worker1", "worker2")])
+def test_words_before_keys_that_name_no_algorithm_part_none(put, words):
+    file = put("runs.txt", "".join(f"{word} seed={s} return={s}.5\n" for s, word in enumerate(words)))
+    assert ro.load(file).to_dict() == {"runs": {"task": [0.5, 1.5]}}
+
+
 def test_folders_of_what_slurm_writes_are_read(put):
     for a, s in (("ppo", 0), ("ppo", 1), ("sac", 0)):
         put(f"logs/{a}_seed{s}.out", f"step=1 return=1.5\nstep=2 return={s}.5\n")

@@ -78,7 +78,14 @@ def test_numbers_of_several_runs_below_each_other_are_no_matrix(put, text, line)
 
 
 @pytest.mark.parametrize(
-    "text", ["1 2\n1 3\n0 4\n", "# ----\n1\n#####\n2\n", "1 # ok\n2 # restarted\n", "# two runs\n1\n2\n# end\n"]
+    "text",
+    [
+        "1 2\n1 3\n0 4\n",
+        "0 1\n1 0\n0 1\n1 0\n0 1\n",
+        "# ----\n1\n#####\n2\n",
+        "1 # ok\n2 # restarted\n",
+        "# two runs\n1\n2\n# end\n",
+    ],
 )
 def test_scores_that_fall_and_remarks_beside_numbers_part_nothing(put, text):
     assert ro.load(put("curves.dat", text)).algorithms == ("curves",)

@@ -199,7 +199,7 @@ def _no_runs(part: GridPart) -> str:
         return "holds settings"
     widths = [head for head in part.heads if is_spread(re.split(r"[ _.:-]", head)[-1])]
     # Means and spreads stand beside the runs of a row as well.
-    summed = (widths or summed_up(part.heads)) and not _name_runs(_no_sums(part.heads))
+    summed = (widths or summed_up(part.heads)) and all(run_of(head) is None for head in _no_sums(part.heads))
     return "sums up others" if is_summary(part.name) or summed else ""
 
 

@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from runoff.reading._crossed import names_part
 from runoff.reading._known import meaning_of
-from runoff.tables.columns import NAMED
+from runoff.tables.columns import NAMED, roles_of
 from runoff.tables.likely import candidates
 from runoff.words.patterns import regex
 from runoff.words.words import vocabulary
@@ -69,24 +70,27 @@ def pairs_in(line: str) -> list[tuple[str, str]]:
 
 def called_before(lines: Sequence[str], at: Sequence[int], keys: Sequence[str]) -> tuple[dict[str, Sequence[str]], str]:
     """Return what the words before the first keys of lines name, by its role, and why the lines cannot be read: nothing says what their words
-    name, nor which algorithm they are of. at: the numbers of the lines; keys: those of the algorithm and the task, "" without one.
+    name, nor which algorithm they are of. at: the numbers of the lines; keys: those of the algorithm, the task and the run, "" without one.
 
-    >>> called_before(["PPO Pong seed=0 return=1", "DQN Pong seed=0 return=2"], [1, 2], ["", ""])
+    >>> called_before(["PPO Pong seed=0 return=1", "DQN Pong seed=0 return=2"], [1, 2], ["", "", "seed"])
     ({'algorithm': ('PPO', 'DQN'), 'task': ('Pong', 'Pong')}, '')
-    >>> called_before(["fast blue seed=0 return=1", "slow red seed=0 return=2"], [4, 5], ["", ""])[1][:45]
+    >>> called_before(["fast blue seed=0 return=1", "slow red seed=0 return=2"], [4, 5], ["", "", "seed"])[1][:45]
     "line 4: nothing says what the words 'fast blu"
     """
     texts = [(text, PAIR.search(text)) for text in map(text_of, lines)]
     words = [tuple(re.findall(r"[^\W\d_][^\s|,;]*", text[: match.start()])) for text, match in texts if match]
-    free = [role for role, key in zip(NAMED, keys[:2], strict=False) if not key]
+    free = [role for role, key in zip(NAMED, keys, strict=False) if not key]
     levels = [*zip(*words, strict=False)] if len({*words}) > 1 and len({*map(len, words)}) == 1 else []
+    named = [tuple(pair for pair in PAIR.findall(text) if roles_of(pair[0])) for text, _ in texts]
+    # `done` and `finished` before runs with names of their own are no names, and workers are those of one run.
+    needed = len({*named}) < len(named) and not any(map(names_part, (word for own in words for word in own)))
     shown = [meaning_of(level) for level in levels]
     # One word that nobody knows is that of the algorithm; of two the other may say it.
-    sure = any(shown) or (len(levels) == 1 and not keys[0])
-    roles = [str(own) if own else next((role for role in free if role not in shown), "") for own in shown]
+    sure = any(shown) or (len(levels) == 1 and needed and not keys[0])
+    roles = [str(own) if own else next((role for role in free[:2] if role not in shown), "") for own in shown]
     if levels and sure and {*roles} <= {*free} and len({*roles}) == len(roles):
         return dict(zip(roles, levels, strict=True)), ""
-    if len({*words}) < 2 or keys[0]:
+    if len({*words}) < 2 or keys[0] or not needed:
         return {}, ""
     return (
         {},

@@ -78,9 +78,10 @@ def _refuse_blocks(source: Source, matrix: Floats, lines: list[int]) -> None:
     between = [at for at in range(lines[0], lines[-1]) if WORDED.match(texts[at])]
     first = matrix[:, 0]
     falls = (np.flatnonzero(np.diff(first) < 0) + 1).tolist()
-    # Several whole numbers that rise, and rise again from the same.
+    # Three whole numbers or more that rise, and rise again from the same; successes, 0 and 1, do not.
+    long = min(np.diff([0, *falls, first.size])) > 2 and bool((np.diff(first) != 0).all())
     again = matrix.shape[1] > 1 and bool(falls) and bool((first[falls] == first[0]).all() and (first % 1 == 0).all())
-    if between or (again and len(falls) < len(first) / 2):
+    if between or (again and long):
         at = between[0] + 1 if between else lines[falls[0]]
         raise DataError(
             f"{source.place}, line {at}: the numbers from here on may be of another run ({texts[at - 1].strip()[:60]!r}); write a table with "
