@@ -84,6 +84,8 @@ class Swaps:
     def _outcome(self, mutation: Mutation, items: dict[str, pytest.Item]) -> str:
         while True:
             tests = [items[name] for name in mutation.tests if name in items and name not in self.unsound]
+            if not tests:
+                return "no test"
             with self._swapped(mutation) as n_functions:
                 if not n_functions:
                     return "no function"
@@ -98,16 +100,15 @@ class Swaps:
     def _swapped(self, mutation: Mutation) -> Iterator[int]:
         """Let loaded functions run the mutated source, and say how many are another by it."""
         path = str(Path(mutation.path).absolute())
-        new, old = _code(mutation.source, path), []
+        as_it_is, new = (_code(source, path) for source in (Path(path).read_text(encoding="utf-8"), mutation.source))
+        old = []
         for function in self.functions.get(path, ()):
-            code = new.get((function.__code__.co_qualname, function.__code__.co_firstlineno))
-            if (
-                code is not None
-                and code != function.__code__
-                and len(code.co_freevars) == len(function.__code__.co_freevars)
-            ):
+            place = function.__code__.co_qualname, function.__code__.co_firstlineno
+            # Code that has run is not equal to itself as it was compiled (3.11).
+            changed = place in new and new[place] != as_it_is.get(place)
+            if changed and len(new[place].co_freevars) == len(function.__code__.co_freevars):
                 old.append((function, function.__code__))
-                function.__code__ = code
+                function.__code__ = new[place]
         try:
             yield len(old)
         finally:
