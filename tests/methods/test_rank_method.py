@@ -50,6 +50,33 @@ def test_scores_that_all_tie_have_p_one_and_an_advice(test):
     assert "R201" in codes(result)
 
 
+AVERAGING = ["skillings_mack", "friedman", "iman_davenport"]
+
+
+@pytest.mark.parametrize("test", AVERAGING)
+def test_means_of_runs_that_rounding_parts_are_tied_whatever_the_order_of_runs(test):
+    """0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 are two doubles, and their third is not 0.2."""
+    cells = {"A": [0.1, 0.2, 0.3], "B": [0.3, 0.2, 0.1], "C": [0.0, 0.4], "D": [0.2, 0.3, 0.4]}
+    of_tenths = rank_test({a: {"x": runs, "y": runs[::-1]} for a, runs in cells.items()}, test=test)
+    whole = {a: [round(10 * run) for run in runs] for a, runs in cells.items()}
+    of_whole = rank_test({a: {"x": runs, "y": runs} for a, runs in whole.items()}, test=test)
+    assert (of_tenths.statistic, of_tenths.pvalue) == (of_whole.statistic, of_whole.pvalue)
+    assert of_tenths.mean_ranks == (3.0, 3.0, 3.0, 1.0)
+
+
+@pytest.mark.parametrize("test", AVERAGING)
+def test_the_best_average_rank_is_of_the_means_that_are_ranked(test):
+    """B beats A on every task by one high run of three, and A is ahead in most pairs of runs."""
+    cells = {
+        "A": {f"t{i}": [2.0, 2.5, 3.0 + i] for i in range(6)},
+        "B": {f"t{i}": [1.0, 1.5, 99.0 + i] for i in range(6)},
+    }
+    ranking = ro.rank(cells, test=test)
+    assert ranking.average_ranks == {"B": 1.0, "A": 2.0}
+    assert ranking.sentence.startswith("B has the best average rank, 1")
+    assert ro.rank(cells).sentence.startswith("By the Mack-Skillings test no difference")
+
+
 def test_perfect_agreement_of_all_tasks_makes_the_f_ratio_infinite_and_p_positive():
     scores = Scores.from_dict({"A": np.ones((1, 5)), "B": 2 * np.ones((1, 5)), "C": 3 * np.ones((1, 5))})
     result = rank_test(scores, test="iman_davenport")

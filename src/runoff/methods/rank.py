@@ -136,13 +136,15 @@ def rank_test(
     )
     drawn = outcome.method == "monte_carlo"
     about = blocked.BLOCKED[test].about
+    # Of what the test ranks: where it is the mean of a cell, ranks of runs could name another algorithm as best.
+    ranked = blocked.BLOCKED[test].prepare(blocked.gather(*storage))
     own = rank_advice(test, about, outcome, scores, two_sided=alternative == "two-sided")
     return filled(
         RankResult,
         outcome,
         test=test,
         algorithms=scores.algorithms,
-        average_ranks=tuple(rank or None for rank in blocked.average_ranks(blocked.gather(*storage)).tolist()),
+        average_ranks=tuple(rank or None for rank in blocked.average_ranks(ranked).tolist()),
         null=blocked.BLOCKED[test].null,
         alternative=alternative,
         claim=(CLAIMS_OF_MEANS if about.compares == "means" else CLAIMS)[alternative],

@@ -37,5 +37,5 @@ def test_their_critical_difference_is_that_of_rank_sums():
 
 def test_an_algorithm_that_is_missing_from_a_task_has_no_place_there():
     data = {"A": {"t": [1, 2], "u": [3]}, "B": {"t": [3, 4], "u": [1]}, "C": {"t": [5, 6]}}
-    ranks = ro.rank_test(ro.Scores.from_dict(data), test="skillings_mack").average_ranks
+    ranks = ro.rank_test(ro.Scores.from_dict(data), test="mack_skillings").average_ranks
     assert ranks == pytest.approx(((2 * 3 + 1 * 1) / 3, (2 * 2 + 1 * 3) / 3, 1))

@@ -23,6 +23,8 @@ from runoff.words.speech import choice, option
 
 TOLERANCE = 1e-9
 """Relative tolerance of a comparison that cannot be made in integers."""
+ROUNDING = 8 * np.finfo(np.float64).eps
+"""Share of the largest score of a task by which rounding can part two equal means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +68,26 @@ def gather(values: Floats, offsets: Ints, n_algorithms: int, n_tasks: int) -> Bl
 
 
 def averaged(blocks: Blocks) -> Blocks:
-    """Return the blocks with every cell replaced by the mean of its runs."""
-    flat = blocks.counts.ravel()
-    # Cells without runs have no sum: `reduceat` would give them the first run of the next.
-    running = np.add.reduceat(blocks.values, np.concatenate([[0], np.cumsum(flat[flat > 0])[:-1]]))
-    return blocks_of(running / flat[flat > 0], (blocks.counts > 0).astype(np.int64), blocks.tasks, blocks.algorithms)
+    """Return the blocks with every cell replaced by the mean of its runs; means of a task that differ by rounding alone are equal."""
+    cells = [cell for cell in np.split(blocks.values, np.cumsum(blocks.counts.ravel())[:-1]) if cell.size]
+    # Summed exactly, for the order of runs must not show; and divided first, for sums of the largest doubles have no double.
+    means = np.array([fsum((cell / cell.size).tolist()) for cell in cells])
+    counts = (blocks.counts > 0).astype(np.int64)
+    ends = np.cumsum(counts.sum(axis=1))
+    for runs, own in zip(np.split(blocks.values, blocks.starts[1:-1]), np.split(means, ends[:-1]), strict=True):
+        if runs.size > own.size:
+            own[:] = _levelled(own, ROUNDING * float(np.abs(runs).max()))
+    return blocks_of(means, counts, blocks.tasks, blocks.algorithms)
+
+
+def _levelled(means: Floats, rounding: float) -> Floats:
+    """Return means of which those that follow one another by no more than rounding are equal: 0.1, 0.2 and 0.3 have the mean 0.2."""
+    order = np.argsort(means)
+    # Halved, for the difference of the largest doubles has no double.
+    first = np.diff(means[order] / 2.0, prepend=-np.inf) > rounding / 2.0
+    levelled = np.empty_like(means)
+    levelled[order] = means[order][first][np.cumsum(first) - 1]
+    return levelled
 
 
 def blocks_of(values: Floats, counts: Ints, tasks: Ints, algorithms: Ints) -> Blocks:
