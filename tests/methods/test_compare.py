@@ -537,3 +537,11 @@ def test_pairs_that_cannot_be_compared_do_not_stop_those_of_a_control_that_can(s
     assert result.leader == "A"
     assert result.values[0][0] == "A"
     assert len(result.pairs) == 2
+
+
+@pytest.mark.parametrize("order", ["AB", "BA"])
+def test_every_task_is_won_tied_or_lost(order):
+    cells = {"A": [[1.0, 5.0, 2.0, 0.0], [3.0, 6.0, 2.0, 1.0]], "B": [[2.0, 1.0, 2.0, 4.0], [2.0, 2.0, 2.0, 3.0]]}
+    pair = ro.compare({name: cells[name] for name in order})[0]
+    assert (pair.wins, pair.ties, pair.losses) == (1, 2, 1)
+    assert {pair.a, pair.b} == {"A", "B"}

@@ -241,3 +241,23 @@ def test_rates_have_one_table_whether_read_as_means_or_as_chances_half_as_far_ap
 def test_a_control_has_as_many_pairs_as_others_and_their_first_level():
     assert family_level(BENCH, "mean", "auto", 0.06) == pytest.approx((0.02, 3))
     assert family_level(BENCH, "mean", "auto", 0.06, control="low") == pytest.approx((0.03, 2))
+
+
+@pytest.mark.parametrize("test", ["auto", "jackknife", "mack_skillings"])
+def test_the_level_of_a_plan_is_that_of_the_first_step_of_compare(test):
+    measure = "improvement" if test == "mack_skillings" else "mean"
+    level, n_pairs = family_level(BENCH, measure, test, 0.05)
+    pairs = ro.compare(BENCH, measure=measure, test=test).pairs
+    first = min(pairs, key=lambda pair: pair.pvalue)
+    assert n_pairs == len(pairs)
+    assert first.pvalue_adjusted == pytest.approx(min(first.pvalue * 0.05 / level, 1.0))
+
+
+def test_whole_runs_count_once_whatever_the_number_of_their_tasks():
+    whole = ro.Scores.from_dict(TWO.to_dict(), runs="shared")
+    table, separate = ro.plan(whole, hours_per_run=3.0), ro.plan(TWO, hours_per_run=3.0)
+    for answer, n_tasks in ((table, 1), (separate, 6)):
+        rows = [row for row in answer.rows if row.n_runs is not None]
+        assert rows
+        assert [row.total_runs for row in rows] == [2 * n_tasks * row.n_runs for row in rows]
+        assert [row.hours for row in rows] == [3 * row.total_runs for row in rows]

@@ -86,6 +86,8 @@ def test_one_cost_prices_equal_runs_and_two_find_the_cheapest():
     assert (priced.n_runs, priced.n_runs_b, priced.cost) == (13, 13, 52.0)
     assert cheapest.cost == cheapest.n_runs + 5 * cheapest.n_runs_b < 13 * 6
     assert ro.runs_needed(effect=1, std=1, test="one_sample", cost_per_run=3).rows[0].cost == 30.0
+    dear, cheap = (ro.runs_needed(**COLAS, cost_per_run=(unit, 1000 * unit)).rows[0] for unit in (1000.0, 1.0))
+    assert (dear.n_runs, dear.cost) == (cheap.n_runs, 1000 * cheap.cost)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])

@@ -163,6 +163,13 @@ def test_other_differences_of_scale_are_not_percentages(low, high):
     assert "R020" not in codes(ro.aggregate(data, **FAST))
 
 
+def test_scores_with_a_loss_of_more_than_a_percentage_can_have_are_no_percentages():
+    lost = RUNS["B"] * 100
+    lost[0, 0] = -60.0
+    advice = codes(ro.aggregate(scores({"A": RUNS["A"], "B": lost}), **FAST))["R020"]
+    assert advice.text.endswith("so one side seems to be raw.")
+
+
 def test_raw_scores_beside_normalised_ones_are_a_warning():
     mixed = scores({"A": RUNS["A"], "B": RUNS["B"] * [900, 3000], "C": RUNS["A"] * [800, 2000]})
     advice = codes(ro.compare(mixed, **FAST))["R020"]

@@ -245,3 +245,12 @@ def test_single_runs_are_offered_tasks_as_the_sample_where_there_are_enough(n_ta
     runs = {name: {f"t{t}": [float(t + a)] for t in range(n_tasks)} for a, name in enumerate("AB")}
     texts = [advice.text for advice in ro.compare(ro.Scores.from_dict(runs)).pairs[0].advice if advice.code == "R002"]
     assert [("over='tasks'" in text) for text in texts] == [offered]
+
+
+def test_the_task_on_which_a_candidate_lacks_most_runs_speaks_for_all():
+    labels = [(["0", "1"], ["0", "1"]), (list("0123456789"), list("01234")), (list("012"), list("01"))]
+    text = rules.fewer_runs(labels).text
+    assert "10" in text
+    assert "5" in text
+    assert rules.fewer_runs(labels[:1]) is None
+    assert rules.fewer_runs([(["0"], ["0", "1"])]) is None

@@ -41,3 +41,11 @@ def test_the_least_pvalue_is_that_of_all_runs_ahead_among_all_relabellings(count
     ]
     least = np.mean(np.abs(leads) >= max(leads) - 1e-12)
     assert null.smallest_pvalue(counts) == pytest.approx(least)
+
+
+@pytest.mark.parametrize(("hits", "n"), [(0, 999), (4, 999), (10, 10)])
+def test_what_was_seen_is_one_of_the_drawn_ones(hits, n):
+    """Phipson and Smyth (2010): p = (b + 1) / (m + 1)."""
+    drawn = null.counted(hits, n)
+    assert drawn.pvalue == (hits + 1) / (n + 1)
+    assert drawn.pvalue_error == pytest.approx(np.sqrt(drawn.pvalue * (1 - drawn.pvalue) / n))

@@ -34,6 +34,7 @@ def test_simulated_runs_have_the_unbiased_variances_of_the_cells():
     ("effect", "unit", "expected"),
     [
         (5.0, "raw", [5.0, 5.0]),
+        (-5.0, "raw", [-5.0, -5.0]),
         ("10%", "raw", 0.1 * PILOT.means),
         (0.5, "sd", 0.5 * np.sqrt(PILOT.variances.mean(axis=0))),
     ],

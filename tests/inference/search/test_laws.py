@@ -266,3 +266,21 @@ def test_a_run_that_is_a_copy_of_another_is_refused_whether_that_is_new_or_in_th
     with pytest.raises(ro.DataError, match=refusal):
         new_runs(SimpleNamespace(runs={("c", own.run): own.scores for own in batch[:-1]}), "c", [again])
     assert new_runs(SimpleNamespace(runs={}), "c", batch[:-1]) == tuple(batch[:-1])
+
+
+def test_what_is_expected_of_new_candidates_moves_a_part_of_the_way_to_what_the_last_taught():
+    both = Both(Gain(n_proposals=9), SlowGain(n_proposals=9), np.random.default_rng(2), "normal", 90)
+    for j, gain in enumerate((0.0, 1.5, 0.3)):
+        before = both.quick.prior.copy()
+        assert both.judge(str(j), gain)
+        now, learnt = both.quick.prior, both.quick.gains.get(str(j))
+        assert now.sum() == pytest.approx(1)
+        assert (now >= 0).all()
+        assert not np.array_equal(now, before)
+        if learnt is not None:  # a candidate that is kept leaves none
+            assert (np.minimum(before, learnt) - 1e-12 <= now).all()
+            assert (now <= np.maximum(before, learnt) + 1e-12).all()
+
+
+def test_seeds_whose_champion_does_not_vary_correlate_as_much_as_seeds_that_do_not():
+    assert lowest_correlation([(1.0, float(k)) for k in range(40)]) == pytest.approx(np.tanh(-1.6448536 / np.sqrt(37)))

@@ -171,3 +171,10 @@ def test_ends_hold_their_estimate_or_nothing():
     assert ShiftEnds(low=0.5, high=2.0).around(-0.1).empty
     assert ShiftEnds(high=-0.5).around(0.0).empty
     assert ShiftEnds(low=-1.0).around(-2.0) == ShiftEnds(low=-2.0)
+    assert ShiftEnds(high=2.0).around(-1.0) == ShiftEnds(high=2.0)
+    assert ShiftEnds(low=-2.0).around(1.0) == ShiftEnds(low=-2.0)
+
+
+@pytest.mark.parametrize(("ends", "within"), [((-0.9, 0.9), True), ((None, 0.9), False), ((-0.9, None), False)])
+def test_an_interval_without_an_end_is_within_no_margin(ends, within):
+    assert ShiftEnds(low=ends[0], high=ends[1]).within(1.0) is within

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -113,6 +114,7 @@ def test_an_average_without_any_spread_is_worth_complete_separation_of_one_task(
     family = [Contrast(a="A", b="B", x=x, y=y, signs=(1, 1), joint=True)]
     assert answers(family, "sd", 0.05)[0].pvalue == pytest.approx(2 / 20)
     assert smallest_runs(family, "sd", 0.05, worst=False) == [4]  # 2 / C(8, 4)
+    assert answers([replace(family[0], y=x)], "sd", 0.05)[0].pvalue == 1.0
     assert smallest_runs(family, "sd", 1e-300, worst=False) == [502]  # more labellings than a float holds
 
 
