@@ -239,14 +239,14 @@ def test_rates_have_one_table_whether_read_as_means_or_as_chances_half_as_far_ap
 
 
 def test_a_control_has_as_many_pairs_as_others_and_their_first_level():
-    assert family_level(BENCH, "mean", "auto", 0.06) == pytest.approx((0.02, 3))
-    assert family_level(BENCH, "mean", "auto", 0.06, control="low") == pytest.approx((0.03, 2))
+    assert family_level(BENCH, 0.06) == pytest.approx((0.02, 3))
+    assert family_level(BENCH, 0.06, control="low") == pytest.approx((0.03, 2))
 
 
 @pytest.mark.parametrize("test", ["auto", "jackknife", "mack_skillings"])
 def test_the_level_of_a_plan_is_that_of_the_first_step_of_compare(test):
     measure = "improvement" if test == "mack_skillings" else "mean"
-    level, n_pairs = family_level(BENCH, measure, test, 0.05)
+    level, n_pairs = family_level(BENCH, 0.05)
     pairs = ro.compare(BENCH, measure=measure, test=test).pairs
     first = min(pairs, key=lambda pair: pair.pvalue)
     assert n_pairs == len(pairs)

@@ -215,7 +215,7 @@ def plan(
     given = planning.pilot_of(scores, kind, leader_first=wanted is None or wanted.unit == "lift")
     # The experiment that is planned will be judged by `compare` over all pairs of the pilot: the plan is for the
     # level of its first step.
-    level, n_pairs = planning.family_level(scores, kind, test, alpha)
+    level, n_pairs = planning.family_level(scores, alpha)
     # What `compare` will take by the design, so that the plan is for the test that judges.
     judge = chosen_test(given.pair, kind) if test == "auto" else str(test)
     options = _options(wanted, judge, level, n_repeats, n_resamples, rng=rng, threads=threads)
@@ -281,7 +281,7 @@ def _nested(
             f"plan for items ({option('over', 'tasks')}) or for trainings ({option('rollouts')}), not for both at once."
         )
     # As `compare` will judge: over all pairs of the pilot, at the level of their first step.
-    alpha, n_pairs = planning.family_level(scores, "mean", "auto", validate.check_alpha(level["alpha"]))
+    alpha, n_pairs = planning.family_level(scores, validate.check_alpha(level["alpha"]))
     pair, model, n_pilot = _nested_pilot(scores, rollouts)
     question = planning.NestedQuestion(
         pair=pair,

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from runoff._inference import pairs as pairing
-from runoff._inference.family import correction_of, first_level
+from runoff._inference.family import first_level
 from runoff._inference.planning.chance import EXACT_POWER, MOST_SIMULATED, PLAN_TESTS, PlanOptions
 from runoff._inference.planning.needed import (
     Needed,
@@ -48,16 +48,11 @@ SHADE = 1e-7
 """A difference is taken larger by this share, so that the runs that show it are not one too few by rounding."""
 
 
-def family_level(
-    scores: Scores, measure: str, test: str, alpha: float, *, control: str | None = None
-) -> tuple[float, int]:
+def family_level(scores: Scores, alpha: float, *, control: str | None = None) -> tuple[float, int]:
     """Return the level of the first step over the pairs of the algorithms, or of the control, as `compare` corrects them, and their number."""
     k = scores.n_algorithms
     n_pairs = max(k * (k - 1) // 2 if control is None else k - 1, 1)
-    values = measure not in pairing.OF_PAIRS and (
-        test in ("auto", pairing.JACKKNIFE) or not pairing.about_test(test).by_rank
-    )
-    return first_level(alpha, n_pairs, correction_of("auto", scores, n_pairs, values=values)), n_pairs
+    return first_level(alpha, n_pairs, "auto"), n_pairs
 
 
 def as_planned(pilot: Pilot, test: str) -> Pilot:
@@ -94,7 +89,7 @@ def _defaults(
 ) -> tuple[Pilot, PlanOptions, Needed, int]:
     """Return the defaults of `plan`, and the number of pairs; with a control, only its pairs count."""
     given = pilot_of(scores, measure, leader_first=True, control=control)
-    level, n_pairs = family_level(scores, measure, "auto", alpha, control=control)
+    level, n_pairs = family_level(scores, alpha, control=control)
     options = PlanOptions(
         effect=None,
         test=pairing.chosen_test(given.pair, measure),

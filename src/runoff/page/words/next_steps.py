@@ -186,7 +186,7 @@ def _items(answers: Answers, pair: Pair) -> Iterator[NextStep]:
         n_pilot=len(cells.tasks),
         n_pilot_repeats=cells.least,
         effect=pair.margin or TENTH,
-        alpha=planning.family_level(scores, "mean", "auto", comparison.alpha)[0],
+        alpha=planning.family_level(scores, comparison.alpha)[0],
         power=POWER,
     )
     rows, size = question.rows(), f"a difference of {exactly(question.effect)} between {pair.a} and {pair.b}"
