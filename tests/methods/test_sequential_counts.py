@@ -164,7 +164,8 @@ def test_the_figure_has_leads_against_what_is_enough():
     assert line.get_ydata().tolist() == [point.statistic for point in result.trajectory]
     dashed = ax.get_lines()[0].get_ydata().tolist()
     assert dashed == [of.boundary for of in result.looks[4:] if of.boundary is not None]
-    assert "Bars: the lead that is enough" in plots.caption(result)
+    assert "No bars" in plots.caption(result)
+    assert "Bars: the lead that is enough" in plots.caption(answer(6))
     assert len(ax.get_xticks()) <= 12
 
 

@@ -73,12 +73,30 @@ def test_after_the_last_look_no_bound_is_drawn_but_those_that_decided():
     assert "Dashed" in plots.caption(result_of_two_looks())
 
 
+def test_the_caption_promises_bars_where_a_point_has_one_alone_and_says_why_others_have_none():
+    few = [{"A": [0.0, 1.0], "B": [5.0, 6.5]} for _ in range(3)]
+    design = ro.SequentialDesign(looks=(2, 4, 6), n_resamples=999, spending="pocock")
+    results = [ro.sequential(few[n], design=design, earlier=few[:n]) for n in (0, 1)]
+    for result in (ro.sequential(design=design), *results, result_of_two_looks()):
+        bars = [
+            line for line in plots.sequential(result).get_lines() if line.get_marker() == "_" and len(line.get_xdata())
+        ]
+        words = plots.caption(result)
+        assert ("Bars:" in words) == bool(bars)
+        assert ("without a bar" in words) == (0 < len(bars) < len(result.trajectory))
+        assert ("No bars" in words) == (bool(result.trajectory) and not bars)
+
+
 def test_an_infinite_statistic_is_drawn_at_the_edge():
     result = ro.sequential({"A": [0.0] * 8, "B": [1.0] * 8}, design=ro.SequentialDesign(looks=(8,), n_resamples=999))
     ax = plots.sequential(result)
     (line,) = lines(ax, "A − B")
     assert np.isfinite(line.get_ydata()).all()
     assert line.get_ydata()[0] < 0
+    assert "No bars: a single look has no bound of its own. A point at the edge: no run varies." in plots.caption(
+        result
+    )
+    assert "edge" not in plots.caption(result_of_two_looks())
 
 
 def test_before_the_first_look_the_bounds_alone_are_drawn_on_an_axes_that_is_given():

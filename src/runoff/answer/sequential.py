@@ -43,8 +43,8 @@ class SequentialPair:
         The difference of means over its standard error; infinite if no run varies. With success counts: successes of a minus those of b.
     critical : float or None
         The bound that |statistic| has to exceed (success counts: reach) for a difference at this look. Other pairs that differ lower it
-        (closed testing), to 0 where nothing is left to exceed. None if no permutation of these runs is rare enough at this look, or there is
-        only one permutation.
+        (closed testing), to 0 where nothing is left to exceed. None if no permutation of these runs is rare enough at this look, and in
+        a design of a single look, whose test is that of `compare`.
     difference, standard_error : float
         The difference a − b of mean scores, averaged over tasks, and its standard error. The difference of a pair that stopped early is too
         large on average.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import singledispatch
+from math import isinf
 from typing import Any
 
 from runoff._inference.bootstrap import cited
@@ -327,14 +328,30 @@ def _sequential(result: SequentialResult) -> str:
     looks = _looks_words([look.n_runs for look in result.looks])
     if result.counted:
         return _counts_words(result, looks)
-    dashed = " Dashed: the same at looks to come, for a single pair of normal runs of known spread."
+    dashed = " Dashed: the bounds of looks to come, for a single pair of normal runs of known spread."
     dashed *= any(look.boundary is not None for look in result.looks[result.look :])
+    rule = (
+        f"by {SEQUENTIAL_TESTS[result.test].title}, so that the false positive rate over all pairs and looks is at most {result.alpha:g} "
+        f"({SPENDING[result.spending].title})"
+    )
     return (
         f"Difference of mean scores over its standard error, of all runs so far, at looks after {looks} runs of each algorithm on each task. "
-        f"Bars: what a pair has to exceed at a look, by {SEQUENTIAL_TESTS[result.test].title}, so that the false positive rate over all "
-        f"pairs and looks is at most {result.alpha:g} ({SPENDING[result.spending].title}); other pairs can lower it. A difference is "
+        f"{_bars_words(result, 'what a pair has to exceed at a look', rule)} A difference is "
         f"claimed only where the comparison of the same runs finds it too.{dashed} A line ends at the look of the decision."
     )
+
+
+def _bars_words(result: SequentialResult, what: str, rule: str) -> str:
+    """Return what the bars are, and why points have none."""
+    bounds = [point.critical for point in result.trajectory]
+    if not bounds:
+        return f"No look was made yet; decisions will be {rule}."
+    edge = " A point at the edge: no run varies." * any(isinf(point.statistic) for point in result.trajectory)
+    if all(bound is None for bound in bounds):
+        none = f"at these looks no difference can be found, {rule}: no result of these runs is rare enough"
+        return f"No bars: {none if len(result.looks) > 1 else 'a single look has no bound of its own'}.{edge}"
+    few = " A point without a bar: no result of these runs is rare enough." * (None in bounds)
+    return f"Bars: {what}, {rule}; other pairs can lower it.{few}{edge}"
 
 
 def _looks_words(runs: Sequence[int]) -> str:
@@ -348,11 +365,14 @@ def _looks_words(runs: Sequence[int]) -> str:
 def _counts_words(result: SequentialResult, looks: str) -> str:
     dashed = " Dashed: at looks to come the most that any number of successes asks for, of a single pair."
     dashed *= any(look.boundary is not None for look in result.looks[result.look :])
+    rule = (
+        f"by enumeration of all counts, so that the false positive rate over all pairs and looks is at most {result.alpha:g} "
+        f"({SPENDING[result.spending].title})"
+    )
     return (
-        f"Lead in successes, of all episodes so far, at looks after {looks} episodes of each algorithm. Bars: the lead that is enough with so "
-        f"many successes of both, by enumeration of all counts, so that the false positive rate over all pairs and looks is at most "
-        f"{result.alpha:g} ({SPENDING[result.spending].title}); other pairs can lower it. A difference is claimed only where the comparison of "
-        f"the same episodes finds it too.{dashed} A line ends at the look of the decision."
+        f"Lead in successes, of all episodes so far, at looks after {looks} episodes of each algorithm. "
+        f"{_bars_words(result, 'the lead that is enough with so many successes of both', rule)} A difference is claimed only where the "
+        f"comparison of the same episodes finds it too.{dashed} A line ends at the look of the decision."
     )
 
 
