@@ -55,3 +55,11 @@ def test_legend_axes_and_caption_say_what_is_shown():
     assert ax.get_xlabel() == "runs of each algorithm on each task"
     assert "200 simulated experiments" in plots.caption(simulated())
     assert "jackknife" in plots.caption(closed())
+
+
+@pytest.mark.parametrize(("curve_to", "markers"), [(5, 0), (None, 2)])
+def test_the_caption_says_where_a_line_ends_before_its_answer(curve_to, markers):
+    result = ro.plan(PILOT[:, 0], effect=0.9, curve_to=curve_to)
+    lines = plots.plan(result).get_lines()[:2]
+    assert sum(len(line.get_markevery()) for line in lines) == markers
+    assert ("a line without one ends before them" in plots.caption(result)) == (markers < 2)

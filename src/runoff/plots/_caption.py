@@ -378,16 +378,18 @@ def _counts_words(result: SequentialResult, looks: str) -> str:
 
 @words_of.register
 def _plan(result: PlanResult) -> str:
+    answers = {"pilot": result.n_runs_naive, "upper": result.n_runs}
+    beyond = any(result.points(spread)[-1].n_runs < answer for spread, answer in answers.items())
     bands = {
-        "simulated": f" Bands: 95\u00a0% of {result.n_repeats:,} simulated experiments.",
+        "simulated": f" Bands: 95\u00a0% intervals of the power from {result.n_repeats:,} simulated experiments.",
         "exact": " Computed over all results.",
         "closed_form": " Computed for normal runs.",
     }
     return (
         f"Power of {result.title} (two-sided, α = {result.alpha:g}) to find a true difference of {result.effect:.4g}, against the number of "
         f"runs. Solid: runs spread as in the pilot ({counted([result.n_pilot, result.n_pilot_most], 'run')} a cell); dashed: as far as "
-        f"{100 * result.assurance:g}\u00a0% assurance allows. Markers: the fewest runs that have {100 * result.required:g}\u00a0% power."
-        f"{bands[result.method]}"
+        f"{100 * result.assurance:g}\u00a0% assurance allows. Markers: the fewest runs that have {100 * result.required:g}\u00a0% power"
+        f"{'; a line without one ends before them' * beyond}.{bands[result.method]}"
     )
 
 
