@@ -97,6 +97,14 @@ def test_interval_decision_and_p_value_say_the_same():
         assert pair.low < pair.difference < pair.high
 
 
+def test_evidence_for_neither_is_no_p_value_above_1():
+    same = {"T": [1.0, 2.0, 3.0, 4.0], "U": [4.0, 5.0, 7.0, 9.0]}
+    pair = ro.anytime(
+        [{"A": same, "B": same | {"T": [1.0, 2.0, 3.0, 4.1]}}, {"A": same | {"T": [1.0, 2.0, 3.0, 4.1]}, "B": same}]
+    )[0]
+    assert (pair.pvalue, pair.pvalue_adjusted) == (1.0, 1.0)
+
+
 def test_what_was_said_of_early_batches_stays_when_more_come():
     early, late = (after(k)["A", "C"] for k in (2, 3))
     assert late.pvalue <= early.pvalue

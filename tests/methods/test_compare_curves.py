@@ -69,6 +69,13 @@ def test_the_p_value_at_a_step_is_that_of_compare():
         )
 
 
+def test_the_band_of_a_correction_by_steps_is_bonferronis():
+    rows = ro.compare_curves(APART, steps=[2, 5, 7], correction="holm", n_resamples=300).rows
+    for row in rows:
+        pair = ro.compare(APART.at(row.step), measure="mean", alpha=0.05 / len(rows)).pairs[0]
+        assert (row.low, row.high) == pytest.approx((pair.difference_low, pair.difference_high))
+
+
 @pytest.mark.parametrize("correction", ["max_t", "holm", "bh", "none", "colas2019"])
 def test_adjusted_p_values_are_at_least_their_own(correction):
     result = ro.compare_curves(curves(1.0, names=("A", "B", "C")), correction=correction, n_resamples=300)

@@ -29,6 +29,20 @@ def test_the_error_that_is_promised_is_that_of_the_fresh_runs_of_many_experiment
     assert result.error_after == pytest.approx(np.std(leads), rel=0.06)
 
 
+def test_in_other_units_all_that_is_promised_is_as_much_more():
+    runs = sweep({"A": LIKE, "B": LIKE}, n_runs=40, noise=0.5).to_frame()
+    plain, larger = (
+        ro.next_runs(
+            ro.Scores.from_frame(runs.with_columns(score=runs["score"] * unit), score_unit="shared"), budget=24
+        )
+        for unit in (1.0, 10.0)
+    )
+    for name in ("error", "error_after", "error_even", "detectable", "detectable_after"):
+        assert getattr(larger, name) == pytest.approx(10 * getattr(plain, name)), name
+    # 80 % power at 5 %: by the normal law at least.
+    assert plain.detectable_after > 2.8 * plain.error_after
+
+
 def test_fresh_runs_go_where_runs_spread_and_each_cell_has_two():
     noisy = sweep({"A": LIKE, "B": LIKE}, n_runs=20).to_frame()
     spread = noisy.with_columns(score=noisy["score"] * np.where(noisy["task"] == "t0", 5.0, 1.0))

@@ -114,6 +114,14 @@ def test_a_single_run_may_take_any_place_and_says_so():
     assert "R002" in {advice.code for advice in result.advice}
 
 
+@pytest.mark.parametrize(("n_single", "says_best"), [(2, True), (1, False)])
+def test_the_chance_of_being_best_has_a_column_and_its_words_where_it_is_known(n_single, says_best):
+    data = {"A": {"t": [1.0, 2.0, 3.0], "u": [4.0, 3.0][:n_single]}, "B": {"t": [1.0, 2.0], "u": [1.0, 2.0]}}
+    (table,) = ro.rank_intervals(ro.Scores.from_dict(data), measure="mean").tables()
+    assert ("P(best)" in [column.head for column in table.columns]) is says_best
+    assert ("P(best)" in table.caption) is says_best
+
+
 def test_a_published_value_is_left_out_and_no_spread_is_told():
     data = ro.Scores.from_dict({"A": [1.0, 2.0], "B": [3.0, 3.0], "paper": [2.0]})
     result = ro.rank_intervals(data)

@@ -65,6 +65,14 @@ def test_settings_with_one_run_have_no_interval_and_the_sentence_says_that_noise
     assert any("A has settings with one run" in note for note in result.notes)
 
 
+def test_what_tuning_gains_is_claimed_at_a_part_of_alpha_for_each_algorithm():
+    both = sweep({"A": LIKE, "B": UNLIKE})
+    together = ro.tuning(both, view="sensitivity", alpha=0.1).rows[0]
+    alone = ro.tuning(both.select(algorithms=["A"]), view="sensitivity", alpha=0.05).rows[0]
+    assert together.algorithm == alone.algorithm
+    assert (together.gain, together.gain_low, together.gain_high) == (alone.gain, alone.gain_low, alone.gain_high)
+
+
 def test_means_of_few_runs_are_no_bound_of_the_sensitivity():
     """Two settings, two tasks, truth .25: the plugged-in value lies below in most samples, so that no word calls it a bound."""
     worth, below = np.array([[0.5, 0, 0, 0, 0, -9], [0, 0.5, 0, 0, 0, -9]]), []
