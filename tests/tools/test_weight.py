@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 
 import pytest
@@ -249,8 +250,9 @@ def ran(call):
 def test_all_that_a_comparison_runs_is_reached():
     modules = read(SOURCE)
     scores = ro.load_example("classic_control").final().normalize("classic_control")
-    compare = ro.compare  # which the face of the package looks up
-    codes = ran(lambda: str(compare(scores)))
+    # The face, which hints at arguments, and the exit that prints an answer stand above it, and are not counted as its own.
+    compare = inspect.unwrap(ro.compare)
+    codes = ran(lambda: compare(scores))
     homes = {str(module.path): module for module in modules.values()}
     nodes = {Node(homes[path].name, name) for path, name in codes if path in homes and name in homes[path].definitions}
     assert len(nodes) > 100
