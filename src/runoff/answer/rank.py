@@ -35,8 +35,8 @@ class RankResult(Result):
         The mean, and the sum over tasks, of the mean rank of an algorithm's runs among all runs of the task.
     average_ranks : tuple of float or None
         From 1 to k: the expected rank of a run among one run drawn from each algorithm, averaged over runs and tasks (weighted by their runs);
-        for tests of one value per cell, the rank of this mean, averaged over tasks. On a task that others lack the
-        places of those that have it are stretched to 1 to k. None for an algorithm that is alone on each of its tasks.
+        for tests of one value per cell, the rank of this mean, averaged over tasks. On a task that others lack, the places of those that have
+        it are stretched to 1 to k. None for an algorithm that is alone on each of its tasks.
     n_tasks : int
         The number of tasks with runs of at least two of the algorithms.
     n_runs : tuple of int
