@@ -47,11 +47,21 @@ def test_a_ledger_that_was_changed_is_refused_with_the_line(path, change):
         ro.Ledger(path).propose([7.5], name="c")
 
 
-@pytest.mark.parametrize("content", ["{}\n", "[1]\n", "not json\n", '{"schema": "runoff.baseline/2"}\n'])
+OTHER_FILES = (
+    "{}\n",
+    "[1]\n",
+    "not json\n",
+    '{"schema": "runoff.baseline/2"}\n',
+    '{"ours": [1.5]}',
+    "algorithm,score\nours,1",
+)
+
+
+@pytest.mark.parametrize("content", OTHER_FILES)
 def test_a_file_that_is_no_ledger_is_refused_and_left_alone(tmp_path, content):
     place = tmp_path / "other.jsonl"
     place.write_text(content, encoding="utf-8")
-    with pytest.raises(ro.DataError):
+    with pytest.raises(ro.DataError, match=r"other\.jsonl is no ledger"):
         ro.Ledger(place).champion(BASE, name="base")
     assert place.read_text(encoding="utf-8") == content
 

@@ -25,6 +25,8 @@ from runoff.errors import DataError
 from runoff.words.names import KeepMode
 
 SCHEMA = "runoff.ledger/1"
+HEAD = b'{"schema": "runoff.ledger/'
+"""The first bytes of each ledger."""
 NOUN = "ledger"
 
 
@@ -147,11 +149,16 @@ def _cut_torn_line(where: Path) -> None:
             return
         with where.open("r+b") as file:
             content = file.read()
-            if content and not content.endswith(b"\n"):
+            if _begins_one(content) and not content.endswith(b"\n"):
                 file.truncate(content.rfind(b"\n") + 1)
                 os.fsync(file.fileno())
     except OSError as error:
         raise unwritable(f"the {NOUN} {where}", error) from error
+
+
+def _begins_one(content: bytes) -> bool:
+    """Return whether these bytes are a ledger, or as much of its first line as was written: another file is left alone."""
+    return content[: len(HEAD)] == HEAD[: len(content)]
 
 
 def read_ledger(where: Path) -> LedgerFile:
@@ -160,26 +167,29 @@ def read_ledger(where: Path) -> LedgerFile:
     if not where.exists():
         return ledger
     try:
-        text = where.read_bytes().decode("utf-8", "surrogatepass")
+        content = where.read_bytes()
+        text = content.decode("utf-8", "surrogatepass")
     except OSError as error:
         raise DataError(f"the {NOUN} {where} cannot be read: {error.strerror or error}.") from error
     except ValueError as error:
         raise DataError(f"{where} is no {NOUN} of runoff keep: it is no text ({error}); name another file.") from error
+    if not _begins_one(content):
+        raise DataError(f"{where} is no {NOUN} of runoff keep, whose file comes before the runs; name another file.")
     # A line that is being written by another call is no line yet.
     lines = text.split("\n")[:-1]
     for number, line in enumerate(lines, start=1):
-        content = _line(where, number, line)
-        digest = content.pop("sha256", None)
-        ledger.digest = digest_after(ledger.digest, content)
+        fields = _line(where, number, line)
+        digest = fields.pop("sha256", None)
+        ledger.digest = digest_after(ledger.digest, fields)
         if digest != ledger.digest:
             raise DataError(
                 f"line {number} of the {NOUN} {where} was changed, or a line before it taken out: its digest does not match its content; "
                 "restore the file, or begin another."
             )
         if number == 1:
-            ledger.settings = _settings(where, content)
+            ledger.settings = _settings(where, fields)
         else:
-            ledger.calls.append(typed(LedgerCall, content, f"{where}, line {number}"))
+            ledger.calls.append(typed(LedgerCall, fields, f"{where}, line {number}"))
     return ledger
 
 
