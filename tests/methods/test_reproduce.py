@@ -62,6 +62,16 @@ def test_a_task_of_a_single_run_does_not_count_over_all():
     assert [a.text for a in result.advice if "a single run on 'Alien'" in a.text]
 
 
+def test_the_only_task_of_several_runs_says_what_the_mean_over_it_says():
+    # Holm's steps counted the tasks of single runs: one row said "agrees", the other "cannot be said", of the same numbers.
+    cells = drawn(60).to_dict()["my SPR"]
+    result = ro.reproduce({"my SPR": {t: cells[t][: None if t == "Alien" else 1] for t in TASKS}}, SET, **SAME)
+    alien, whole = result["Alien"], result.overall
+    assert (alien.pvalue_equivalence, alien.pvalue_difference) == (whole.pvalue_equivalence, whole.pvalue_difference)
+    assert [(row.verdict, row.margin) for row in (alien, whole)] == [(alien.verdict, alien.margin)] * 2
+    assert "in margins" not in result.tables()[0].caption
+
+
 def test_a_margin_of_1_is_in_the_unit_of_the_scores():
     assert "in margins" not in ro.reproduce(drawn(4), SET, margin=1.0, **SAME).sentence
 

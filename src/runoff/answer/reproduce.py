@@ -28,7 +28,7 @@ class ReproduceRow(WithInterval):
     Attributes
     ----------
     task : str or None
-        None for the mean over all tasks, each difference in units of its task's margin.
+        None for the mean over all tasks: in the unit of the scores where margins are equal, else each difference in its task's margins.
     verdict : "agrees", "lower", "higher" or "cannot_be_said"
     mean, published_mean : float or None
         Mean scores of your own runs and of the published runs; None over all tasks.
@@ -43,7 +43,7 @@ class ReproduceRow(WithInterval):
         The smallest difference that matters.
     pvalue_equivalence, pvalue_difference : float
         The p-values of the null hypotheses that the means differ by the margin or more, and that they do not differ; those of tasks are
-        adjusted (Holm).
+        adjusted (Holm), over the tasks with several runs on both sides.
     n_runs, n_published : tuple of (int, int)
         The fewest and most runs of a task.
     runs_needed : int or None
@@ -147,8 +147,8 @@ class ReproduceResult(Records[ReproduceRow]):
             counted([n for record in self.single for n in getattr(record, ends)], noun)
             for ends, noun in (("n_runs", "own run"), ("n_published", "published run"))
         )
-        n, margins = len(self.tasks), {record.margin for record in self.rows}
-        last = f" All tasks: the mean{'' if len(margins) == 1 else ', in margins'}." if n > 1 else ""
+        n, as_scored = len(self.tasks), self.overall.margin in {record.margin for record in self.single}
+        last = f" All tasks: the mean{'' if as_scored else ', in margins'}." if n > 1 else ""
         together = f" for all {n} tasks together (Holm correction)" if n > 1 else ""
         level = percent(self.confidence_level)
         return (

@@ -17,6 +17,7 @@ from runoff._inference.family import adjust
 from runoff._inference.pairs import PairData, check_margin, in_both, widest
 from runoff._inference.power import detectable, fewest
 from runoff.answer.reproduce import Consistency, ReproduceResult, ReproduceRow
+from runoff.base.arrays import Floats
 from runoff.base.validate import check_alpha
 from runoff.data.given import ScoresLike, as_scores
 from runoff.data.scores import Scores
@@ -96,8 +97,9 @@ def reproduce(
     single = [_task(pair, at) for at in range(len(pair.tasks))]
     laws = [cells.law("mean") for cells in single]
     # Two families: to agree and to differ are two claims, each made at alpha.
-    equivalent = adjust([law.equivalence_pvalue(own, 0.0) for law, own in zip(laws, margins, strict=True)], "holm")
-    different = adjust([law.pvalue(0.0) for law in laws], "holm")
+    open_ = [task not in counted.lonely for task in pair.tasks]
+    equivalent = _adjusted([law.equivalence_pvalue(own, 0.0) for law, own in zip(laws, margins, strict=True)], open_)
+    different = _adjusted([law.pvalue(0.0) for law in laws], open_)
     # Needed runs are counted at the level of Holm's first step: the least that any task gets.
     level = alpha / len(single)
     rows = zip(single, margins, equivalent.tolist(), different.tolist(), strict=True)
@@ -173,6 +175,13 @@ def _margins(mine: Scores, both: Scores, published: str, margin: float | None) -
             raise OptionError(f"on task {task!r} the set has {why}: name a margin ({choice('margin=', '--margin M')}).")
         margins.append(width / 2)
     return margins
+
+
+def _adjusted(pvalues: Sequence[float], tested: Sequence[bool]) -> Floats:
+    """Return p-values by Holm over the tasks that are tested: one of a single run can be no false positive, and its own is 1."""
+    adjusted = np.ones(len(pvalues))
+    adjusted[tested] = adjust(np.array(pvalues)[tested], "holm")
+    return adjusted
 
 
 def _task(pair: PairData, at: int) -> PairData:
