@@ -158,6 +158,13 @@ def test_runs_that_were_made_at_once_are_judged_one_by_one(ledger):
     assert (answer["a"].n_runs, answer.n_runs) == (12, 42)
 
 
+@pytest.mark.parametrize(("runs", "n_fresh"), [(BETTER[:18], 8), ([9.0, 9.5, *NOTHING[:12]], 1)])
+def test_a_sentence_counts_the_fresh_runs_that_decided_not_those_that_were_made(ledger, runs, n_fresh):
+    answer = ledger.propose(runs, name="a", champion=BASE[:30])
+    assert f" on {n_fresh} fresh run" in answer.sentence
+    assert answer.lead == pytest.approx(np.mean(runs[2 : 2 + n_fresh]) - np.mean(BASE[:30]))
+
+
 def test_a_budget_ends_the_search_before_it_is_overdrawn(path):
     night = ro.Ledger(path, budget=20)
     night.champion(BASE[:8], name="base")
@@ -232,9 +239,12 @@ def test_the_record_of_gain_rests_on_runs_since_the_last_decision_alone(path):
     worse = [x - 9.0 for x in NOTHING]
     answer, n = judged(night, worse, "worse", [*runs, *BETTER[12:30]], len(runs))
     assert answer.decision == "discard"
+    # Beside it stand champions with runs that did not choose them, of which there are some.
+    assert answer.record_sentence.startswith("Each run of the champion better was used by a decision")
     runs = [*runs, *BETTER[12:30]][:n]
     answer = night.champion([*runs, 3.25, 3.5], name="better")
     assert (answer.n_record, answer.record_level) == (2, 3.375)
+    assert "by 2 runs that no decision has used" in answer.record_sentence
 
 
 def test_the_first_line_holds_the_settings_and_each_call_is_one_line(ledger, path):

@@ -79,10 +79,20 @@ def test_the_tiles_say_gain_claim_keeps_and_error(ledger):
     assert answers[2:] == ["1 of 3 proposals", f"{digits(result.alpha_spent, 2)} of 0.1"]
 
 
+def test_a_champion_without_a_run_was_kept_and_its_error_is_what_the_search_promises(tmp_path):
+    book = ro.Ledger(tmp_path / "night.jsonl", renew=True)
+    book.champion(RNG.normal(size=20).tolist(), name="base")
+    result = book.propose((6 + RNG.normal(size=10)).tolist(), name="better")
+    page = unescape(night(result, name="night.jsonl"))
+    assert (result.decision, re.findall(r"<strong>(.*?)</strong>", page)[0]) == ("keep", "not known yet")
+    assert page.count(result.promise) == 2
+    assert "at most, ever" not in page
+
+
 def test_a_search_without_a_decision_has_a_page(tmp_path):
     book = ro.Ledger(tmp_path / "night.jsonl")
     page = night(book.champion([1.0], name="base"), name="night.jsonl")
-    assert "No run of the champion base" in page
+    assert "The champion base has too few runs" in page
     assert "<svg" not in page
 
 

@@ -224,8 +224,9 @@ def promise_of(mode: str, alpha: float, *, renew: bool) -> str:
     return f"Strict: any false keep in at most {percent(alpha)} of searches, whenever one stops."
 
 
-def answer_words(result: KeepResult, spread: float | None) -> Sentence:
-    """Return the decision on the candidate with its reason and the guarantee of the mode; spread: the standard deviation of a run."""
+def answer_words(result: KeepResult, spread: float | None, n_fresh: int) -> Sentence:
+    """Return the decision on the candidate with its reason and the guarantee of the mode; spread: the standard deviation of a run; n_fresh: the
+    runs of its confirmation that decided."""
     if result.candidate is None and result.n_champion:
         why = "its level needs runs that did not choose it"
         return Sentence(f"Run {result.n_champion} more of the champion {result.champion}: {why}.")
@@ -233,7 +234,7 @@ def answer_words(result: KeepResult, spread: float | None) -> Sentence:
         return Sentence(f"The champion {result.champion} has its runs: propose a candidate. {result.promise}")
     then = f" Before the next candidate run {result.candidate} {result.n_champion} times more."
     crowned = then if result.decision == "keep" and result.n_champion else ""
-    return Sentence(f"{_decided(result)}: {_because(result, spread)}.{crowned} {result.promise}")
+    return Sentence(f"{_decided(result)}: {_because(result, spread, n_fresh)}.{crowned} {result.promise}")
 
 
 def _decided(result: KeepResult) -> str:
@@ -244,11 +245,11 @@ def _decided(result: KeepResult) -> str:
     return f"Run {' and '.join([*own, *champion])}"
 
 
-def _because(result: KeepResult, spread: float | None) -> str:
+def _because(result: KeepResult, spread: float | None, n_fresh: int) -> str:
     """Return the reason for the decision, as a clause."""
     row = next((row for row in reversed(result.proposals) if row.candidate == result.candidate), None)
-    # Two runs screen; of those beyond the sixteenth none is looked at.
-    fresh = min(max((row.n_runs if row is not None else 0) - 2, 0), 16)
+    # Two runs screen; of those beyond the sixteenth none is looked at, nor of those that were made beyond a decision.
+    there = min(max((row.n_runs if row is not None else 0) - 2, 0), 16)
     ahead = "" if result.lead is None else _ahead(result.lead)
     half = "" if spread is None else f" ({digits(spread / 2)})"
     p = "" if result.pvalue is None else p_equals(result.pvalue)
@@ -258,11 +259,11 @@ def _because(result: KeepResult, spread: float | None) -> str:
         "level": "the champion's level needs runs that did not choose it",
         "first_run": "it has no run that counts yet",
         "screening": f"it is {ahead} in its first run, and two screen it",
-        "confirming": f"{ahead and f'it is {ahead}; '}{fresh} of at most 16 fresh runs are there; {level}",
+        "confirming": f"{ahead and f'it is {ahead}; '}{there} of at most 16 fresh runs are there; {level}",
         "worth_a_run": f"{expected}, and another run is worth its price",
         "screened": f"it is {ahead} in the screening, which takes a lead of half a standard deviation{half}",
-        "futility": f"it is {ahead} on {fresh} fresh runs, too little to be shown within 16",
-        "shown": f"it is {ahead} on {fresh} fresh runs, {p}; {level}",
+        "futility": f"it is {ahead} on {counted([n_fresh], 'fresh run')}, too little to be shown within 16",
+        "shown": f"it is {ahead} on {n_fresh} fresh runs, {p}; {level}",
         "not_shown": f"it is {ahead} on 16 fresh runs, {p}; {level}",
         "gain": f"{expected}, with a chance of {percent(result.pvalue, 2)} that it gains nothing",
         "budget": f"the budget of {result.budget} runs is spent, and nothing was shown of it",
@@ -277,10 +278,19 @@ def _ahead(lead: float) -> str:
 
 def record_words(result: KeepResult) -> Sentence:
     """Return the gain that can be claimed so far, and the gain that a greedy rule would have claimed."""
+    if not result.steps:
+        return Sentence(f"The champion {result.champion} has too few runs for a level.")
+    # In gain its runs before the last decision did not choose it either, but they decided on others.
+    strict = result.mode == "strict"
     if result.record_level is None:
-        return Sentence(f"No run of the champion {result.champion} did not choose it: run some for its record.")
-    runs = counted([result.n_record], "run")
-    level = f"The champion {result.champion} has a level of {digits(result.record_level, 4)}, by {runs} that did not choose it"
+        none = (
+            "No run of the champion {} did not choose it"
+            if strict
+            else "Each run of the champion {} was used by a decision"
+        )
+        return Sentence(f"{none.format(result.champion)}: run some for its record.")
+    runs = f"{counted([result.n_record], 'run')} that {'did not choose it' if strict else 'no decision has used'}"
+    level = f"The champion {result.champion} has a level of {digits(result.record_level, 4)}, by {runs}"
     over = "" if result.gain is None else estimated(result.gain, result.low, result.high)
     gained = f"it gained {over} over the start" if over else "nothing was kept yet"
     greedy = ""

@@ -418,7 +418,8 @@ def _result(state: SearchState, candidate: str | None) -> KeepResult:
         notes=(NEGATED,) if settings.lower_is_better else (),
     )
     spread = state.law.spread if state.scale is not None else None
-    return replace(result, sentence=answer_words(result, spread), record_sentence=record_words(result))
+    fresh = next((row.n_fresh for row in reversed(state.proposals) if row.candidate == candidate), 0)
+    return replace(result, sentence=answer_words(result, spread, fresh), record_sentence=record_words(result))
 
 
 def _plain(value: float | None) -> float | None:

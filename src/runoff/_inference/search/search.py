@@ -38,6 +38,8 @@ class Ended:
     ----------
     turn : int
         How often the candidate was proposed by then.
+    n_fresh : int
+        Runs of its confirmation at which the law has looked; `n_runs` are all that were made.
     first : float
         Its first run.
     """
@@ -46,6 +48,7 @@ class Ended:
     turn: int
     step: Step
     n_runs: int
+    n_fresh: int
     first: float | None
     mean: float | None
     number: int
@@ -316,6 +319,7 @@ def ended(trial: Trial, step: Step) -> Ended:
         turn=trial.turn,
         step=step,
         n_runs=len(trial.raw),
+        n_fresh=trial.confirmation.n,
         first=trial.values[0] if trial.values else None,
         mean=trial.mean if trial.n_used else None,
         number=trial.number,

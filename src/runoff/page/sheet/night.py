@@ -13,7 +13,7 @@ from runoff.page.sheet.frame import packaged, policy, templates
 from runoff.page.sheet.svg import at, ends_of, text
 from runoff.page.sheet.tables import view_of
 from runoff.plots._ticks import tick_label
-from runoff.words.numbers import counted, digits, percent
+from runoff.words.numbers import counted, digits
 from runoff.words.speech import in_shell
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 860, 300, 60, 20, 20, 40
@@ -60,12 +60,15 @@ def tiles(result: KeepResult) -> list[tuple[str, str, str]]:
     kept = [row for row in result.proposals if row.decision == "keep"]
     of = "" if result.budget is None else f" of {result.budget}"
     candidates = {row.candidate for row in result.proposals}
-    gained = "nothing was kept" if result.gain is None else digits(result.gain)
+    # Just after a keep no run of the champion says yet what it gained.
+    unknown = "not known yet" if kept else "nothing was kept"
+    gained = unknown if result.gain is None else digits(result.gain)
     between = (
         "" if result.low is None else f"between {digits(result.low)} and {digits(result.high)}, in {result.score_unit}"
     )
-    strict = result.mode == "strict"
-    spent = f"{digits(result.alpha_spent, 2)} of {digits(result.alpha)}" if strict else "none is promised"
+    spent = (
+        f"{digits(result.alpha_spent, 2)} of {digits(result.alpha)}" if result.mode == "strict" else "none is promised"
+    )
     claimed = "–" if result.greedy_gain is None else digits(result.greedy_gain)
     return [
         ("What was gained?", gained, between),
@@ -75,7 +78,7 @@ def tiles(result: KeepResult) -> list[tuple[str, str, str]]:
             f"{len(kept)} of {counted([len(candidates)], 'proposal')}",
             f"with {result.n_runs}{of} runs",
         ),
-        ("What error was spent?", spent, f"{percent(result.alpha)} at most, ever" if strict else result.promise),
+        ("What error was spent?", spent, result.promise),
     ]
 
 
