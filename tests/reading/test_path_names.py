@@ -154,6 +154,20 @@ def test_values_of_a_setting_are_variants_and_no_runs_of_one_algorithm(put, tmp_
     assert scores.n_runs.tolist() == [[1], [1]]
 
 
+def test_numbers_behind_tasks_are_runs_though_nobody_counted_them(put, tmp_path):
+    for name in ("PPO2_Pong-v0_2837462910", "PPO2_Pong-v0_42", "SAC_Pong-v0_7", "SAC_Pong-v0_2837462910"):
+        put(f"{name}/log.csv", CURVE)
+    assert ro.read_scores(tmp_path).to_dict() == {"PPO2": {"Pong-v0": [7.0, 7.0]}, "SAC": {"Pong-v0": [7.0, 7.0]}}
+
+
+def test_numbers_behind_several_algorithms_that_nobody_counted_are_runs_or_settings_and_asked(put, tmp_path):
+    for name in ("PPO_42", "PPO_7", "SAC_123", "SAC_99"):
+        put(f"{name}/log.csv", CURVE)
+    with pytest.raises(ro.DataError, match=r"pattern='{algorithm}_{run}/\*' \(runs\), or .*{config}/\*' \(settings\)"):
+        ro.read_scores(tmp_path)
+    assert ro.read_scores(tmp_path, pattern="{algorithm}_{run}/*").n_runs.tolist() == [[2], [2]]
+
+
 @pytest.mark.parametrize(
     "names", [("{a}/log (1)", "{a}/log (2)"), ("New folder/{a}", "New folder (2)/{a}"), ("0_{a}", "1_{a}")]
 )

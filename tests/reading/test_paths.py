@@ -175,11 +175,27 @@ def test_links_out_of_the_folder_are_left_out_and_named(put, tmp_path):
     (tmp_path / "in" / "SAC.json").symlink_to(tmp_path / "out" / "SAC.json")
     (tmp_path / "in" / "A2C.json").symlink_to(tmp_path / "in" / "PPO.json")
     scores = ro.read_scores(tmp_path / "in")
-    assert scores.algorithms == ("A2C", "PPO")
+    assert scores.algorithms == ("PPO",)
     assert all(
         any(f"{name}: a link out of the folder" in note for note in scores.provenance.notes)
         for name in ("elsewhere", "SAC.json")
     )
+
+
+@pytest.mark.parametrize("path", [".", "*/eval.csv", ["latest", "ppo_s0", "ppo_s1"]])
+def test_what_a_link_leads_to_is_read_once_under_its_own_name(put, tmp_path, monkeypatch, path):
+    for run in range(2):
+        put(f"ppo_s{run}/eval.csv", f"step,return\n1,{run}\n2,{run + 5}\n")
+    (tmp_path / "latest").symlink_to(tmp_path / "ppo_s1")
+    monkeypatch.chdir(tmp_path)
+    assert ro.read_scores(path).to_dict() == {"ppo": {"task": [5.0, 6.0]}}
+
+
+def test_a_run_with_a_header_alone_is_left_out_with_a_warning(put, tmp_path):
+    for run in range(3):
+        put(f"ppo_s{run}/eval.csv", "step,return\n" + f"1,{run}\n2,{run + 5}\n" * (run < 2))
+    with pytest.warns(ro.RunoffWarning, match="1 file.* no readable runs .*ppo_s2/eval.csv: there are no rows of data"):
+        assert ro.read_scores(tmp_path).run_labels == ("0", "1")
 
 
 def test_a_file_without_permission_is_refused(put, monkeypatch):

@@ -120,7 +120,7 @@ def shaped(
 ) -> TableShape:
     """Return the table of a file with its roles; raise `NotRuns` if there is no score, and `DataError` if the content cannot be decided."""
     if table.n_rows == 0:
-        raise DataError(f"{table.place}: there are no rows of data below the column names.")
+        raise NotRuns(f"{table.place}: there are no rows of data below the column names.")
     if table.structural:
         return _structural(with_parts_of_runs(with_roles(table, keys, around), {}))
     table = with_heads_of_runs(with_plain_heads(table, chosen), chosen)

@@ -410,9 +410,12 @@ def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) 
         raise _only_numbers([trails[i] for i in numbered], [paths[i] for i in numbered])
     known_before = {i for i in numbered if paths[i].task_at == paths[i].run_at or has_algorithm(before[i])}
     runs = {i for i in numbered if alike or (trails[i].one_run and i in known_before)}
-    in_folders = {i for i in runs if paths[i].run_at < paths[i].size - 1}
+    # Behind a task no value of a setting stands: `PPO_Hopper-v4_123`.
+    in_folders = {i for i in runs if paths[i].run_at < paths[i].size - 1 and not _follows_task(paths[i])}
     numbers = grouped(((without[i], before[i], paths[i].task), paths[i].run or "") for i in in_folders)
     if not all(map(are_counted, numbers.values())):
+        if len({name for (_, name, _), own in numbers.items() if len({*own}) > 1}) > 1:
+            raise _only_numbers([trails[i] for i in sorted(in_folders)], [paths[i] for i in sorted(in_folders)])
         runs -= in_folders
     runs |= {i for i in loose if _is_number(trails[i], paths[i])}
     return [
@@ -438,15 +441,21 @@ def _may_be_run(trail: Trail, path: Clues) -> bool:
     return path.run_at == path.size - 1 or (trail.one_run and bool(counts_runs))
 
 
+def _follows_task(path: Clues) -> bool:
+    return path.parts[path.run_at].rstrip("0123456789").rstrip(SEPARATORS).endswith(path.task or "/")
+
+
 def _only_numbers(trails: Sequence[Trail], paths: Sequence[Clues]) -> DataError:
-    names = listed(sorted({trail.path.name for trail in trails})[:3])
-    stem, run = trails[0].parts[-1], paths[0].run or ""
-    mark = stem[-len(run) - 1 : -len(run)]
-    named = "{algorithm}_{task}" if paths[0].task_at == paths[0].run_at else "{algorithm}"
+    at, run = paths[0].run_at, paths[0].run or ""
+    inside = at < paths[0].size - 1
+    names = listed(sorted({trail.parts[at] + ("" if inside else trail.path.suffix) for trail in trails})[:3])
+    mark, rest = trails[0].parts[at][-len(run) - 1 : -len(run)], "/*" * (paths[0].size - 1 - at)
+    named = "{algorithm}_{task}" if paths[0].task_at == at else "{algorithm}"
+    runs, other = (option("pattern", named + mark + field + rest) for field in ("{run}", "{config}" if inside else "*"))
+    what, ways = ("folders", "the value of a setting") if inside else ("files", "of a batch of runs")
     return DataError(
-        f"{_folder_of(trails)}: files such as {names} differ only in a number, which may be that of a run (with its evaluations) or of a "
-        f"batch of runs; use {option('pattern', named + mark + '{run}')} (runs), or {option('pattern', named + mark + '*')} "
-        "(batches)."
+        f"{_folder_of(trails)}: {what} such as {names} differ only in a number, which may be that of a run (with its evaluations) or {ways}; "
+        f"use {runs} (runs), or {other} ({'settings' if inside else 'batches'})."
     )
 
 

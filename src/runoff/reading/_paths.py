@@ -12,6 +12,7 @@ import stat
 import sys
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,7 @@ class Found:
 def find(path: Paths) -> Found:
     """Return the files of a path."""
     if isinstance(path, str | Path):
-        return _find_one(path)
+        return _once(_find_one(path))
     if not isinstance(path, Iterable):
         raise OptionError(f"path must be a file, a folder, a glob or a list of these, not {type(path).__name__}.")
     listed = list(path)
@@ -79,12 +80,29 @@ def find(path: Paths) -> Found:
     if [str(result) for result in listed].count(str(STDIN)) > 1:
         raise DataError("standard input (-) is named twice, but it can be read once.")
     results = [_find_one(result) for result in listed]
-    return Found(
-        files=tuple(file for result in results for file in result.files),
-        left_out=tuple(name for result in results for name in result.left_out),
-        shown=", ".join(result.shown for result in results),
-        searched=frozenset[Path]().union(*(result.searched for result in results)),
+    return _once(
+        Found(
+            files=tuple(file for result in results for file in result.files),
+            left_out=tuple(name for result in results for name in result.left_out),
+            shown=", ".join(result.shown for result in results),
+            searched=frozenset[Path]().union(*(result.searched for result in results)),
+        )
     )
+
+
+def _once(results: Found) -> Found:
+    """Return the files without those reached through a link (`latest`) that are there under their own name as well."""
+    is_link = cache(os.path.islink)
+    links = [sum(map(is_link, (file.path, *file.path.parents))) for file in results.files]
+    # The path to all of them may lead through a link, too.
+    fewest = min(links)
+    own = {os.path.realpath(file.path) for file, n in zip(results.files, links, strict=True) if n == fewest}
+    files = (
+        file
+        for file, n in zip(results.files, links, strict=True)
+        if n == fewest or os.path.realpath(file.path) not in own
+    )
+    return replace(results, files=tuple(files)) if max(links) > fewest else results
 
 
 ELSEWHERE: dict[str, str] = {}
@@ -164,27 +182,25 @@ LEADS_OUT = "a link out of the folder; to read it, name its target"
 
 def _walk(folder: Path) -> Iterator[Path]:
     """Yield the entries of a folder and its subfolders, sorted; hidden entries and folders seen before (through a link) are skipped."""
-    waiting, seen, n = [folder], {os.path.realpath(folder)}, 0
-    while waiting:
+    waiting, linked, seen, n = [folder], list[Path](), set[str](), 0
+    while waiting or linked:
+        # Links come last, so that a folder that is there has its own name; one to a folder above would be walked for ever.
+        path = waiting.pop(0) if waiting else linked.pop(0)
+        if (real := os.path.realpath(path)) in seen:
+            continue
+        seen.add(real)
         inner = []
-        path = waiting.pop(0)
         try:
             entries = [path / name for name in sorted(os.listdir(path)) if not name.startswith(".")]
         except OSError as error:
             raise unreadable(path, error) from error
         for entry in entries:
-            # A link to a folder above would be walked for ever.
-            real = os.path.realpath(entry) if entry.is_dir() and not leads_out(entry, folder) else None
-            if real is None:
+            if entry.is_dir() and not leads_out(entry, folder) and not is_report(entry):
+                (linked if entry.is_symlink() else inner).append(entry)
+            else:
                 n += 1
                 refuse_beyond("files", n, f"{shown(folder)}: the folder and those inside it hold {n} files")
                 yield entry
-            elif real not in seen:
-                seen.add(real)
-                if is_report(entry):
-                    yield entry
-                else:
-                    inner.append(entry)
         waiting = inner + waiting
 
 
