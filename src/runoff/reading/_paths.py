@@ -189,7 +189,7 @@ def _walk(folder: Path) -> Iterator[Path]:
         if (real := os.path.realpath(path)) in seen:
             continue
         seen.add(real)
-        inner = []
+        inner: list[Path] = []
         try:
             entries = [path / name for name in sorted(os.listdir(path)) if not name.startswith(".")]
         except OSError as error:
