@@ -160,6 +160,15 @@ def test_numbers_behind_tasks_are_runs_though_nobody_counted_them(put, tmp_path)
     assert ro.read_scores(tmp_path).to_dict() == {"PPO2": {"Pong-v0": [7.0, 7.0]}, "SAC": {"Pong-v0": [7.0, 7.0]}}
 
 
+def test_a_word_in_which_all_names_of_files_end_is_no_part_of_a_name(put, tmp_path):
+    for name in ("ppo_Pusher_0", "ppo_Pusher_1", "sac_Pusher_0", "sac_Pusher_1"):
+        put(f"{name}_train.csv", CURVE)
+        put(f"{name}_eval.csv", CURVE)
+    with pytest.warns(ro.RunoffWarning, match="4 file.* left out for others"):
+        curves = ro.read_curves(tmp_path)
+    assert (curves.algorithms, curves.tasks, curves.run_labels) == (("ppo", "sac"), ("Pusher",), ("0", "1", "0", "1"))
+
+
 def test_numbers_behind_several_algorithms_that_nobody_counted_are_runs_or_settings_and_asked(put, tmp_path):
     for name in ("PPO_42", "PPO_7", "SAC_123", "SAC_99"):
         put(f"{name}/log.csv", CURVE)

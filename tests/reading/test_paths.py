@@ -198,6 +198,14 @@ def test_a_run_with_a_header_alone_is_left_out_with_a_warning(put, tmp_path):
         assert ro.read_scores(tmp_path).run_labels == ("0", "1")
 
 
+def test_a_table_in_a_text_beside_files_of_results_is_not_read(put, tmp_path):
+    put("scores.csv", "algorithm,seed,score\nours,0,1\nours,1,2\n")
+    put("README.md", "Numbers of another paper:\n\n| game | DQN |\n|---|---|\n| Pong | 18.9 |\n| Breakout | 401.2 |\n")
+    scores = ro.read_scores(tmp_path)
+    assert scores.algorithms == ("ours",)
+    assert any(note.endswith("README.md: a text beside files of results") for note in scores.provenance.notes)
+
+
 def test_a_file_without_permission_is_refused(put, monkeypatch):
     file = put("runs.csv", "algorithm,score\nPPO,1\n")
 

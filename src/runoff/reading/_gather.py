@@ -35,7 +35,7 @@ from runoff.reading._parts import of_one_metric, refuse_joined, without_corner
 from runoff.reading._path_names import names_of_paths, places_below
 from runoff.reading._paths import File, Found, Paths, find, load, shown
 from runoff.reading._pattern import compiled, matched
-from runoff.reading._repeated import copies, extent_of, renamed, superseded
+from runoff.reading._repeated import copies, extent_of, renamed, superseded, without_common_end
 from runoff.reading._rows import FAILED_COUNT, counted_as, refuse_failed
 from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units, warn_of_cost
 from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
@@ -441,7 +441,7 @@ def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
 def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:
     below = places_below([entry.file for entry in opened])
     if request.pattern is None:
-        names = renamed([names for names, _ in below])
+        names = without_common_end(renamed([names for names, _ in below]))
         places = zip(opened, names, below, strict=True)
         trails = [_trail(entry, own, above) for entry, own, (_, above) in places]
         return [replace(entry, names=names) for entry, names in zip(opened, names_of_paths(trails), strict=True)]

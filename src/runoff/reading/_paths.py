@@ -35,7 +35,9 @@ STORES = {
 """Folder of a tracker's store -> its description, and how to export from it."""
 
 
-OF_TEXTS = (*LOGS, ".txt", ".md", ".markdown", ".org", ".rst", ".yaml", ".yml")
+ABOUT_RUNS = (*LOGS, ".md", ".markdown", ".org", ".rst")
+"""Suffixes of what people and scripts write about runs, with tables of other papers, and whose results files beside them hold."""
+OF_TEXTS = (*ABOUT_RUNS, ".txt", ".yaml", ".yml")
 """Suffixes of files that seldom contain runs: notes and configurations."""
 
 SETTINGS_OF_RUNS = vocabulary("config args params hparams hyperparameters settings metadata variant flags")
@@ -258,10 +260,13 @@ def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = 
             left_out.append(f"{shown(file.path)}: runoff does not read {file.suffix} files")
         else:
             files.append(file)
-    # What a script prints beside the table of its results says these again.
     if any(file.suffix not in OF_TEXTS and canonical(file.stem) not in SETTINGS_OF_RUNS for file in files):
-        left_out += [f"{shown(file.path)}: a log beside files of results" for file in files if file.suffix in LOGS]
-        files = [file for file in files if file.suffix not in LOGS]
+        left_out += [
+            f"{shown(file.path)}: a {'log' if file.suffix in LOGS else 'text'} beside files of results"
+            for file in files
+            if file.suffix in ABOUT_RUNS
+        ]
+        files = [file for file in files if file.suffix not in ABOUT_RUNS]
     way_out = _way_out(Path(folder))
     # Beside the store of a tracker there may be notes, and configurations.
     if not files or (way_out and all(file.suffix in OF_TEXTS for file in files)):

@@ -31,6 +31,8 @@ BEFORE = OF_COPIES - vocabulary("copy") | vocabulary("crashed crash failed abort
 """Words for an attempt that another one replaced; the other words of `REPEATS` say that one replaces another."""
 RESUMED = regex(r"resumed?|continued", re.IGNORECASE)
 EITHER = vocabulary("copy kopie copie copia complete completed running done finished")
+END = regex(r"(.*[^\W_])[\W_]+([^\W\d_]+)")
+"""A name of several words, and its last."""
 PathParts = tuple[str, ...]
 
 
@@ -134,6 +136,15 @@ def renamed(paths: Sequence[PathParts]) -> list[PathParts]:
         f"words in {again} of {len(paths)} paths only say that runs were repeated (such as {example!r}), and are read as no part of a name"
     )
     return bare
+
+
+def without_common_end(paths: Sequence[PathParts]) -> list[PathParts]:
+    """Return the names on paths without the last word of the names of files if all end in it and it says nothing: `ppo_0_eval`, `sac_0_eval`."""
+    matches = [END.fullmatch(path[-1]) for path in paths]
+    ends = {match and match[2].casefold() for match in matches}
+    if len(paths) < 2 or len(ends) > 1 or not all(end and says_nothing(end) for end in ends):
+        return list(paths)
+    return [(*path[:-1], match[1]) if match else path for path, match in zip(paths, matches, strict=True)]
 
 
 def _plain(part: str, bare: Callable[[str], bool] = str.isdigit) -> str:
