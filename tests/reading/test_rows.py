@@ -422,3 +422,15 @@ def test_words_for_yes_and_no_are_outcomes(put, pair):
     rows = [f"{m},{i},{[unsolved, solved][(i + (m == 'A')) % 2].title()}" for m in "AB" for i in range(6)]
     scores = ro.load(put("items.csv", "\n".join(["model,question,success", *rows, ""])))
     assert [scores.cell("A", str(i))[0] for i in range(6)] == [float((i + 1) % 2) for i in range(6)]
+
+
+def test_rows_of_validation_count_where_an_object_says_of_what_data_a_metric_is(put):
+    rows = [
+        f'm,{run},accuracy,"{{""subset"": ""{kind}""}}",{step},{run + step + bonus}'
+        for run in range(2)
+        for step in (1, 2)
+        for kind, bonus in (("train", 9), ("val", 0))
+    ]
+    file = put("aim.csv", "\n".join(["hparams.model,hparams.seed,metric.name,metric.context,step,value", *rows]))
+    with pytest.warns(ro.RunoffWarning, match="left out: 4 row.* whose column 'metric.context' is not "):
+        assert ro.read_scores(file).to_dict() == {"m": {"task": [2.0, 3.0]}}

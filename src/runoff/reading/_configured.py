@@ -96,6 +96,11 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
     return names
 
 
+def model_in(config: Mapping[str, Any]) -> str | None:
+    """Return the model in a configuration, whatever it looks like."""
+    return _first(_by_last(config), ("model", "model_name"), speaking=True)
+
+
 OF_CLASS = regex(r"(?<=\w)_?(?:Agent|Learner|Trainer|Algorithm)$", re.IGNORECASE)
 """What follows the name of an algorithm in that of its class."""
 

@@ -88,8 +88,8 @@ WANDB = regex(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?:
 """Folders and exports of Weights & Biases."""
 SEPARATORS = " _-.,;:=+{}"
 ALGORITHM_KEYS = ordered(
-    "algorithm algo alg algo_name alg_name algorithm_name algo_class algorithm_class algo_type algorithm_type agent_name agent_class "
-    "agent_type method method_name learner_name agent"
+    "algorithm algo alg algo_name alg_name algorithm_name algo_class algorithm_class algo_type algorithm_type agent_name agent agent_class "
+    "agent_type method method_name learner_name"
 )
 TASK_KEYS = ordered(
     "map_name env_key env_id gym_id env_name environment_id environment_name task_name task_id env environment task game "

@@ -48,7 +48,7 @@ LESSER: dict[str | None, str] = {**dict.fromkeys(OF_TRAINING, "training"), SAVED
 """The words for kinds of files whose numbers are not the score of a run if others lie beside them."""
 
 
-KINDS = KINDS_OF_DATA | vocabulary("evaluations val")
+KINDS = KINDS_OF_DATA | vocabulary("evaluations")
 """Words in paths that say of what a file is."""
 EVALUATED = KINDS - OF_TRAINING
 

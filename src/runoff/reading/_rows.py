@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -41,7 +42,7 @@ def of_one_kind(table: SourceTable, chosen: Chosen) -> tuple[SourceTable, Chosen
     # A column that names algorithms may well hold `final` or `test` in its first row.
     for name in [name for name in free if name not in named]:
         first = table.columns[name][0]
-        tells = isinstance(first, str) and canonical(first) in KINDS_OF_DATA | LAST
+        tells = isinstance(first, str) and _kind_in(first) in KINDS_OF_DATA | LAST
         by_head = canonical(name) in METRICS
         if not isinstance(first, str) or not (tells or by_head or ("value" in free and is_measure(first))):
             continue
@@ -92,8 +93,13 @@ def with_own_measures(table: SourceTable, chosen: Chosen) -> SourceTable:
     return table.noted(f"each task has one measure, which is its score: {shown}", columns=columns)
 
 
+def _kind_in(text: str) -> str:
+    """Return the canonical text of a cell, or of the one value in it, as Aim writes of what a metric is: `{"subset": "val"}`."""
+    return canonical(re.sub(r"""^\{\s*["']\w+["']:\s*["']([^"']*)["']\s*\}$""", r"\1", text))
+
+
 def _main(distinct: Sequence[str]) -> str | None:
-    kinds = {canonical(text): text for text in distinct}
+    kinds = {_kind_in(text): text for text in distinct}
     whole = kinds.keys() <= KINDS_OF_DATA or kinds.keys() <= LAST
     return kinds.get(main_kind(kinds)) if whole else None
 

@@ -205,9 +205,9 @@ HOSTS = vocabulary(
     "host hostname node nodes machine server worker cluster queue partition user username owner author operator"
 )
 """Words for where a run was made, and by whom, which is never what is compared."""
-KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation")
+KINDS_OF_DATA = vocabulary("train training eval evals evaluation test validation val")
 """Canonical names of folders and files that say what their series are of."""
-KINDS = ordered("test eval evals evaluation validation final last latest")
+KINDS = ordered("test eval evals evaluation validation val final last latest")
 """Which rows are read where a column tells kinds of data, or checkpoints, apart: the first of these that is there."""
 
 

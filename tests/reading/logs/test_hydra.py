@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,13 @@ def test_a_chosen_task_is_known_whatever_else_has_a_name_or_an_id(other, tmp_pat
         config = f"algo: {{lr: 0.1}}\nseed: {n}\nenv: {{dim: 3}}\n{other}\n"
         job(tmp_path / "multirun" / str(n), "env=Hopper-v4", "algo=ppo", f"seed={n}", config=config)
     assert {task for _, task, _ in keys(tmp_path)} == {"Hopper-v4"}
+
+
+def test_the_choice_of_an_agent_names_the_algorithm_rather_than_a_class_that_several_agents_have(put, tmp_path):
+    for i, (agent, seed) in enumerate(product(("drqv2", "drqv2_crop8"), (1, 2))):
+        folder = f"10000{i}_agent={agent},seed={seed}"
+        put(f"{folder}/.hydra/config.yaml", f"task_name: hop\nseed: {seed}\nagent:\n  _target_: {agent}.DrQV2Agent\n")
+        put(f"{folder}/.hydra/overrides.yaml", f"- agent={agent}\n- task=hop\n- seed={seed}\n")
+        put(f"{folder}/eval.csv", "episode_reward,frame\n1,0\n2,100\n")
+    curves = ro.read_curves(tmp_path)
+    assert (curves.algorithms, curves.n_runs.tolist()) == (("drqv2", "drqv2_crop8"), [[2], [2]])

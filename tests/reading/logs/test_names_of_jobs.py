@@ -140,3 +140,25 @@ def test_two_names_of_one_task_are_warned_of_and_two_versions_are_not(put, other
         len(ro.read_curves(jobs(put, NUMBERS, [{"env": f"Hopper-v{4 - seed}"} for _, seed in RUNS], "versions")).tasks)
         == 3
     )
+
+
+def models(put):
+    """Write runs of two models whose configurations alone name them."""
+    for i, (model, seed) in enumerate(product(("resnet18", "mlp"), (0, 1))):
+        put(f"lightning_logs/version_{i}/hparams.yaml", f"model: {model}\ndataset: cifar10\nseed: {seed}\nwidth: 4\n")
+        file = put(f"lightning_logs/version_{i}/metrics.csv", f"epoch,step,val_acc\n0,99,{i}\n1,199,{i + 50}\n")
+    return file.parents[1]
+
+
+def test_runs_that_nothing_else_names_are_named_by_the_models_of_their_configurations(put):
+    read = ro.read_scores(models(put)).to_dict()
+    assert read == {"resnet18": {"cifar10": [50.0, 51.0]}, "mlp": {"cifar10": [52.0, 53.0]}}
+
+
+def test_a_setting_of_all_configurations_names_the_runs_on_request(put):
+    folder = models(put)
+    assert ro.read_scores(folder, columns={"algorithm": "dataset", "task": "model"}).to_dict() == {
+        "cifar10": {"mlp": [52.0, 53.0], "resnet18": [50.0, 51.0]}
+    }
+    with pytest.raises(ro.OptionError, match=r"no setting 'modle' to name the algorithm. Did you mean 'model'"):
+        ro.read_scores(folder, columns={"algorithm": "modle"})

@@ -221,7 +221,7 @@ class Wish:
     series that the user names.
 
     `unit` is the meaning of a row if a log contains the episodes of a policy: the policy, with their mean, or each episode. `settings` name
-    the configuration of runs even if all have the same; those in `unused` do not count.
+    the configuration of runs even if all have the same; those in `unused` do not count; `names` are those that name the runs, {role: setting}.
     """
 
     keep: Callable[[str], bool]
@@ -230,6 +230,7 @@ class Wish:
     unit: UnitName = "run"
     settings: frozenset[str] = frozenset()
     unused: frozenset[str] = frozenset()
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,6 +78,7 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     read = in_threads(lambda claim: _read(claim, wish, tick), claims)
     evaluated = with_evaluations([log for logs, _ in read for log in logs], tree, wish)
     tree, logs = evaluated.without_files(tree), _without_settings(evaluated.logs, wish.unused, tree.place)
+    logs = _named_by_settings(logs, wish.names)
     happened = [*(happening for _, names in read for happening in names), *evaluated.happened]
     happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
     happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
@@ -112,6 +113,22 @@ def _without_settings(logs: list[Log], unused: frozenset[str], place: str) -> li
         if unused
         else logs
     )
+
+
+def _named_by_settings(logs: list[Log], names: Mapping[str, str]) -> list[Log]:
+    """Return the logs with the names that settings of their configurations give them, {role: setting}; refuse one that a run lacks."""
+    for role, wanted in names.items():
+        own = [
+            [value for name, value in log.config.items() if wanted in (name, name.rpartition(".")[2])] for log in logs
+        ]
+        lacking = next((log for log, values in zip(logs, own, strict=True) if not values), None)
+        if lacking is not None:
+            raise OptionError(
+                f"{lacking.place}: the configuration has no setting {wanted!r} to name the {role}.{nearest(wanted, sorted(lacking.config))} "
+                f"Paths name runs by {option('pattern', '{algorithm}/{task}_s{run}')}."
+            )
+        logs = [replace(log, names={**log.names, role: str(values[0])}) for log, values in zip(logs, own, strict=True)]
+    return logs
 
 
 def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequence[Log], list[Happened]]:

@@ -45,8 +45,8 @@ from runoff.words.speech import choice as words_for
 
 FAILED = ("failed", "without_values")
 """Policies for runs that ended abnormally."""
-ROLES_OF_SERIES = ("score", "step", SETTINGS, UNUSED)
-"""Roles that a user may assign to a series of the logs; the other roles are names, which a pattern gives."""
+ROLES_OF_LOGS = ("score", "step", SETTINGS, UNUSED, *NAMED)
+"""Roles that a user may assign to a series of the logs, or to a setting that names their runs."""
 
 
 def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, unit: UnitName = "run") -> Gathered:
@@ -55,7 +55,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     Refuse a series that no run has, a role that logs do not have, runs without a score or with the same name, and a pattern that does not match.
     """
     for role in columns:
-        if role not in ROLES_OF_SERIES:
+        if role not in ROLES_OF_LOGS:
             raise OptionError(
                 f"{option('columns')} gives {role!r} a column, which logs do not have: use {option('pattern', '{algorithm}/{task}_s{run}')}."
             )
@@ -66,7 +66,8 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
 
     unused = frozenset(unused_in(columns.get(UNUSED)))
     confirmed = frozenset(settings_asked(columns))
-    wish = Wish(keep=keep, axis=axis, score=metric, unit=unit, settings=confirmed, unused=unused)
+    named = {role: name for role, name in columns.items() if role in NAMED}
+    wish = Wish(keep=keep, axis=axis, score=metric, unit=unit, settings=confirmed, unused=unused, names=named)
     collected = collect(tree, wish, mapping(pattern)).whole()
     if not collected.named:
         unread = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")

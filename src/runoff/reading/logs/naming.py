@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from runoff.base.grouping import distinct, grouped
-from runoff.reading._configured import names_in_config
+from runoff.reading._configured import model_in, names_in_config
 from runoff.reading._crossed import warn_of_variants
 from runoff.reading._jobs import jobs_among
 from runoff.reading._known import has_algorithm, says_nothing, setting_in
@@ -41,6 +41,8 @@ SOURCES: Mapping[str, str] = {
 """The sources of names, in order of precedence, each with its words."""
 BySource = Mapping[str, Mapping[str, str]]
 """The names that each source gives one run: {source: {role: name}}."""
+SourcesOfRun = tuple[Mapping[str, str], Mapping[str, str], Mapping[str, str]]
+"""The names of one run by the pattern, the tool and the configuration."""
 UNKNOWN_TASK = "task"
 
 
@@ -157,9 +159,13 @@ def _of_tool(
     logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, root: str
 ) -> tuple[list[NamedLog], str]:
     """Return the runs of a tool with their names, and the question about their folders if these name the algorithms but are ambiguous."""
-    named_by = [(mapped.names(path_of(log)), log.names, names_in_config(log.config)) for log in logs]
+    named_by: list[SourcesOfRun] = [
+        (mapped.names(path_of(log)), log.names, names_in_config(log.config)) for log in logs
+    ]
     whole = {role: all(any(source.get(role) for source in sources_of) for sources_of in named_by) for role in NAMED}
     folders = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
+    if not any(source.get("algorithm") for own in (*named_by, folders.names) for source in own):
+        named_by = _named_by_models(logs, named_by)
     runs = []
     for log, sources_of, of_folders in zip(logs, named_by, folders.names, strict=True):
         run = log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
@@ -187,6 +193,18 @@ def _of_tool(
     # Beside configurations that name the algorithms folders are variants, which are warned of.
     crossed = folders.crossed if FOLDERS in plain.sources else ""
     return named, question or with_repair(unclear, paths, runs=folders.runs) or crossed
+
+
+def _named_by_models(logs: Sequence[Log], named_by: list[SourcesOfRun]) -> list[SourcesOfRun]:
+    """Return the names of runs, which have none of an algorithm, with the models of their configurations, if these are several: in training on
+    data the models are compared."""
+    models = [model_in(log.config) for log in logs]
+    if not all(models) or len({*models}) < 2:
+        return named_by
+    return [
+        (pattern, tool, {**config, "algorithm": model or ""})
+        for (pattern, tool, config), model in zip(named_by, models, strict=True)
+    ]
 
 
 def _paths_and_names(named: Sequence[NamedLog]) -> tuple[list[list[str]], list[dict[str, str]]]:
