@@ -40,6 +40,15 @@ def test_the_budget_is_spent_where_runs_spread_most_and_the_error_is_that_of_the
     assert result.detectable_after < result.detectable
 
 
+@pytest.mark.parametrize("seed", [3, 5, 6, 8])
+def test_an_even_share_that_says_more_leaves_nothing_of_the_budget(seed):
+    """Two of three runs were placed, one for each side, beside the words that an even share shrinks the error more."""
+    rng = np.random.default_rng(seed)
+    cells = {name: {task: rng.normal(0, np.exp(0.6 * rng.normal()), 4) for task in ("Pong", "Qbert")} for name in "AB"}
+    result = ro.next_runs(cells, budget=3, measure="mean")
+    assert (result.total, result.error_after) == (3, result.error_even)
+
+
 @pytest.mark.parametrize("measure", ["mean", "iqm", "median", "improvement"])
 def test_the_difference_that_is_detected_is_that_of_compare(measure):
     cells = {name: {task: runs[:4] for task, runs in tasks.items()} for name, tasks in CELLS.items()}

@@ -182,8 +182,8 @@ def plan(
     **Items × attempts** (`over="tasks"`) The variance of the mean difference is (ω² + w/k)/n: ω² is that of the items' true differences, w
     that of an attempt by both models. ω² and w are taken from the pilot as they are; with n items no number of attempts finds a difference
     below 2.8 ω/√n. A budget buys most at k = √(w · cost of an item / (ω² · cost of the attempts at it)). **Trainings × rollouts**
-    (`rollouts=`) The same formula, with the variance τ² of each algorithm's trainings, for Welch's test, averaged over what the true
-    variances may be after so few trainings.
+    (`rollouts=`) The same formula, with the variance τ² of each algorithm's trainings, for Welch's test, averaged over what the
+    variances of so many trainings may come out as.
 
     References
     ----------

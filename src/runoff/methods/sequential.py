@@ -310,9 +310,9 @@ def next_runs(
     -----
     The squared error of a difference is a sum over cells (see `compare`; for means each cell adds s² / (n T²)), and each term falls with
     1/n. Over several pairs, errors and detectable differences are the roots of mean squares. Each run goes where it lowers the error most
-    for its price; or all algorithms of a task get equally many, where `compare`, which is cautious with unequal numbers of runs, then finds
-    a smaller difference. Shared runs are one cell for each algorithm. `detectable_then` is the difference for which `plan` takes so many
-    runs on average, with the spread of the runs so far.
+    for its price; or all algorithms of a task get equally many, or all cells take turns, where `compare`, cautious with unequal numbers of
+    runs, then finds a smaller difference. Shared runs are one cell for each algorithm. `detectable_after` is the difference for which `plan`
+    takes so many runs on average, with the spread of the runs so far.
 
     What a cell adds is shrunk towards what the others add, by as much as the spreads of so few runs would differ by chance (Smyth 2004);
     otherwise runs would go where the spread is high by luck. Skewed runs bring less than predicted: on six games of Atari 100k the error was
@@ -399,9 +399,9 @@ class _Seen:
                 f"no run that the budget buys would lower the error of the {differences_words(self.measure)}: the runs that count in it do not "
                 f"vary; choose another measure ({option('measure', 'mean')}), or a larger budget."
             )
-        # Greedy steps lower the error most, but may leave a side with few degrees of freedom; grown alike, all sides
-        # may then detect a smaller difference.
-        return min(allocations, key=self.detectable)
+        # Greedy steps lower the error most, but may leave a side with few degrees of freedom; grown alike, which may leave
+        # some of the budget, or in turns, all sides may then detect a smaller difference.
+        return min([*allocations, planning.evenly(self.named.cells, budget)], key=self.detectable)
 
     def error(self, added: Ints) -> float:
         """Return the error of the runs so far, less the share that added runs are likely to take from it."""
