@@ -141,7 +141,7 @@ def test_a_commit_of_each_run_parts_nothing_and_one_of_several_runs_is_asked(put
 NESTED = [
     {"results": RUNS, "date": "2026-05-01"},
     {"metadata": {"date": "2026-01-03", "steps": 1000}, **RUNS},
-    {a: {t: {"scores": s, "mean": sum(s) / 2, "std": 0.25} for t, s in of.items()} for a, of in RUNS.items()},
+    {a: {t: {"scores": s, "mean": sum(s) / 2, "n": len(s)} for t, s in of.items()} for a, of in RUNS.items()},
     {
         "algorithms": [*RUNS],
         "tasks": ["Ant", "Hopper", "more"],

@@ -32,8 +32,9 @@ class Trap:
         return pytest.fail, ("a pickle was loaded",)
 
 
-def test_an_archive_is_a_dict_of_arrays_by_algorithm(put):
-    arrays = {"PPO": np.arange(6.0).reshape(3, 2), "A2C": np.arange(4).reshape(2, 2)}
+@pytest.mark.parametrize("beside", [{}, {"seeds": np.array([7, 8, 9])}])
+def test_an_archive_is_a_dict_of_arrays_by_algorithm(put, beside):
+    arrays = {"PPO": np.arange(6.0).reshape(3, 2), "A2C": np.arange(4).reshape(2, 2), **beside}
     scores = ro.read_scores(put("runs.npz", npz(**arrays)))
     assert scores.to_dict() == {
         "A2C": {"task 1": [0, 2], "task 2": [1, 3]},

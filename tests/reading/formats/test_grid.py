@@ -76,8 +76,12 @@ def test_blocks_whose_titles_say_nothing_are_asked_for_and_the_answers_work(put,
     assert f"left out: table '{names[1]}', by request" in scores.provenance.notes
 
 
-def test_wide_blocks_without_titles_are_never_pooled(put):
-    text = "\n\n".join("\n".join(map(",".join, block(name))) for name in RUNS)
+SUMMED = [["algo", "score", "mean", "std"], ["PPO", "1", "2", "3"], ["SAC", "2", "2", "3"]]
+
+
+@pytest.mark.parametrize("blocks", [[block(name) for name in RUNS], [SUMMED, SUMMED[:2]]], ids=["wide", "summed up"])
+def test_blocks_without_titles_are_never_pooled(put, blocks):
+    text = "\n\n".join("\n".join(map(",".join, own)) for own in blocks)
     with pytest.raises(ro.DataError, match=r"2 tables \(1, 2\); name the one to read: table='1'"):
         ro.load(put("blocks.csv", text))
 

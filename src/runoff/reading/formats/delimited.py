@@ -21,7 +21,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.base.writing import unguarded
 from runoff.errors import DataError, warn
 from runoff.reading.formats.base import TABLE, Format, Source
-from runoff.reading.formats.grid import LIKE_NUMBERS, GridRow, as_text, blocks_of, single, table_of
+from runoff.reading.formats.grid import GridRow, as_text, blocks_of, single, table_of
 from runoff.reading.formats.heads import TextColumns, of_levels, of_measures, with_runs_below
 from runoff.reading.formats.log_lines import line_of
 from runoff.reading.formats.sheets import (
@@ -84,7 +84,7 @@ def _titled(text: str, mark: str) -> str:
     lines = text.split("\n")
     for at, line in enumerate(lines[:-1]):
         # `Normalised return, last evaluation`: words above an empty line
-        above = at == 0 and not lines[1].strip(f"{mark} \r") and not any(map(LIKE_NUMBERS.match, line.split(mark)))
+        above = at == 0 and not lines[1].strip(f"{mark} \r")
         if (line.startswith("#") or above) and line.count(mark) != lines[at + 1].count(mark):
             lines[at] = line.replace(mark, " ").replace('"', " ")
     return "\n".join(lines)
@@ -100,7 +100,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     data, titles = without_titles(data, [separator, *SEPARATORS])
     used = _separator(_first_line(data), separator)
     at, columns, starts, repeats = _parsed(source, data, used)
-    turned = upright(columns) if columns else None
+    turned = upright(columns)
     columns = turned or columns
     refuse_means(source.place, titles, {name: values[:1] for name, values in columns})
     less = says_less_of(source.place, [*titles, *comments])
@@ -204,11 +204,11 @@ def _cut_score(columns: TextColumns) -> str:
     ''
     """
     steps = next((column for name, column in columns if kind(name) in ("step", "iteration", "stage")), None)
-    name, texts = columns[-1] if columns else ("", ())
+    name, texts = columns[-1]
     if steps is None or texts is steps or not texts or kind(name) not in ("score", "rate", None):
         return ""
     ends = zip(steps[-1 - BEFORE_IT :], texts[-1 - BEFORE_IT :], strict=True)
-    tail = [(parsed(step), parsed(text), str(text).strip()) for step, text in ends]
+    tail = [(parsed(step), parsed(text), text) for step, text in ends]
     *before, (end, value, last) = tail
     # Rows of one curve: those of another run have other steps.
     turn = max((i + 1 for i, (a, b) in enumerate(pairwise(tail)) if not (a[0] or 0) < (b[0] or 0)), default=0)
@@ -218,17 +218,17 @@ def _cut_score(columns: TextColumns) -> str:
     decimals = [len(text.partition(".")[2]) for _, _, text in before[turn:]]
     longer = (float(f"{last}{'0' * n}") for n in (1, 2, 3)) if last.lstrip("-").isdigit() and value else ()
     among = any(0.8 * min(sizes) <= abs(number) * 1.1 and abs(number) <= 1.25 * max(sizes) for number in longer)
-    return last if len(last.partition(".")[2]) < min(decimals) or (among and not max(decimals)) else ""
+    return last if len(last.partition(".")[2]) < min(decimals) or among else ""
 
 
 def _cut_off(data: bytes, columns: Sequence[Sequence[Any]]) -> str:
     """Return the words for a last line that may have been cut off, without a line end and with a value that begins like another; or ""."""
-    if data.endswith((b"\n", b"\r")) or not columns or len(columns[-1]) <= FEWEST:
+    if data.endswith((b"\n", b"\r")) or len(columns[-1]) <= FEWEST:
         return ""
     *others, last = map(str.strip, columns[-1][-1000:])
     if parsed(last) is None:
         short, is_so = (
-            last != "" and last not in others and any(other.startswith(last) for other in others),
+            last not in others and any(other.startswith(last) for other in others),
             "the beginning of another",
         )
     else:
@@ -249,7 +249,7 @@ def _refuse_two_heads(place: str, at: int, columns: Sequence[tuple[str, Sequence
     """Refuse a header that repeats or omits names above a row without numbers, which completes it."""
     names = [name.strip() for name, _ in columns]
     second = [values[0].strip() for _, values in columns if len(values)]
-    if len(set(names)) < len(names) and any(second) and all(parsed(text) is None for text in second):
+    if len(set(names)) < len(names) and all(parsed(text) is None for text in second):
         raise DataError(
             f"{place}, lines {at} and {at + 1}: the header has two lines ({', '.join(filter(None, names[:3]))}; {', '.join(second[:3])}); give "
             "one row per score, with one line of column names: algorithm, task, run, score."
@@ -297,7 +297,7 @@ def _without_comments(source: Source, usual: str) -> tuple[bytes, list[str]]:
 
 
 def _separator(text: str, usual: str) -> str:
-    first = re.sub(r'"[^"]*"', "", text.lstrip("\n").partition("\n")[0])
+    first = re.sub(r'"[^"]*"', "", text.partition("\n")[0])
     fields = {mark: first.count(mark) for mark in (usual, *SEPARATORS)}
     # The mark of the suffix wins wherever it occurs, for heads such as `return; mean` hold others. German and French
     # Excel write semicolons into .csv.
@@ -439,7 +439,7 @@ def _slow(
             decimals = " and write decimals with a point, not a comma" if separator == "," else ""
             if not starts and len([name for name in header if name.strip()]) == 1:
                 raise DataError(
-                    f"{place}, line {line}: {len(fields)} fields below a line of one ({header[0].strip()[:40]!r}); delete the lines above the "
+                    f"{place}, line {line}: {len(fields)} fields below a line of one ({header[0][:40]!r}); delete the lines above the "
                     "column names."
                 )
             few = f"{len(fields)} field(s) where the header has {len(header)}; was the file cut off here?"
@@ -468,8 +468,7 @@ def _looks(data: bytes, *, separator: str) -> bool:
     names = [name.strip(' "\r\ufeff') for name in first.split(separator)]
     if len(names) < 2 or not plays(names, "score", {}):
         return False
-    values = list(line_of(first).pairs)  # `step: 5, return: 2` is a line of a log
-    return not (plays(values, "score", {}) and plays(values, "step", {}))
+    return not plays(list(line_of(first).pairs), "score", {})  # `step: 5, return: 2` is a line of a log
 
 
 CSV = Format(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff.errors import DataError, warn
-from runoff.reading._known import is_contender, meaning_of
+from runoff.reading._known import meaning_of
 from runoff.reading.formats.sheets import swept
 from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.likely import candidates
@@ -79,9 +79,9 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
         # `dataset` above `algo`: pandas names both levels, and the rows in a third line.
         roles[roles.index("")] = left
         levels = (roles[0], roles[1])
-    if len(labels) < 3 or "" in roles or len({*roles}) < len(roles) or not others:
+    if len(labels) < 3 or "" in roles:
         return None
-    second = [str(values[0]).strip() for _, values in others]
+    second = [str(values[0]) for _, values in others]
     names = _filled([name for name, _ in others])
     # `Task` beside names of algorithms is the head of the labels below it.
     if _role(names) not in ("", roles[0]):
@@ -89,14 +89,12 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
     # Numbers below the names of a pivot are its runs; elsewhere they are the first row of a table.
     if _heads_runs(levels[1], second, labels[1:]):
         return None
-    if not all(second) or (roles[1] != "run" and any(parsed(text) is not None for text in second)):
-        return None
     # A third line names the rows, and holds nothing else.
-    named = bool(str(labels[1]).strip()) and not any(str(values[1]).strip() for _, values in others)
+    named = not any(str(values[1]) for _, values in others)
     # Below algorithms and their runs names of rows are what these two leave.
     left = next(role for role in NAMED if role not in roles)
-    texts = not any(is_empty(label) or parsed(label) is not None or _measures(str(label)) for label in labels[1:])
-    skipped, index = (2, str(labels[1]).strip()) if named else (1, left if texts else "run")
+    texts = not any(parsed(label) is not None or _measures(str(label)) for label in labels[1:])
+    skipped, index = (2, str(labels[1])) if named else (1, left if texts else "run")
     pairs = list(zip(names, second, strict=True))
     return Heads(
         levels=levels, labels={index: labels}, names=pairs, scores=[values for _, values in others], skipped=skipped
@@ -120,10 +118,7 @@ def with_runs_below(columns: TextColumns) -> TextColumns | None:
     below = [str(values[0]).strip() if len(values) else "" for _, values in columns]
     over = [i for i, text in enumerate(below) if text]
     heads = {names[i] for i in over}
-    if len(over) < 2 or len(heads) > 1 or len({*below}) <= len(over) or not candidates([*heads], "run"):
-        return None
-    merged = [i for i, name in enumerate(names) if name in heads]
-    if merged != over or any(parsed(below[i]) is None and run_of(below[i]) is None for i in over):
+    if len(over) < 2 or len(heads) > 1 or not candidates([*heads], "run"):
         return None
     called = [
         f"{name} {text}" if text and run_of(text) is None else text or name
@@ -135,7 +130,7 @@ def with_runs_below(columns: TextColumns) -> TextColumns | None:
 def _heads_runs(below: str, second: Sequence[str], labels: Sequence[Any]) -> bool:
     """Return whether the second of two cells above labels is the head of these, `Seed` above 1, 2, 3, and says nothing of the names beside it,
     which are no runs."""
-    numbered = (parsed(label) is not None or run_of(str(label)) or is_summary(str(label)) for label in labels)
+    numbered = (parsed(label) is not None or is_summary(str(label)) for label in labels)
     return roles_of(below) == ["run"] and _role(second) != "run" and all(numbered)
 
 
@@ -153,7 +148,7 @@ def _two_lines(columns: TextColumns) -> TwoLines | None:
     """Return a header whose first line has names merged over columns, and whose second distinguishes these; None for any other."""
     lines = [(name.strip(), str(values[0]).strip() if len(values) else "") for name, values in columns]
     # `Plant` above `Seed`: what the names beside it are, and what the labels below are.
-    if lines and all(lines[0]) and _heads_runs(lines[0][1], [below for _, below in lines[1:]], columns[0][1][1:]):
+    if all(lines[0]) and _heads_runs(lines[0][1], [below for _, below in lines[1:]], columns[0][1][1:]):
         lines[0] = "", lines[0][1]
     # A word for a role is no name: `Task` above `Seed` are the heads of the labels, and of the line.
     n_labels = next(
@@ -161,7 +156,7 @@ def _two_lines(columns: TextColumns) -> TwoLines | None:
     )
     # `params (M)` behind all of them is merged over both lines, and no name.
     end = max((i for i, (_, below) in enumerate(lines) if below), default=-1) + 1
-    behind = {name: values for name, values in columns[end:] if n_labels and name.strip()}
+    behind = {name: values for name, values in columns[end:] if n_labels}
     if len(behind) == len(columns) - end:
         columns, lines = columns[:end], lines[:end]
     second = [below for _, below in lines[n_labels:]]
@@ -182,14 +177,14 @@ def _two_lines(columns: TextColumns) -> TwoLines | None:
 def of_measures(place: str, at: int, columns: TextColumns, starts: Sequence[int]) -> SourceTable | None:
     """Return a row for each name in the first line if the second line has the same measures below each: `Success`, `Trials`."""
     head = _two_lines(columns)
-    if head is None or not head.labels:
+    if head is None:
         return None
     names = list(dict.fromkeys(name for name, _ in head.pairs))
     measures = [[below for name, below in head.pairs if name == own] for own in names]
     counted = any(kind(text) is not None and run_of(text) is None for text in measures[0])
     free = [role for role in NAMED[:2] if not candidates(head.labels, role)]
     role = _role(names) or (free[0] if len(free) == 1 else "")
-    if not counted or any(own != measures[0] for own in measures) or len(measures[0]) < 2 or role not in free:
+    if not counted or any(own != measures[0] for own in measures) or role not in free:
         return None
     n_rows = len(columns[0][1]) - 1
     fields: dict[str, Sequence[Any]] = {role: [name for name in names for _ in range(n_rows)]}
@@ -214,7 +209,7 @@ def _merged(place: str, at: int, columns: TextColumns, keys: tuple[str, ...] | N
     first, second = (list(side) for side in zip(*pairs, strict=True))
     n_labels = len(lines)
     below = [value for values in head.values for value in values[1:] if not is_empty(value)]
-    if not below or any(parsed(value) is None and not FRACTION.fullmatch(str(value)) for value in below):
+    if any(parsed(value) is None and not FRACTION.fullmatch(str(value)) for value in below):
         return None
     # Numbers below names are a row of scores, unless the cell of labels beside them is empty, or names the column.
     named = [below for _, below in lines if below]
@@ -259,7 +254,7 @@ def _levels(
     """Return the roles of the names in both lines, from the user or from the names themselves, in addition to the roles of the label columns."""
     free = [role for role in NAMED if not candidates(labels, role)]
     # A name that is no role is of a group, which says nothing more of a run.
-    if keys is not None and len(keys) == 2 and {*keys} & {*free} and not {*keys} & {*NAMED} - {*free}:
+    if keys is not None and len(keys) == 2 and not {*keys} & {*NAMED} - {*free}:
         return keys[0], keys[1]
     sides = [list(dict.fromkeys(side)) for side in zip(*pairs, strict=True)]
     roles = [_role(side) for side in sides]
@@ -270,12 +265,12 @@ def _levels(
             roles[i] = left[0]
     for i, other in ((0, 1), (1, 0)):
         # `Atari` above `Pong` and `Qbert`: each name stands in one group.
-        alone = len(sides[other]) == len(pairs) and roles[other] in ("task", "algorithm") and roles[other] in free
+        alone = len(sides[other]) == len(pairs) and roles[other] in ("task", "algorithm")
         if not roles[i] and alone and not {"task", "algorithm"} - {roles[other]} & {*free}:
             roles[i] = SUITE
     if "" in roles or roles[0] == roles[1] or not {*roles} <= {*free, SUITE}:
         every = [(a, b) for a in free for b in free if a != b and a != "run"]
-        ways = [(a, b) for a, b in every if roles[0] in ("", a) and roles[1] in ("", b)] or every
+        ways = [(a, b) for a, b in every if roles[0] in ("", a) and roles[1] in ("", b)]
         groups = [(SUITE, role) for role in free if role != "run" and len(sides[1]) == len(pairs)]
         raise DataError(
             f"{place}: the header has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and nothing says what their names are; use "
@@ -293,4 +288,4 @@ def _role(names: Sequence[str]) -> str:
     meaning = meaning_of(names)
     if meaning in ("run", "number"):
         return "run"
-    return str(meaning) if meaning in NAMED else "algorithm" if any(map(is_contender, names)) else ""
+    return str(meaning) if meaning in NAMED else ""

@@ -43,7 +43,6 @@ from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.labels import Labels
 from runoff.tables.likely import candidates, plays
-from runoff.tables.missing import may_have_scores
 from runoff.tables.nested import PROGRESS
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
@@ -215,7 +214,7 @@ def _of_objective(table: SourceTable, content: dict[str, Any]) -> SourceTable:
     says = {word for text in _measured(content) for word in words(text)}
     costs = [name for name in table.columns if direction(name) == "lower"]
     named = [name for name in costs if not says.isdisjoint(words(name))]
-    if len(named) != 1 or len(costs) < 2 or plays(table.columns, "score", {}):
+    if len(named) != 1 or len(costs) < 2:
         return table
     others = [name for name in costs if name not in named]
     note = f"left out: {listed(others)}, beside {named[0]!r}, which the file says was measured"
@@ -226,10 +225,10 @@ def _tells_nothing(name: str, value: Any, inner: Any) -> bool:
     """Return whether what stands beside `results` names no algorithm, task or run: a number, and a text beside two levels of names that are
     not those of runs."""
     levels, nested = [], [inner]
-    while nested and all(isinstance(own, dict) and own for own in nested):
+    while all(isinstance(own, dict) and own for own in nested):
         levels.append([key for own in nested for key in own])
         nested = [value for own in nested for value in own.values()]
-    named = [keys for keys in levels if meaning_of(keys) not in ("run", "number") and not all(map(str.isdecimal, keys))]
+    named = [keys for keys in levels if meaning_of(keys) not in ("run", "number")]
     of_role = bool(roles_of(name))
     return isinstance(value, int | float) or (isinstance(value, str) and len(named) > 1 and not of_role)
 
@@ -278,7 +277,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
     # apart.
     if all(map(is_scalars, values)):
         names = list(content)
-        if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "step")):
+        if plays(names, "score", {}):
             lengths = {name: len(column) for name, column in content.items()}
             if len(set(lengths.values())) > 1:
                 raise DataError(f"{source.place}: the columns differ in length: {lengths}.")
@@ -308,7 +307,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
 def _matrices(content: dict[str, Any], source: Source) -> SourceTable | None:
     """Return the table of {name: [[scores]]}, which may have the list of their steps beside them; None of another object."""
     beside = [name for name, rows in content.items() if not is_matrix(rows)]
-    if not all(is_scalars(content[name]) and content[name] and kind(name) in PROGRESS for name in beside):
+    if not all(is_scalars(content[name]) and kind(name) in PROGRESS for name in beside):
         return None
     arrays = {name: _array(name, rows, source.place) for name, rows in content.items()}
     return (
@@ -328,24 +327,21 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
     ):
         records, names = list(content.values()), list(next(iter(content.values())))
         named = plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "task"))
-        if named and not any(isinstance(value, dict) for record in records for value in record.values()):
+        if named:
             return records
     # An object that describes an experiment and has its results in a list (`{"config": {…}, "runs": [{…}]}`).
     lists = list(filter(are_records, content.values()))
     names, rows = content.get("columns", ()), content.get("data")
     # DataFrame.to_json(orient="split").
-    if is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
+    if is_scalars(names) and isinstance(rows, list):
         fits = rows and all(is_scalars(row) and len(row) == len(names) for row in rows)
         return [dict(zip(map(str, names), row, strict=True)) for row in rows] if fits else None
     if len(lists) == 1 and not any(is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
-        first = records_table(lists[0][:PEEK], "", str)
-        return lists[0] if plays(first.columns, "algorithm", {}) and may_have_scores(first, {}) else None
+        return lists[0] if plays(records_table(lists[0][:PEEK], "", str).columns, "algorithm", {}) else None
     # DataFrame.to_json() without more: {column: {row: value}}.
     indexed = [set(v) for v in content.values() if isinstance(v, dict)]
     named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in ("algorithm", "run", "step"))
-    texts = any(isinstance(cell, str) for v in content.values() if isinstance(v, dict) for cell in v.values())
-    counted = len(content) > 1 and texts and bool(indexed) and indexed[0] == {*map(str, range(len(indexed[0])))}
-    if (named or counted) and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
+    if named and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
         return [{name: column[key] for name, column in content.items()} for key in next(iter(content.values()))]
     return None
 
@@ -357,7 +353,7 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     scores = candidates(names, "score")
     named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
     # What it is of may stand in the name of the file, beside which only other measures stand.
-    measured = all(name in scores or kind(name) or counts_runs(name) or direction(name) for name in names)
+    measured = all(name in scores or kind(name) or direction(name) for name in names)
     # Which of other numbers is the score of a run that is named is asked.
     if not scores and len(named) > 1 and all(isinstance(value, str | int | float) for value in flat.values()):
         return {**flat}
@@ -368,7 +364,7 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     ):
         return None
     score = flat[scores[0]]
-    if isinstance(score, bool) or not (isinstance(score, int | float) or (is_scalars(score) and score)):
+    if not (isinstance(score, int | float) or (is_scalars(score) and score)):
         return None
     return {
         name: value

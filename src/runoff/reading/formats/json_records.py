@@ -69,7 +69,7 @@ def flat_record(record: NamedRecord) -> NamedRecord:
 def _fields(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     """Yield the value of a setting as Weights & Biases keeps it, `{"value": 3, "desc": null}`; the name in what has one and settings of its own,
     `{"name": "ppo", "lr": 0.1}`, with these; any other as it is."""
-    if isinstance(value, dict) and "value" in value and value.keys() <= {"value", "desc"}:
+    if isinstance(value, dict) and "value" in value:
         value = value["value"]
     called = [key for key in ("name", "id") if isinstance(value, dict) and isinstance(value.get(key), str)]
     yield name, value[called[0]] if len(called) == 1 else value
@@ -83,9 +83,9 @@ def _fields(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 def _key_of_tasks(records: Sequence[NamedRecord]) -> tuple[str, str]:
     """Return the key that says nothing (`results`) below which all records have scores by the names of tasks, or of algorithms, and the role
     of these; ("", "") without such a key."""
-    for key in filter(says_nothing, records[0]) if records else ():
+    for key in filter(says_nothing, records[0]):
         inner = [record.get(key) for record in records]
-        if all(isinstance(own, dict) and own for own in inner) and (role := _role_below(records[0], key, inner)):
+        if all(isinstance(own, dict) for own in inner) and (role := _role_below(records[0], key, inner)):
             return key, role
     return "", ""
 
@@ -100,13 +100,11 @@ def _role_below(record: NamedRecord, key: str, inner: Sequence[Any]) -> str:
         return ""
     role = meaning or (is_open[0] if len(is_open) == 1 else "")
     values = [value for own in inner for value in own.values()]
-    if all(isinstance(value, dict) and value for value in values):
+    if all(isinstance(value, dict) for value in values):
         measures = [*dict.fromkeys(measure for value in values for measure in value)]
-        plain = not any(isinstance(own, dict | list) for value in values for own in value.values())
-        return role if plain and candidates(measures, "score") and not {*measures, role} & {*beside} else ""
+        return role if candidates(measures, "score") and not {*measures, role} & {*beside} else ""
     # Numbers alone are those of tasks only where tasks are known: other names may say what was measured.
-    numbers = all(isinstance(value, int | float) for value in values) and not plays(list(beside), "score", {})
-    return role if numbers and meaning == role else ""
+    return role if meaning == role and all(isinstance(value, int | float) for value in values) else ""
 
 
 def _by_name(record: NamedRecord, key: str, role: str) -> list[dict[str, Any]]:
@@ -154,7 +152,7 @@ def loaded_by(arguments: Any) -> str:
     """
     given = dict(re.findall(r"(?:^|,)\s*(\w+)=([^,]*)", arguments)) if isinstance(arguments, str) else arguments
     texts = [given.get(key) for key in ("peft", "pretrained", "model", "engine")] if isinstance(given, dict) else []
-    return next((text for text in texts if isinstance(text, str) and text), "")
+    return next((text for text in texts if isinstance(text, str)), "")
 
 
 def are_scores_of_tasks(values: Sequence[Any]) -> bool:
@@ -223,8 +221,8 @@ def _roles_of(levels: Sequence[Sequence[str]], beside: Sequence[str]) -> dict[in
     for at, names in enumerate(levels):
         alone = names[0] if len({*names}) == 1 else ""
         says = _role_named(alone) if at + 1 < len(levels) else ""
-        if alone and (says or says_nothing(alone) or (at and alone.endswith("s") and alone.islower())):
-            hint = says or hint
+        if alone and (says or says_nothing(alone) or (at and alone.endswith("s"))):
+            hint = says
             continue
         meaning = meaning_of(names)
         roles[at] = hint or ("run" if meaning == "number" else meaning or "")

@@ -10,8 +10,8 @@ from typing import Any
 from runoff.reading._known import meaning_of, names_setting
 from runoff.tables.progress import SEEDS
 from runoff.tables.values import parsed
-from runoff.words.columns import RUN_WORDS, names_runs
-from runoff.words.labels import is_summary, run_of
+from runoff.words.columns import names_runs
+from runoff.words.labels import is_summary
 from runoff.words.patterns import regex
 from runoff.words.words import kind, words
 
@@ -93,15 +93,9 @@ def lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _speak_of_runs(lines: Sequence[str], titles: Container[str]) -> bool:
-    """Return whether a line beside the scores has a word for seeds, or for runs beside their number; numbers between slashes may be of several
-    measures where none has."""
-    beside = (line for line in lines if not list_in(line) and title_of(line).strip("[]=* ") not in titles)
-    return any(
-        word.removesuffix("s") in SEEDS
-        or (word.removesuffix("s") in RUN_WORDS and (before.isdigit() or after.isdigit()))
-        for line in beside
-        for before, word, after in zip(("", *words(line)), words(line), (*words(line)[1:], ""), strict=False)
-    )
+    """Return whether a line beside the scores has a word for seeds; numbers between slashes may be of several measures where none has."""
+    beside = (line for line in lines if not list_in(line) and title_of(line) not in titles)
+    return any(word.removesuffix("s") in SEEDS for line in beside for word in words(line))
 
 
 def _without_remarks_beside_lists(lines: Sequence[str]) -> list[str]:
@@ -113,16 +107,14 @@ def _without_remarks_beside_lists(lines: Sequence[str]) -> list[str]:
     rows = (line for line in others if not line.startswith("# "))  # `# Week 19`
     if not lists or not others or any(may_be_a_row(line) or OF_RUN.search(line) for line in rows):
         return list(lines)
-    titled = len(lists) > 1 or _is_heading(lists[0][0])
+    titled = len(lists) > 1
     scores = [list_in(line) for block in lists for line in block[titled:]]
     counts = {len(own[1]) for own in scores if own}
     # `seeds: 0, 1, 2` and `lr: 0.1, 0.2, 0.3` of a remark are no scores.
     about = any(
-        kind(name) or names_setting(name) or run_of(name) or names_runs(name.removesuffix("s"))
-        for name, _ in filter(None, scores)
+        kind(name) or names_setting(name) or names_runs(name.removesuffix("s")) for name, _ in filter(None, scores)
     )
     whole = all(scores) and len(scores) > 1 and len(counts) == 1 and not about
-    whole = whole and not (titled and any(list_in(block[0]) for block in lists))
     return [line for block in lists for line in [*block, ""]] if whole else list(lines)
 
 
@@ -136,13 +128,9 @@ def _blocks_of(lines: Sequence[str]) -> list[list[str]]:
     """Return the lines between empty ones, with a heading alone above the scores below it."""
     blocks: list[list[str]] = []
     for block in ([lines[at] for at in places] for places in places_of_blocks(lines)):
-        headed = bool(blocks) and len(blocks[-1]) == 1 and _is_heading(blocks[-1][0]) and any(map(list_in, block))
+        headed = bool(blocks) and len(blocks[-1]) == 1 and HEADING.fullmatch(blocks[-1][0]) and any(map(list_in, block))
         blocks += [[*blocks.pop(), *block] if headed else block]
     return blocks
-
-
-def _is_heading(line: str) -> bool:
-    return HEADING.fullmatch(line) is not None and not list_in(line)
 
 
 def may_be_a_row(line: str) -> bool:

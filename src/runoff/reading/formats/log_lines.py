@@ -85,10 +85,8 @@ def called_before(lines: Sequence[str], at: Sequence[int], keys: Sequence[str]) 
     # `done` and `finished` before runs with names of their own are no names, and workers are those of one run.
     needed = len({*named}) < len(named) and not any(map(names_part, (word for own in words for word in own)))
     shown = [meaning_of(level) for level in levels]
-    # One word that nobody knows is that of the algorithm; of two the other may say it.
-    sure = any(shown) or (len(levels) == 1 and needed and not keys[0])
     roles = [str(own) if own else next((role for role in free[:2] if role not in shown), "") for own in shown]
-    if levels and sure and {*roles} <= {*free} and len({*roles}) == len(roles):
+    if any(shown) and {*roles} <= {*free} and len({*roles}) == len(roles):
         return dict(zip(roles, levels, strict=True)), ""
     if len({*words}) < 2 or keys[0] or not needed:
         return {}, ""
@@ -164,8 +162,7 @@ def _between_bars(text: str) -> tuple[dict[str, str], bool]:
     alone = list(map(MEASURE.fullmatch, others))
     matches = [begins, *(match or REMARKED.fullmatch(part) for match, part in zip(alone, others, strict=True))]
     pairs = {match[1]: match[2] for match in matches if match}
-    whole = all(alone) and begins.re is not REMARKED
-    return (pairs, whole) if len(pairs) == sum(map(bool, matches)) > 1 else ({}, False)
+    return (pairs, all(alone)) if len(pairs) == sum(map(bool, matches)) > 1 else ({}, False)
 
 
 # ── attempts ──────────

@@ -61,7 +61,7 @@ def without_titles(data: bytes, separators: Sequence[str]) -> tuple[bytes, list[
     end, title = filled[n_titles], rows[n_titles - 1]
     # `Average of return` stands beside `Column Labels`.
     pivoted = rows[n_titles][0].casefold() in ROW_LABELS
-    titles = [rows[i][0] if pivoted else lines[filled[i]].strip() for i in range(n_titles)]
+    titles = [rows[i][0] if pivoted else lines[filled[i]] for i in range(n_titles)]
     parts = data.split(b"\n", end + 2)
     if (head := _with_names_of_labels(*rows[n_titles : n_titles + 2])) is not None:
         # pandas names the columns of labels in a line of their own, below the names of the others.
@@ -94,7 +94,7 @@ def _with_names_of_labels(names: Sequence[str], labels: Sequence[str]) -> list[s
     """Return the names of all columns where those of labels stand in the line below the others; None elsewhere."""
     n = sum(map(bool, labels))
     named = all(map(roles_of, labels[:n]))
-    return [*labels[:n], *names[n:]] if n and not any(labels[n:]) and all(names[n:]) and named else None
+    return [*labels[:n], *names[n:]] if not any(labels[n:]) and named else None
 
 
 def _counts_runs(heads: Sequence[str]) -> bool:
@@ -188,7 +188,7 @@ WRITTEN = regex(r"\s*[-+\u2212]?\d[\d.,'\u2019\u00a0\u202f ]{0,40}%?\s*")
 
 
 def _without_units(table: SourceTable) -> SourceTable:
-    first = {name: str(values[0] or "").strip() for name, values in table.columns.items()}
+    first = {name: str(values[0]).strip() for name, values in table.columns.items()}
     units = {name: text for name, text in first.items() if text}
     text = next(iter(units.values()), "")
     if (
@@ -209,7 +209,7 @@ def _without_units(table: SourceTable) -> SourceTable:
     below = {name: [value for value in table.columns[name][1:50] if not is_empty(value)] for name in units}
     bracketed = all(IN_BRACKETS.fullmatch(text) for text in units.values())
     labels_empty = len(units) < len(first) or bracketed
-    if not units or not _are_units(units, below, bracketed=bracketed) or not labels_empty:
+    if not _are_units(units, below, bracketed=bracketed) or not labels_empty:
         return table
     note = f"left out: a row of units below the column names ({', '.join(units.values())[:60]})"
     bare = table.some_rows(np.arange(1, table.n_rows), note)
@@ -222,14 +222,14 @@ def _without_units(table: SourceTable) -> SourceTable:
 
 
 def _are_units(units: Mapping[str, str], below: Mapping[str, Sequence[Any]], *, bracketed: bool) -> bool:
-    """Return whether short texts, one for each column, stand above numbers; in brackets those above names may say that these have none."""
+    """Return whether short texts, one for each column, stand above numbers; in brackets they may stand above names."""
     numbers = [
         name
         for name, cells in below.items()
         if cells and all(parsed(value) is not None or _is_written_number(str(value)) for value in cells)
     ]
     return all(
-        len(text) <= LONGEST_UNIT and parsed(text) is None and (name in numbers or (bracketed and bool(numbers)))
+        len(text) <= LONGEST_UNIT and parsed(text) is None and (name in numbers or bracketed)
         for name, text in units.items()
     )
 
@@ -252,11 +252,11 @@ def _without_totals(table: SourceTable) -> SourceTable:
     """
     labelled_first = [values for values in table.columns.values() if not is_empty(values[0])]
     empty = [_empty(values) for values in labelled_first]
-    rows: list[int] = np.flatnonzero(np.any(empty, axis=0)).tolist() if empty else []
+    rows: list[int] = np.flatnonzero(np.any(empty, axis=0)).tolist()
     if not 0 < len(rows) <= MOST_CHECKED:
         return table
     first = next(iter(table.columns.values()))
-    others = {str(value).strip() for value in first}
+    others = {*first}
     remarks = _remarks(table, rows)
     sums: dict[int, str] = {}
     counted = all(
@@ -265,7 +265,7 @@ def _without_totals(table: SourceTable) -> SourceTable:
     # Below attempts a total has one label, and one number under their outcomes.
     bare = np.sum(empty, axis=0) >= max(3, len(empty) - 2)
     for row in (row for row in rows if row not in remarks and (counted or bare[row] or not empty[-1][row])):
-        texts = [str(values[row] if values[row] is not None else "").strip() for values in table.columns.values()]
+        texts = [str(values[row]).strip() for values in table.columns.values()]
         label = next(filter(None, texts), "")
         # `TOTAL réussites`; a run may be scored by what is called so, and has labels beside it.
         total = is_summary(label.split()[0]) and kind(label) == "score" if label else False
@@ -277,7 +277,7 @@ def _without_totals(table: SourceTable) -> SourceTable:
             sums[row] = label
     # A label that names whole rows too is that of an algorithm, of which a score is missing here.
     some = np.flatnonzero(~np.any(empty, axis=0)).tolist() if sums else []
-    whole = {str(values[row]).strip() for values in labelled_first[:-1] for row in some}
+    whole = {values[row] for values in labelled_first[:-1] for row in some}
     sums = {row: label for row, label in sums.items() if label not in whole}
     left = np.setdiff1d(np.arange(table.n_rows), [*sums, *remarks])
     # Of a table of one row nothing says what a total or a remark is.
@@ -303,17 +303,13 @@ def _without_summed_counts(table: SourceTable) -> SourceTable:
 
 def is_remark(text: str) -> bool:
     """Return whether a text that stands alone in a row is a remark."""
-    return NOTE.fullmatch(text.strip()) is not None
+    return NOTE.fullmatch(text) is not None
 
 
 def _remarks(table: SourceTable, rows: Sequence[int]) -> set[int]:
     """Return the rows with only a remark in their first cell: the last rows, and any row if all columns are labels."""
     first, *others = table.columns.values()
-    alone = {
-        row
-        for row in rows
-        if others and all(is_empty(values[row]) for values in others) and is_remark(str(first[row] or ""))
-    }
+    alone = {row for row in rows if all(is_empty(values[row]) for values in others) and is_remark(str(first[row]))}
     # Elsewhere such a row may be the name of the rows below it.
     if all(candidates(table.columns, role) for role in ("algorithm", "run", "score")):
         return alone
@@ -345,8 +341,8 @@ def _of_sections(table: SourceTable) -> SourceTable:
     if not others or starts[-1] == table.n_rows - 1 or (np.diff(starts) == 1).any() or parsed(labels[0]) is not None:
         return table
     rows = np.flatnonzero(~alone)
-    section = Labels([str(labels[row]).strip() for row in starts.tolist()], np.searchsorted(starts, rows) - 1)
-    names = [str(label).strip() for label in labelled(labels).some_rows(rows)]
+    section = Labels([str(labels[row]) for row in starts.tolist()], np.searchsorted(starts, rows) - 1)
+    names = list(map(str, labelled(labels).some_rows(rows)))
     below, shown = table.some_rows(rows), f"rows that hold a name alone ({listed(section.names, 3)})"
     called = _called(table, section.names, names)
     if called is not None:
@@ -390,7 +386,7 @@ def _of_pivot(table: SourceTable) -> SourceTable:
     """Return a spreadsheet's pivot without the rows that sum up those below them, whose labels become a column of their own; refuse one whose
     rows do not name runs, for its numbers may be means."""
     first, *others = table.columns
-    if first.strip().casefold() not in ROW_LABELS or not others:
+    if first.strip().casefold() not in ROW_LABELS:
         return table
     cells = [str(value) for value in table.columns[first]]
     kept = [row for row, cell in enumerate(cells) if not is_summary(cell)]
@@ -405,7 +401,7 @@ def _of_pivot(table: SourceTable) -> SourceTable:
     labels = {2: [names[row] for row in inner.tolist()]}
     if outer:
         labels = {1: [names[outer[at - 1]] for at in np.searchsorted(outer, inner).tolist()], **labels}
-    roles = {at: "run" if (own := meaning_of(labels[at])) == "number" else str(own) for at in labels}
+    roles = {at: str(meaning_of(own)) for at, own in labels.items()}
     heads = meaning_of([head for head in others if not is_summary(head)])
     if (
         "run" not in (*roles.values(), heads)
@@ -420,14 +416,11 @@ def _of_pivot(table: SourceTable) -> SourceTable:
     left = ["left out: rows of a pivot that sum up the rows below them, and its totals"] * (inner.size < len(cells))
     bare = table.some_rows(inner, *left)
     columns = {called[at]: own for at, own in labels.items()} | {name: bare.columns[name] for name in others}
-    # All numbers of a pivot are of one measure.
-    return replace(bare, columns=columns, titled=table.titled or first)
+    return replace(bare, columns=columns)
 
 
 def _sum_up_groups(table: SourceTable, heads: Sequence[str], kept: Sequence[int], outer: Sequence[int]) -> bool:
     """Return whether each of some rows has the means, or another statistic, of the rows below it."""
-    if not outer or kept[0] != outer[0]:
-        return False
     numbers = [own for name in heads if (own := floats(table.columns[name])) is not None]
     groups = [[row for row in kept if start < row < end] for start, end in pairwise([*outer, table.n_rows])]
     grid = np.array(numbers)
@@ -439,17 +432,17 @@ def _sum_up_groups(table: SourceTable, heads: Sequence[str], kept: Sequence[int]
 def _called(table: SourceTable, sections: Sequence[str], names: Sequence[str]) -> str | None:
     """Return the column to which the names of sections belong, None if that is uncertain; `names` are the names below them."""
     first, *heads = table.columns
-    own = [role for role in NAMED if candidates([first], role) or meaning_of(names) == role]
     # Below a merged cell that has a row of its own nothing stands.
-    if own and not any(names):
+    if not any(names):
         return first
+    own = [role for role in NAMED if candidates([first], role)]
     role = str(meaning_of(sections))
     played = role not in NAMED[:2] or role in (*own, meaning_of(heads)) or candidates(table.columns, role)
-    return role if own and not played else None
+    return None if played else role
 
 
 def _empty(values: Sequence[Any] | np.ndarray) -> np.ndarray:
-    if isinstance(values, RawColumn) and values.is_text:
+    if isinstance(values, RawColumn):
         return (values.series.str.strip_chars() == "").to_numpy()
     return np.array([is_empty(value) for value in values], dtype=np.bool_)
 
@@ -462,7 +455,7 @@ def _filled_down(table: SourceTable) -> SourceTable:
     labels = [] if kind(first) is not None or CIRCUMSTANCES.intersection(words(first)) else [first]
     for name in dict.fromkeys([*candidates(columns, "algorithm"), *candidates(columns, "task"), *labels]):
         values = columns[name]
-        if isinstance(values, RawColumn) and not (values.is_text and bool((values.series == "").any())):
+        if isinstance(values, RawColumn) and not (values.series == "").any():
             continue
         filled = _merged(values)
         if filled is not None and any(parsed(value) is None for value in filled):

@@ -41,7 +41,7 @@ def text_of(source: Source) -> str:
             "CSV."
         )
     head, *rows = filled[0].table or [[""]]
-    alone = [cell.strip() for row in filled[0].rows for cell in row if cell.strip() and row not in filled[0].table]
+    alone = [cell for row in filled[0].rows for cell in row if cell.strip() and row not in filled[0].table]
     cells = [[cell.replace("|", "\\|") for cell in row] for row in (head, ["---"] * len(head), *rows)]
     return "\n".join([*alone, "", *(f"| {' | '.join(row)} |" for row in cells), ""])
 
@@ -109,7 +109,7 @@ def _cells(book: Any, name: str) -> list[list[str]]:
         numeric = [i for i, column in enumerate(typed) if column.dtype.is_float()]
         for i in numeric:
             values = typed[i].to_list()
-            if i < len(columns) and len(values) == n_rows - skipped:
+            if len(values) == n_rows - skipped:
                 columns[i][skipped:] = [
                     before if value is None else _number(value)
                     for before, value in zip(columns[i][skipped:], values, strict=True)
