@@ -280,3 +280,9 @@ def test_a_file_that_is_not_there_is_no_picture_of_a_like_name(tmp_path):
         with pytest.raises(ro.DataError) as refusal:
             ro.load(str(tmp_path / missing))
         assert str(refusal.value).endswith(f"there is no such file or folder.{near}")
+
+
+def test_a_pointer_of_git_lfs_says_how_its_file_is_fetched(put):
+    file = put("ppo_s0.csv", "version https://git-lfs.github.com/spec/v1\noid sha256:04ce\nsize 2532\n")
+    with pytest.raises(ro.DataError, match=r"a pointer of Git LFS, .* git lfs pull"):
+        ro.read_scores(file.parent)

@@ -434,3 +434,29 @@ def test_rows_of_validation_count_where_an_object_says_of_what_data_a_metric_is(
     file = put("aim.csv", "\n".join(["hparams.model,hparams.seed,metric.name,metric.context,step,value", *rows]))
     with pytest.warns(ro.RunoffWarning, match="left out: 4 row.* whose column 'metric.context' is not "):
         assert ro.read_scores(file).to_dict() == {"m": {"task": [2.0, 3.0]}}
+
+
+def test_tasks_of_another_metric_are_not_lost_without_a_question(put):
+    rows = [
+        f"{model},{data},{metric},{fold},{fold + 0.5}"
+        for model in ("mlp", "xgb")
+        for data, metric in (("adult", "auc"), ("boston", "rmse"))
+        for fold in range(3)
+    ]
+    file = put("bench.csv", "\n".join(["model,dataset,metric,fold,value", *rows]))
+    with pytest.raises(ro.DataError, match="'auc' in no row whose column 'dataset' is 'boston'"):
+        ro.read_scores(file)
+    with pytest.warns(ro.RunoffWarning, match="left out: 6 row"):
+        assert ro.read_scores(file, columns={"score": "auc"}).tasks == ("adult",)
+
+
+def test_what_describes_a_metric_is_no_task_that_would_be_lost(put):
+    rows = [
+        f"{m},{run},{metric},{unit},{run}"
+        for m in "ab"
+        for run in range(3)
+        for metric, unit in (("return", "points"), ("length", "steps"))
+    ]
+    file = put("units.csv", "\n".join(["algorithm,seed,metric,unit,value", *rows]))
+    with pytest.warns(ro.RunoffWarning, match="left out: 6 row"):
+        assert ro.read_scores(file).n_runs.tolist() == [[3], [3]]

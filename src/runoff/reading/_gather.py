@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
@@ -24,7 +25,7 @@ from runoff.errors import DataError, OptionError, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._axes import parsed_axes, refuse_two_tasks, with_axes
 from runoff.reading._gathered import Gathered
-from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, joined, pooled
+from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, joined, pooled, refuse_columns_unused
 from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
@@ -41,14 +42,14 @@ from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_u
 from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
 from runoff.reading.formats.base import refuse_answer
 from runoff.reading.formats.encodings import as_utf8, guessed
-from runoff.reading.logs import are_tables, is_one_history, tree_of_logs
+from runoff.reading.logs import SeveralRuns, are_tables, is_one_history, tree_of_logs
 from runoff.tables.chosen import refuse_absent, refuse_rows, some_names, unused_in, with_chosen
 from runoff.tables.columns import BESIDE, NAMED, ROWS, SETTINGS, UNUSED, check_roles
 from runoff.tables.likely import Chosen
 from runoff.tables.missing import warn_of_less
 from runoff.tables.numerals import NUMBERS
 from runoff.tables.runs import DUPLICATES
-from runoff.tables.settings import settings_asked, settings_of_files, with_settings_of_files
+from runoff.tables.settings import settings_of_files, with_settings_of_files
 from runoff.tables.source import SourceTable
 from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
 from runoff.words.speech import neutral, option
@@ -111,7 +112,10 @@ def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gat
         tree = None if request.of_tables else tree_of_logs(places)
         logs = partial(_logged, tree, how.get("columns") or {}, pattern, request)
         if tree is not None and (in_file or not are_tables(tree)):
-            return logs()
+            # Rows that name several runs are those of a table.
+            with suppress(*[] if in_file else [SeveralRuns]):
+                return logs()
+            tree = None
         if in_file:
             raise OptionError(
                 f"the file {pattern} names the runs of training logs, but there is no log of a tool that runoff knows; give "
@@ -189,7 +193,7 @@ def _check_options(format: str, decimal: str, duplicates: str, columns: Mapping[
 def _gathered(
     paths: Found, read: Sequence[Read], left_out: Sequence[tuple[File, NotRuns]], request: Request
 ) -> Gathered:
-    _refuse_columns_unused(read, request.chosen)
+    refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
     warn_of_tables(left_out, [entry.file for entry in read], paths)
     units = [TableUnits(path=entry.file.path, tidy=entry.part.tidy) for entry in read]
@@ -487,14 +491,3 @@ def _finish(opened: Opened, request: Request, stems: Mapping[str, int]) -> Read:
     return Read(
         file=opened.file, label=label, part=part, format=opened.format, sha256=opened.sha256, unmet=opened.unmet
     )
-
-
-# ── what is said of it ──────────
-
-
-def _refuse_columns_unused(read: Sequence[Read], chosen: Chosen) -> None:
-    wanted = [role for role in chosen if role != SETTINGS or any(settings_asked(chosen).values())]
-    if wanted and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
-        raise OptionError(
-            f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
-        )

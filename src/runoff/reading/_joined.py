@@ -13,14 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from runoff.errors import DataError, warn
+from runoff.errors import DataError, OptionError, warn
 from runoff.reading._crossed import by_levels
 from runoff.reading._gathered import Gathered
 from runoff.reading._layout import Part
 from runoff.reading._paths import File, shown
 from runoff.reading._repeated import RESUMED
-from runoff.tables.columns import listed
+from runoff.reading.formats import FORMATS
+from runoff.tables.columns import SETTINGS, listed
 from runoff.tables.labels import Labels
+from runoff.tables.likely import Chosen
+from runoff.tables.settings import settings_asked
 from runoff.tables.source import SourceTable
 from runoff.tables.summaries import without_names
 from runoff.tables.tidy import joined_extras, one_array
@@ -167,3 +170,12 @@ def as_asked(gathered: Gathered, read: Sequence[Read], keys: tuple[str, ...] | N
     table = without_names(replace(gathered.table, vouched=vouched), unmet)
     origin = gathered.provenance.noting(*(f"left out by request: {name!r}" for name in unmet))
     return replace(gathered, table=table, provenance=origin)
+
+
+def refuse_columns_unused(read: Sequence[Read], chosen: Chosen) -> None:
+    """Refuse columns that the user names if no file has named columns."""
+    wanted = [role for role in chosen if role != SETTINGS or any(settings_asked(chosen).values())]
+    if wanted and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
+        raise OptionError(
+            f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
+        )

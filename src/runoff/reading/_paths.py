@@ -313,6 +313,10 @@ def load(file: File) -> tuple[Source, str]:
     raw = _piped(place) if file.path == STDIN else _read(file, place)
     if not raw:
         raise DataError(f"{place}: the file is empty (0 bytes).")
+    if raw.startswith(b"version https://git-lfs.github.com/spec/"):
+        raise DataError(
+            f"{place}: this is a pointer of Git LFS, without the file that it stands for; fetch it with git lfs pull."
+        )
     kind = packed(raw)
     data = raw if kind is None else unpack(raw, kind, place)
     if kind is None and file.path.suffix.casefold() in COMPRESSED:

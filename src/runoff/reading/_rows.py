@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from runoff.base.arrays import Floats, Ints
+from runoff.base.grouping import distinct
 from runoff.errors import DataError
 from runoff.tables.columns import NAMED, columns_of, listed, playing, recognise
 from runoff.tables.labels import label, labelled
@@ -17,11 +18,11 @@ from runoff.tables.likely import Chosen, candidates, free_columns
 from runoff.tables.missing import as_score
 from runoff.tables.source import SourceTable
 from runoff.tables.values import is_missing, outcomes, parsed
-from runoff.words.columns import preferred
+from runoff.words.columns import names_suite, preferred
 from runoff.words.costs import direction
 from runoff.words.labels import KINDS_OF_DATA, main_kind
 from runoff.words.measured import is_measure
-from runoff.words.speech import option
+from runoff.words.speech import column, option
 from runoff.words.words import canonical, kind, names_reference, vocabulary
 
 # ── rows of several metrics, or kinds of data ──────────
@@ -46,17 +47,19 @@ def of_one_kind(table: SourceTable, chosen: Chosen) -> tuple[SourceTable, Chosen
         by_head = canonical(name) in METRICS
         if not isinstance(first, str) or not (tells or by_head or ("value" in free and is_measure(first))):
             continue
-        distinct = list(dict.fromkeys(map(str, table.columns[name])))
+        labels = list(dict.fromkeys(map(str, table.columns[name])))
         # A column `value` holds what the names of measures beside it say, whatever their column is called.
-        metrics = by_head or (not tells and all(map(is_measure, distinct)) and len(_scores_of(distinct)) == 1)
-        main, wanted = _main(distinct), chosen.get("score")
-        if metrics and len(distinct) > 1:
-            by_name = wanted in distinct and wanted not in table.columns
-            main = wanted if by_name else _main_metric(table.place, name, distinct)
+        metrics = by_head or (not tells and all(map(is_measure, labels)) and len(_scores_of(labels)) == 1)
+        main, wanted = _main(labels), chosen.get("score")
+        if metrics and len(labels) > 1:
+            by_name = wanted in labels and wanted not in table.columns
+            main = wanted if by_name else _main_metric(table.place, name, labels)
             chosen = {role: n for role, n in chosen.items() if not (role == "score" and by_name)}
-        elif metrics and wanted == distinct[0] and wanted not in table.columns:
+        elif metrics and wanted == labels[0] and wanted not in table.columns:
             chosen = {role: n for role, n in chosen.items() if role != "score"}  # the metric of all rows
-        if main is not None and len(distinct) > 1:
+        if main is not None and len(labels) > 1:
+            if main != wanted:
+                _refuse_lost(table, [own for own in free if own not in (name, *named)], name, main, metrics)
             table = _rows_of(table, chosen, name, main)
     return table, chosen
 
@@ -134,6 +137,27 @@ def _rows_of(table: SourceTable, chosen: Chosen, name: str, main: str) -> Source
         )
     note = f"left out: {table.n_rows - len(rows)} row(s) whose column {name!r} is not {main!r}"
     return replace(table, columns=table.others(name)).some_rows(np.array(rows)).warned(note)
+
+
+def _refuse_lost(table: SourceTable, names: Sequence[str], kind_column: str, main: str, metrics: bool) -> None:
+    """Refuse to lose names in other columns that have rows of another metric alone, `rmse` of two data sets where `auc` is of a third; what
+    describes a metric, such as its unit, has one value for each."""
+    for name in names:
+        if (
+            not isinstance(first := table.columns[name][0], str)
+            or parsed(first) is not None
+            or 2 * len((own := labelled(table.columns[name])).names) > table.n_rows
+        ):
+            continue
+        of = distinct(zip(own, map(str, table.columns[kind_column]), strict=True))
+        lost = {value: min(kinds) for value, kinds in of.items() if main not in kinds}
+        if lost and (names_suite(name) or len(lost) > len({*lost.values()})):
+            lost_first = next(iter(lost))
+            way = f", or use {column('score', main)} if nothing else counts" * metrics
+            raise DataError(
+                f"{table.place}: column {kind_column!r} is {main!r} in no row whose column {name!r} is {listed(list(lost))} "
+                f"({lost[lost_first]!r} of {lost_first!r}), which would be lost; give the rows of each kind in a table of their own{way}."
+            )
 
 
 def without_references(table: SourceTable, chosen: Chosen) -> SourceTable:

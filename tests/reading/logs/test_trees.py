@@ -415,3 +415,27 @@ def test_folders_called_by_a_time_without_settings_stay_runs(put, tmp_path):
     for name in ("", "1700000000.5/"):
         put(f"ppo/{name}events.out.tfevents.1.h", event_file(1.0, 2.0, tag="eval/return"))
     assert len(ro.scan(tmp_path).rows) == 2
+
+
+@pytest.mark.parametrize("file", ["log.json", "eval.csv"])
+def test_an_algorithm_that_no_tool_reads_is_not_left_out_of_a_comparison(put, tmp_path, file):
+    for seed in range(2):
+        put(f"ppo/Pong/{seed}/progress.csv", "time/total_timesteps,eval/mean_reward\n10,1\n20,2\n")
+        put(f"dqn/Pong/{seed}/{file}", "step,return\n10,1\n20,2\n")
+    with pytest.raises(ro.DataError, match=r"the runs of 'dqn' would be missing \(for example dqn/Pong/0/"):
+        ro.read_scores(tmp_path)
+
+
+def test_a_file_called_like_a_log_whose_rows_name_several_runs_is_read_as_a_table(put):
+    rows = [
+        f'{{"algo": "{a}", "seed": {seed}, "step": {step}, "eval/return_sampled": 1, "eval/return_greedy": {step + seed}}}'
+        for a in ("ppo", "pqn")
+        for seed in (0, 1)
+        for step in (1, 2)
+    ]
+    file = put("metrics.jsonl", "\n".join(rows))
+    with pytest.raises(
+        ro.DataError, match=r"'eval/return_sampled'.*, or .*'eval/return_greedy'.*, whichever is the score"
+    ):
+        ro.read_scores(file)
+    assert ro.read_scores(file, columns={"score": "eval/return_greedy"}).algorithms == ("ppo", "pqn")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from runoff.reading.logs.base import SeveralRuns as SeveralRuns
 from runoff.reading.logs.claims import Tree as Tree
 from runoff.reading.logs.claims import are_tables as are_tables
 from runoff.reading.logs.claims import is_one_history as is_one_history

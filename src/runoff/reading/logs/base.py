@@ -46,6 +46,10 @@ def head_of(path: Path) -> bytes:
         return b""
 
 
+class SeveralRuns(DataError):
+    """Raised if the rows of a log name several runs, as those of a table do."""
+
+
 class Deleted(DataError):
     """Raised for a run that was deleted in the tool that logged it, but still exists on disk."""
 

@@ -15,7 +15,7 @@ from runoff.base.waiting import ticking
 from runoff.errors import DataError, OptionError, nearest
 from runoff.reading._paths import shown
 from runoff.reading._pattern import Mapped
-from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series, Wish
+from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series, SeveralRuns, Wish
 from runoff.reading.logs.claims import Tree
 from runoff.reading.logs.config import chosen, configuration, configured_places, job
 from runoff.reading.logs.evaluated import with_evaluations
@@ -75,7 +75,7 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     tick = ticking("reading logs", len(claims))
     # Threads, for the loops that read bytes run without the interpreter lock; results come in the order of the
     # claims.
-    read = in_threads(lambda claim: _read(claim, wish, tick), claims)
+    read = in_threads(lambda claim: _read(claim, wish, tick, len(claims) == 1), claims)
     evaluated = with_evaluations([log for logs, _ in read for log in logs], tree, wish)
     tree, logs = evaluated.without_files(tree), _without_settings(evaluated.logs, wish.unused, tree.place)
     logs = _named_by_settings(logs, wish.names)
@@ -131,13 +131,15 @@ def _named_by_settings(logs: list[Log], names: Mapping[str, str]) -> list[Log]:
     return logs
 
 
-def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None]) -> tuple[Sequence[Log], list[Happened]]:
+def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None], alone: bool) -> tuple[Sequence[Log], list[Happened]]:
     tick()
     try:
         logs = TOOLS[claim.tool].read(claim, wish)
     except Deleted:
         return [], [(claim.place, Happening(policy="deleted"))]
     except DataError as refusal:
+        if alone and isinstance(refusal, SeveralRuns):
+            raise
         return [], [(claim.place, Happening(policy="unreadable", where=_within(claim, refusal)))]
     own = claim.folder
     folders = [own] if claim.path.is_dir() else []

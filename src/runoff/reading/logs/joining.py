@@ -7,7 +7,7 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
@@ -25,14 +25,14 @@ from runoff.reading._known import has_algorithm
 from runoff.reading._paths import shown, unreadable
 from runoff.reading._pattern import mapping
 from runoff.reading.logs.base import Wish, tell
-from runoff.reading.logs.claims import Tree, claim_all
+from runoff.reading.logs.claims import OF_RESULTS, Tree, claim_all
 from runoff.reading.logs.collect import Collected, Scored, ScoredRuns, collect, score
 from runoff.reading.logs.config import protocol_in
 from runoff.reading.logs.metric import SeriesChoice, in_order, matches, order
 from runoff.reading.logs.naming import LAST, SOURCES, NamedLog, repeated, repeats, short
 from runoff.reading.logs.tools import TOOLS
 from runoff.tables.chosen import unused_in
-from runoff.tables.columns import NAMED, SETTINGS, UNUSED
+from runoff.tables.columns import NAMED, SETTINGS, UNUSED, listed
 from runoff.tables.equal import ONE_CONFIG
 from runoff.tables.labels import Labels
 from runoff.tables.naming import alike_among
@@ -69,6 +69,7 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     named = {role: name for role, name in columns.items() if role in NAMED}
     wish = Wish(keep=keep, axis=axis, score=metric, unit=unit, settings=confirmed, unused=unused, names=named)
     collected = collect(tree, wish, mapping(pattern)).whole()
+    _refuse_unread_beside(tree)
     if not collected.named:
         unread = tell(entry for entry in collected.happened if entry[1].policy == "unreadable")
         raise DataError(f"{tree.place}: no log can be read: {unread[0].text if unread else 'every run is left out'}.")
@@ -92,6 +93,28 @@ def join(tree: Tree, columns: Mapping[str, str], pattern: str | Path | None, uni
     reasons = tell(entry for entry in (*collected.happened, *scores.happened) if entry[1].policy in FAILED)
     failing = f"{tree.place}: {'; '.join(reason.text for reason in reasons)}"
     return Gathered(table=_table(tree.place, scores.runs), provenance=origin, failed=failed, failing=failing)
+
+
+def _refuse_unread_beside(tree: Tree) -> None:
+    """Refuse files of results that no tool knows in folders called as those of runs, but for a folder above in which no tool knows any: its
+    algorithm, or its task, would be missing (`dqn/Pong/0` beside `ppo/Pong/0` with logs)."""
+    runs = {claim.folder.relative_to(tree.folder).parts for claim in (*tree.claims, *tree.second)}
+    above = {parts[:end] for parts in runs for end in range(1, len(parts))}
+    beside = {(parts[:at], parts[at + 1 :]) for parts in runs for at in range(len(parts) - 1)}
+    unread = {
+        name: folder[at]
+        for name in tree.strange
+        if PurePath(name).suffix.casefold() in OF_RESULTS
+        for folder in [PurePath(name).parent.parts]
+        for at in range(len(folder) - 1)
+        if folder[: at + 1] not in above and (folder[:at], folder[at + 1 :]) in beside
+    }
+    if unread:
+        raise DataError(
+            f"{tree.place}: {len(unread)} file(s) stand where others have logs, and cannot be read beside these: the runs of "
+            f"{listed(sorted({*unread.values()}))} would be missing (for example {next(iter(unread))}); read the folders of each kind for "
+            "themselves, or write the runs of all as one table with columns algorithm, task, run, step and score."
+        )
 
 
 def _refuse_missing(tree: Tree, collected: Collected, axis: str | None, settings: Mapping[str, bool]) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runoff.base.grouping import distinct
-from runoff.errors import DataError
-from runoff.reading.logs.base import Happening
+from runoff.reading.logs.base import Happening, SeveralRuns
 from runoff.reading.logs.metric import order, steps_of
 from runoff.tables.settings import tunes
 from runoff.tables.unnamed import CIRCUMSTANCES, LIKE_TASKS
@@ -57,7 +56,7 @@ def of_one_kind(rows: LogRows, place: str) -> tuple[LogRows, tuple[Happening, ..
         # Two environments may end at one step, one of them truncated.
         if not CIRCUMSTANCES.intersection(words(name)) and _meet(rows, name, mixed):
             shown = ", ".join(map(repr, values[:MOST_LISTED]))
-            raise DataError(
+            raise SeveralRuns(
                 f"{place}: at one step there are scores of several {name!r} ({shown}): write a file for each."
             )
     return rows, ()
