@@ -278,3 +278,16 @@ def test_variants_below_the_folders_of_runs_are_offered_with_names_of_all_levels
         ("default", "no_norm"),
         ("dog-run", "mw-hammer"),
     )
+
+
+def test_a_date_within_names_is_no_part_of_what_they_hold(put, tmp_path):
+    for task in ("Cheetah", "Joystick"):
+        for i, name in enumerate(("mine_s0", "mine_s1", "yours_s0", "yours_s1")):
+            put(f"{task}-20250104-13120{i}-{name}/eval.csv", "step,return\n1,1\n2,2\n")
+    with pytest.raises(
+        ro.DataError,
+        match=r"pattern='{algorithm}-\*-\*-{task}_s{run}/\*' or pattern='{task}-\*-\*-{algorithm}_s{run}/\*'",
+    ):
+        ro.read_curves(tmp_path)
+    curves = ro.read_curves(tmp_path, pattern="{task}-*-*-{algorithm}_s{run}/*")
+    assert (curves.algorithms, curves.tasks) == (("mine", "yours"), ("Cheetah", "Joystick"))

@@ -102,6 +102,7 @@ def test_names_that_fit_two_meanings_are_refused_and_a_pattern_decides(put, tmp_
         (("ppo_cheetah_run_1", "ppo_cheetah_run_2"), ("ppo",), ("cheetah_run",), ("1", "2")),
         (("ppo/dmc_walker_walk_s0", "sac/dmc_walker_walk_s0"), ("ppo", "sac"), ("walker_walk",), ("0",)),
         (("ours_Custom-v0_s0", "base_Custom-v0_s0"), ("base", "ours"), ("Custom-v0",), ("0",)),
+        (("Isaac-Ant-v0/ppo_s0", "Isaac-Lift-v0/ppo_s0"), ("ppo",), ("Isaac-Ant-v0", "Isaac-Lift-v0"), ("0",)),
         (("default/s0", "tuned/s0"), ("default", "tuned"), ("task",), ("0",)),
         (("env_1/ours_s1", "env_2/ours_s1"), ("ours",), ("env_1", "env_2"), ("1",)),
         (
@@ -391,3 +392,13 @@ def test_a_name_of_two_hundred_letters_is_a_name_and_a_longer_text_is_none(n):
     paths = [(letter * n, f"seed{seed}.csv") for letter in "xy" for seed in range(2)]
     folders = folder_names(clues_of_all(paths), with_task=False, with_run=False)
     assert [own.get("algorithm") for own in folders.names] == [path[0] if n <= 200 else None for path in paths]
+
+
+def test_a_seed_that_a_path_and_a_column_of_its_file_name_is_one_run(put, tmp_path):
+    for a in "AB":
+        for seed in (11, 12):
+            put(
+                f"alg_{a}/seed_{seed}/log.csv",
+                f"seed,env,iteration,return\n{seed},maze,100,1\n{seed},maze,200,{seed}\n",
+            )
+    assert ro.read_scores(tmp_path).to_dict() == {"alg_A": {"maze": [11.0, 12.0]}, "alg_B": {"maze": [11.0, 12.0]}}

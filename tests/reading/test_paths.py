@@ -286,3 +286,14 @@ def test_a_pointer_of_git_lfs_says_how_its_file_is_fetched(put):
     file = put("ppo_s0.csv", "version https://git-lfs.github.com/spec/v1\noid sha256:04ce\nsize 2532\n")
     with pytest.raises(ro.DataError, match=r"a pointer of Git LFS, .* git lfs pull"):
         ro.read_scores(file.parent)
+
+
+@pytest.mark.parametrize("name", ["Thumbs.db", "~$runs.xlsx", ".~lock.runs.csv#"])
+def test_what_desktops_and_office_programs_keep_beside_files_is_no_table(put, name):
+    put(name, b"\xd0\xcf\x11\xe0")
+    file = put("runs.csv", "algorithm,score\nPPO,1\nPPO,2\n")
+    scores = ro.read_scores(file.parent)
+    assert (scores.to_dict(), [note for note in scores.provenance.notes if name in note]) == (
+        {"PPO": {"task": [1.0, 2.0]}},
+        [],
+    )

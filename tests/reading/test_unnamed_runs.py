@@ -176,3 +176,12 @@ def test_a_row_of_several_seeds_is_no_run(put, heads, cells):
     file = put("runs.csv", f"algo,env,{heads}\nA,x,{cells}\nA,y,{cells}\nB,x,{cells}\nB,y,{cells}\n")
     with pytest.raises(ro.DataError, match="so each row summarises several runs and is not a run"):
         ro.load(file)
+
+
+def test_a_few_iterations_without_runs_are_repetitions_or_training_and_asked(put):
+    rows = [f"{learner},{task},{i},{i}" for learner in ("lasso", "ranger") for task in ("a", "b") for i in range(1, 7)]
+    file = put("resampled.csv", "\n".join(["learner,task,iter,score", *rows]))
+    with pytest.raises(ro.DataError, match="'iter' counts 6 iterations of each algorithm on each task"):
+        ro.read_scores(file)
+    assert ro.read_scores(file, columns={"run": "iter"}).n_runs.tolist() == [[6, 6], [6, 6]]
+    assert ro.read_curves(file, columns={"step": "iter"}).n_runs.tolist() == [[1, 1], [1, 1]]

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from runoff.base.grouping import distinct, grouped
 from runoff.errors import warn
-from runoff.reading._known import BARE, SAYS_NOTHING, SEPARATORS, is_algorithm, meaning_of, without_noise
+from runoff.reading._known import BARE, NOISE, SAYS_NOTHING, SEPARATORS, is_algorithm, meaning_of, without_noise
 from runoff.tables.columns import listed
 from runoff.words.columns import RUN_WORDS
 from runoff.words.labels import is_ablation, run_of
@@ -113,9 +113,7 @@ def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str]
     places = [len(path.parts) - back for path in paths]
     # What dates and times stand before is a name as others: `10-00-00_reach_act_seed1`.
     texts = [_beyond_noise(path.parts[at]) if at >= 0 else "" for path, at in zip(paths, places, strict=True)]
-    matches = [WITHIN.fullmatch(text) for text in texts]
-    halves = [match for match in matches if match]
-    marks = {match["mark"] for match in halves}
+    halves, marks = _halves(texts)
     if len(halves) < len(paths) or len(marks) > 1:
         return ""
     numbered = not with_run or any(path.run_at == at for path, at in zip(paths, places, strict=True))
@@ -157,6 +155,24 @@ def _beside_names(paths: Sequence[PathLevels], places: Sequence[int], texts: Seq
     sides = [path.parts[at].split(text, 1) for path, at, text in zip(paths, places, texts, strict=True)]
     before, behind = ({side[end] != "" for side in sides} == {True} for end in (0, 1))
     return f"*{sides[0][0][-1]}" if before else "", "*" if behind else ""
+
+
+def _halves(texts: Sequence[str]) -> tuple[list[re.Match[str]], set[str]]:
+    """Return the two halves of each name that has them, and the patterns of what parts them: a mark, or a date between two."""
+    parted = [(WITHIN.fullmatch(text), gap, at) for text, gap, at in map(_without_gap, texts)]
+    halves = [match for match, gap, at in parted if match and (not gap or match.end("head") == at)]
+    return halves, {gap or match["mark"] for match, gap, _ in parted if match}
+
+
+def _without_gap(name: str) -> tuple[str, str, int]:
+    """Return a name without a date or the like inside it, the pattern of what was left out, and where that begins."""
+    inside = (match for match in NOISE.finditer(name) if match.start() > 0 and match.end() < len(name))
+    match = next(inside, None)
+    if match is None:
+        return name, "", 0
+    start, end = match.start() - 1, match.end()
+    gap = name[start] + re.sub(r"[^\W_]+", "*", match[0]) + name[end]
+    return name[:start] + name[end:], gap, start
 
 
 def _beyond_noise(name: str) -> str:

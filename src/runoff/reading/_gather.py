@@ -44,7 +44,8 @@ from runoff.reading.formats.base import refuse_answer
 from runoff.reading.formats.encodings import as_utf8, guessed
 from runoff.reading.logs import SeveralRuns, are_tables, is_one_history, tree_of_logs
 from runoff.tables.chosen import refuse_absent, refuse_rows, some_names, unused_in, with_chosen
-from runoff.tables.columns import BESIDE, NAMED, ROWS, SETTINGS, UNUSED, check_roles
+from runoff.tables.columns import BESIDE, NAMED, ROWS, SETTINGS, UNUSED, check_roles, columns_of
+from runoff.tables.labels import labelled
 from runoff.tables.likely import Chosen
 from runoff.tables.missing import warn_of_less
 from runoff.tables.numerals import NUMBERS
@@ -458,7 +459,11 @@ def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Tr
     has = opened.shape.has
     path = Path(shown(opened.file.path))
     refuse_two_tasks(opened.shape.table, parts, str(path))
-    return Trail(path=path, parts=parts, above=above, lacks=frozenset(NAMED) - has, one_run="step" in has)
+    columns = opened.shape.table.columns
+    of_runs = columns_of(("run",), list(columns), opened.shape.chosen).get("run", "")
+    runs = labelled(columns[of_runs]).names if of_runs in columns else [""]
+    run = runs[0] if len(runs) == 1 else ""
+    return Trail(path=path, parts=parts, above=above, lacks=frozenset(NAMED) - has, one_run="step" in has, run=run)
 
 
 def _by_pattern(expression: re.Pattern[str], words: str, opened: Opened) -> Opened:

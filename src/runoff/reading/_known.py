@@ -268,7 +268,7 @@ def _ids() -> re.Pattern[str]:
     kinds = (
         r"(?:Bullet(?:Env)?|PyBullet(?:Env)?|NoFrameskip|Deterministic|-ram(?:NoFrameskip|Deterministic)?|Continuous)?"
     )
-    return re.compile(rf"(?:ALE/)?({'|'.join(map(re.escape, names))}){kinds}-v\d+")
+    return re.compile(rf"(?:ALE/|Isaac-)?({'|'.join(map(re.escape, names))}){kinds}-v\d+")
 
 
 def _any_id(text: str) -> tuple[int, int] | None:

@@ -321,7 +321,8 @@ class Names:
 class Trail:
     """The path of one table: folders and stem below the common folder of all files, the names above it, and the roles that the table lacks.
 
-    `one_run` means that the table is the learning curve of one run; otherwise it has scores, of runs or of a run's evaluations.
+    `one_run` means that the table is the learning curve of one run; otherwise it has scores, of runs or of a run's evaluations. `run` is the
+    only run in a column of the table, "" if it has none, or several.
     """
 
     path: Path
@@ -329,6 +330,7 @@ class Trail:
     above: tuple[str, ...]
     lacks: frozenset[str]
     one_run: bool
+    run: str = ""
 
     def level(self, depth: int) -> str:
         """Return the words for a part of the path."""
@@ -375,7 +377,9 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
 
 
 def _clues_of(trail: Trail, tasks: bool, runs: RunNaming = "any") -> Clues:
-    wanted: RunNaming = runs if "run" in trail.lacks else "none"
+    # `seed_11` above a file with column `seed` is 11 names that run again.
+    again = trail.run and any((own := run_in(part)) and own[0] == trail.run for part in trail.parts)
+    wanted: RunNaming = runs if "run" in trail.lacks else "said" if again else "none"
     return clues(trail.parts, numbered=wanted != "any", tasks=tasks and "task" in trail.lacks, runs=wanted)
 
 

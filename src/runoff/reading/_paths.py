@@ -179,6 +179,11 @@ def leads_out(path: str | Path, folder: str | Path) -> bool:
     return os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
+def is_hidden(name: str) -> bool:
+    """Return whether a name is hidden, or that of a file that a desktop or an office program keeps beside others."""
+    return name.startswith((".", "~$")) or name.casefold() in ("thumbs.db", "ehthumbs.db", "desktop.ini")
+
+
 LEADS_OUT = "a link out of the folder; to read it, name its target"
 
 
@@ -193,7 +198,7 @@ def _walk(folder: Path) -> Iterator[Path]:
         seen.add(real)
         inner: list[Path] = []
         try:
-            entries = [path / name for name in sorted(os.listdir(path)) if not name.startswith(".")]
+            entries = [path / name for name in sorted(os.listdir(path)) if not is_hidden(name)]
         except OSError as error:
             raise unreadable(path, error) from error
         for entry in entries:

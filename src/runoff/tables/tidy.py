@@ -41,6 +41,7 @@ from runoff.tables.unnamed import (
     refuse_counted,
     refuse_likely_task,
     refuse_mixed_episodes,
+    refuse_repetitions,
     strays,
 )
 from runoff.tables.values import (
@@ -188,9 +189,8 @@ def tidy(table: SourceTable, *, chosen: Chosen, with_step: bool) -> Tidy:
     if config is not None:
         mapping["config"] = config[0]
     if "run" not in labels:
-        all_runs = each_row_is_a_run(list(table.columns), chosen)
         within = labels | ({"algorithm": paired(labels["algorithm"], config[1], "{} {}")} if config else {})
-        labels["run"], note = _unnamed_runs(table, within, score, step, mapping, all_runs=all_runs)
+        labels["run"], note = _unnamed_runs(table, within, score, step, mapping, chosen=chosen)
         notes.append(note)
     columns = Tidy(labels=labels, score=score, step=step, mapping=mapping, notes=tuple(notes))
     if config is None:
@@ -259,10 +259,10 @@ def _unnamed_runs(
     step: Floats | None,
     mapping: dict[str, str],
     *,
-    all_runs: bool,
+    chosen: Chosen,
 ) -> tuple[Labels, str]:
     cells = cells_of(labels["algorithm"], labels["task"])
-    if all_runs:
+    if each_row_is_a_run(list(table.columns), chosen):
         return numbered(cells), BY_ROW
     unused = unused_columns(table, mapping.values())
     if step is not None:
@@ -270,6 +270,8 @@ def _unnamed_runs(
     named = {role: name for role, name in mapping.items() if not table.structural and name in table.columns}
     refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, named=named)
     if step is not None:
+        if not chosen.get("step"):
+            refuse_repetitions(mapping["step"], step, cells, table.place)
         return by_steps(cells, step, table.place)
     many = len(labels["task"].names) >= ITEMS and bool(((score == 0) | (score == 1)).all())
     if many or names_items(mapping.get("task", "")):

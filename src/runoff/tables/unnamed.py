@@ -211,6 +211,24 @@ def refuse_mixed_episodes(columns: Columns, unused: Sequence[str], cells: Ints, 
             )
 
 
+ITERATIONS = vocabulary("iteration iterations iter iters itr")
+REPETITIONS = 10
+"""The most iterations, the same of each algorithm on each task, that may be repetitions as well as the progress of training."""
+
+
+def refuse_repetitions(name: str, steps: Floats, cells: Ints, place: str) -> None:
+    """Ask whether a few iterations, one row of each in all cells, are repetitions, as those of resampling in R, or the progress of training."""
+    numbers, codes = np.unique(steps, return_inverse=True)
+    n = numbers.size
+    in_turn = numbers[0] in (0, 1) and np.array_equal(numbers, numbers[0] + np.arange(n))
+    crossed = 1 < int(cells.max()) + 1 == n_pairs(cells, codes) / n == steps.size / n
+    if in_turn and crossed and 1 < n <= REPETITIONS and not ITERATIONS.isdisjoint(words(name)):
+        raise DataError(
+            f"{place}: no column names the runs, and column {name!r} counts {n} iterations of each algorithm on each task, which may be its "
+            f"repetitions or the progress of its training; use {column('run', name)}, or {column('step', name)}."
+        )
+
+
 def refuse_counted(
     columns: Columns, unused: Sequence[str], cells: Ints, place: str, *, with_step: bool, named: Mapping[str, str]
 ) -> None:

@@ -160,5 +160,5 @@ def test_a_setting_of_all_configurations_names_the_runs_on_request(put):
     assert ro.read_scores(folder, columns={"algorithm": "dataset", "task": "model"}).to_dict() == {
         "cifar10": {"mlp": [52.0, 53.0], "resnet18": [50.0, 51.0]}
     }
-    with pytest.raises(ro.OptionError, match=r"no setting 'modle' to name the algorithm. Did you mean 'model'"):
+    with pytest.raises(ro.OptionError, match=r"no setting 'modle' to name the algorithm; use .* Did you mean 'model'"):
         ro.read_scores(folder, columns={"algorithm": "modle"})

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.reading._paths import LEADS_OUT, empty_beside, leads_out, matches_of, shown, unreadable
+from runoff.reading._paths import LEADS_OUT, empty_beside, is_hidden, leads_out, matches_of, shown, unreadable
 from runoff.reading.logs.base import ClaimedRun, Folder, LogPart
 from runoff.reading.logs.config import HIDDEN
 from runoff.reading.logs.config import NAMES as CONFIGURATIONS
@@ -119,7 +119,7 @@ class Walk:
         try:
             status = os.stat(path)
             with os.scandir(path) as entries:
-                visible = [entry for entry in entries if not entry.name.startswith(".")]
+                visible = [entry for entry in entries if not is_hidden(entry.name)]
                 outside = sorted(entry.name for entry in visible if leads_out(entry.path, self.folder))
                 visible = [entry for entry in visible if entry.name not in outside]
                 files = sorted(entry.name for entry in visible if entry.is_file())

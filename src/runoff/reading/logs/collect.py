@@ -124,8 +124,8 @@ def _named_by_settings(logs: list[Log], names: Mapping[str, str]) -> list[Log]:
         lacking = next((log for log, values in zip(logs, own, strict=True) if not values), None)
         if lacking is not None:
             raise OptionError(
-                f"{lacking.place}: the configuration has no setting {wanted!r} to name the {role}.{nearest(wanted, sorted(lacking.config))} "
-                f"Paths name runs by {option('pattern', '{algorithm}/{task}_s{run}')}."
+                f"{lacking.place}: the configuration has no setting {wanted!r} to name the {role}; use "
+                f"{option('pattern', '{algorithm}/{task}_s{run}')}.{nearest(wanted, sorted(lacking.config))}"
             )
         logs = [replace(log, names={**log.names, role: str(values[0])}) for log, values in zip(logs, own, strict=True)]
     return logs
