@@ -181,9 +181,10 @@ def test_one_model_alone_claims_nothing():
         ro.claims(table("a,65"), unit="item", n_runs=100)
 
 
-def test_a_share_beside_per_cents_is_refused():
-    text = table("a,0.9,72.5", "b,0.4,70.0", head="Model,AIME,MMLU")
-    with pytest.raises(DataError, match=r"'0.9' on 'AIME' may be a share or less than one per cent"):
+@pytest.mark.parametrize("share", ["0.9", "1.0"])
+def test_a_share_beside_per_cents_is_refused(share):
+    text = table(f"a,{share},72.5", "b,0.4,70.0", head="Model,AIME,MMLU")
+    with pytest.raises(DataError, match=f"'{share}' on 'AIME' may be a share or at most one per cent"):
         ro.claims(text, unit="item", n_runs=1000)
 
 

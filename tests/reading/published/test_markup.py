@@ -29,6 +29,7 @@ SEEN = {
     r"2410\textsubscript{\scriptsize 320}": ("2410_{320}", False),
     r"$2410^{320}$": ("2410^320", False),
     r"PPO$_{2}$": ("PPO_2", False),
+    r"12\textsuperscript{4}": ("12 4", False),
     r"2410{\tiny$\pm$320}": ("2410±320", False),
     r"85.0\,\% $\pm$ 1\%": ("85.0 % ± 1%", False),
     r"1.2 $\times 10^{3}$": ("1.2 × 10^3", False),

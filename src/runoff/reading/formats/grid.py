@@ -329,7 +329,7 @@ def _name_no_tasks(names: Sequence[str]) -> bool:
     about = parts & (CIRCUMSTANCES | SETTINGS | KINDS_OF_DATA | MONTHS)
     stems = {re.sub(r"\d+", "", name).strip(" _-#") for name in names}
     # `Level 1`, `Level 2` are tasks, `Sheet1`, `Sheet2` are not.
-    if all(LIKE_TASKS.intersection(words(stem)) or candidates([stem], "task") for stem in stems):
+    if all(LIKE_TASKS.intersection(words(stem)) for stem in stems):
         return False
     numbered = len(stems) == 1 < len(names)
     return bool(about) or numbered or any(is_ablation(name) or is_amount(name) for name in names)

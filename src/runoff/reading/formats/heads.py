@@ -270,7 +270,7 @@ def _levels(
             roles[i] = SUITE
     if "" in roles or roles[0] == roles[1] or not {*roles} <= {*free, SUITE}:
         every = [(a, b) for a in free for b in free if a != b and a != "run"]
-        ways = [(a, b) for a, b in every if roles[0] in ("", a) and roles[1] in ("", b)]
+        ways = [(a, b) for a, b in every if roles[1] in ("", b)]
         groups = [(SUITE, role) for role in free if role != "run" and len(sides[1]) == len(pairs)]
         raise DataError(
             f"{place}: the header has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and nothing says what their names are; use "

@@ -419,7 +419,7 @@ def _labelled_lists(content: dict[str, Any], source: Source) -> SourceTable | No
 
 
 def _is_outcomes(tasks: Any) -> bool:
-    return isinstance(tasks, dict) and bool(tasks) and all(isinstance(solved, bool) for solved in tasks.values())
+    return isinstance(tasks, dict) and all(isinstance(solved, bool) for solved in tasks.values())
 
 
 def _array(name: str, rows: list[Any], place: str) -> Any:

@@ -42,7 +42,7 @@ def read_spaced(source: Source) -> SourceTable:
     lines = _printed_lines(source.text())
     if (lists := lists_of(lines)) is not None:
         table = table_of_content(lists, source)
-        rest = [line.strip() for line in lines if LETTER.search(line) and not list_in(line)]
+        rest = [line for line in lines if LETTER.search(line) and not list_in(line)]
         for remark in filter(None, map(remark_of, lines)):
             warn(f"{source.place}: a remark behind scores is left out, {remark!r}")
         return _beside(table, [line for line in rest if title_of(line).strip("[]=* ") not in lists])
@@ -52,7 +52,7 @@ def read_spaced(source: Source) -> SourceTable:
         return log
     if (printed := _printed(lines)) is not None:
         table = table_of(source, printed, as_table)
-        rest = [line.strip() for line, row in zip(lines, printed, strict=True) if not row and LETTER.search(line)]
+        rest = [line for line, row in zip(lines, printed, strict=True) if not row and LETTER.search(line)]
         return _beside(table.noted("columns are separated by blanks"), rest)
     rows = [_fields(line) for line in _without_remarks(lines)]
     head = next(row for row in rows if row)
@@ -268,8 +268,7 @@ def _looks_spaced(data: bytes) -> bool:
         return False
     runs = plays(rows[0], "run", {}) or sum(run_of(name) is not None for name in rows[0]) > 1
     # `rep UCB1 MOSS`: rows of numbers below a column of runs, or of tasks, and names.
-    labels = bool(roles_of(rows[0][0], ("run", "task"))) and len(rows) > 3
-    labels = labels and not any(parsed(name) is not None for name in rows[0])
+    labels = bool(roles_of(rows[0][0], ("run", "task"))) and not any(parsed(name) is not None for name in rows[0])
     wide = labels and all(parsed(field) is not None for row in rows[1:-1] for field in row[1:])
     if not plays(rows[0], "score", {}) and not (plays(rows[0], "algorithm", {}) and runs) and not wide:
         return False
@@ -300,8 +299,6 @@ def read_markdown(source: Source) -> SourceTable:
     """Return the table of a text with bars between its cells; refuse means and spreads."""
     rows = _between_bars(source.text().split("\n"))
     cells = [cell for row in rows if len(row) > 1 for cell in row]
-    if not cells and lists_of(source.text().split("\n")) is not None:
-        return read_spaced(source)
     if not cells:
         raise NotRuns(f"{source.place}: this text holds no table.")
     refuse_spreads(source.place, cells, "Markdown")
@@ -338,9 +335,9 @@ def _between_bars(lines: Sequence[str]) -> list[list[str]]:
             continue
         rows[at:end] = [_cells(line) or ["", ""] for line in lines[at:end]]
         first, second = ([i for i in range(at, end) if any(rows[i])] + [at, at])[:2]
-        if rows[second] and all(map(TYPE.fullmatch, rows[second])) and second > first + 1:
+        if all(map(TYPE.fullmatch, rows[second])) and second > first + 1:
             rows[second] = ["", ""]
-        if title and at:
+        if title:
             rows[at - 1], titled[at - 1] = [title], heading or title
         title = ""
     # `Scores after 50M frames:` above each table says nothing that parts them; the headings above it do.
@@ -349,7 +346,7 @@ def _between_bars(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _is_bar(line: str) -> bool:
-    return bool(BETWEEN.search(line)) or (RULE.fullmatch(line) is not None and len(line.strip()) > 2)
+    return bool(BETWEEN.search(line)) or (RULE.fullmatch(line) is not None and len(line) > 2)
 
 
 def _cells(line: str) -> list[str]:
@@ -365,9 +362,9 @@ def _cells(line: str) -> list[str]:
 
 def _looks_markdown(data: bytes) -> bool:
     lines = data[:65536].decode("utf-8", "replace").split("\n")
-    rules = [RULE.fullmatch(line) is not None and len(line.strip()) > 2 for line in lines]
+    rules = [RULE.fullmatch(line) is not None and len(line) > 2 for line in lines]
     ruled = any(
-        (rules[i] and not rules[j] and _is_bar(lines[j]) and len(_cells(lines[j])) > 1)
+        (rules[i] and _is_bar(lines[j]) and len(_cells(lines[j])) > 1)
         for i in range(len(lines))
         for j in (i - 1, i + 1)
         if 0 <= j < len(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runoff.errors import DataError
-from runoff.reading.formats.base import Format, NotRuns, Source
+from runoff.reading.formats.base import Format, Source
 from runoff.reading.formats.json_file import table_of_content
 from runoff.tables.source import SourceTable
 
@@ -17,8 +17,6 @@ def read(source: Source) -> SourceTable:
     except (RecursionError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise DataError(f"{source.place}: this YAML cannot be read: {reason}.") from error
-    if not isinstance(content, dict | list):
-        raise NotRuns(f"{source.place}: this YAML file holds no record of a run.")
     return table_of_content(content, source)
 
 

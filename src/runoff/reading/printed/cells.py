@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -79,7 +78,7 @@ def is_section(row: Sequence[PrintedEntry]) -> bool:
     texts = {entry.text for entry in row if entry.text}
     # \multicolumn{4}{l}{\emph{Locomotion}}, or a name alone in the first cell, as tables in Markdown have it.
     alone = bool(row[0].text) and not any(entry.text for entry in row[1:])
-    return len(row) > 1 and (alone or (len(texts) == 1 and row[0].across == len(row)))
+    return alone or (len(texts) == 1 and row[0].across == len(row))
 
 
 # ── printed numbers ──────────
@@ -115,17 +114,17 @@ def read_number(text: str, decimal: str, where: str) -> PublishedNumber:
     >>> read_number("1,234.5", ".", ""), read_number("−1.2×10^3", ".", "").value, read_number("2.4k", ".", "").value
     (PublishedNumber(value=1234.5, unit=0.1), -1200.0, 2400.0)
     """
-    parts = PARTS.fullmatch(text.strip())
+    parts = PARTS.fullmatch(text)
     if parts is None:
-        raise DataError(f"{where}: {text.strip()!r} is not a number.")
+        raise DataError(f"{where}: {text!r} is not a number.")
     # The other mark parts thousands, and so do thin spaces and the Swiss apostrophe.
     whole, _, fraction = SPACES.sub("", parts["body"]).replace("," if decimal == "." else ".", "").partition(decimal)
     sign, exponent = (re.sub("[−–]", "-", parts[name] or "") for name in ("sign", "exponent"))
     digits = re.search(r"[+-]?\d+$", exponent)
     power = (int(digits[0]) if digits else 0) + POWERS.get(parts["times"] or "", 0)
     value = float(f"{sign}{whole or '0'}.{fraction or '0'}e{power}")
-    if not isfinite(value) or abs(value) > LARGEST:
-        raise DataError(f"{where}: {text.strip()!r} is too large for a score.")
+    if abs(value) > LARGEST:
+        raise DataError(f"{where}: {text!r} is too large for a score.")
     # As text, for 10.0 ** -1 and 1e-1 are not always one double, and the unit is compared with others.
     return PublishedNumber(value, float(f"1e{power - len(fraction)}"))
 
@@ -155,7 +154,7 @@ def decimal_mark(numbers: Iterable[tuple[str, PrintedEntry]], place: str, choice
 
 def _mark_of(text: str) -> str:
     """Return the decimal mark that a number shows: ".", ",", "either" (as in 1,234), or "" if it shows none."""
-    parts = PARTS.fullmatch(text.strip())
+    parts = PARTS.fullmatch(text)
     body = "" if parts is None else SPACES.sub("", parts["body"])
     points, commas = body.count("."), body.count(",")
     if points and commas:
@@ -262,7 +261,7 @@ def ends_of(text: str) -> tuple[str, str] | None:
     if match is None:
         return None
     for until in UNTIL:
-        ends = [end.strip().removesuffix("%").strip() for end in re.split(until, match["ends"].strip())]
+        ends = [end.removesuffix("%") for end in re.split(until, match["ends"].strip())]
         # a dash may be a sign, too: it parts ends that have none
         signed = "-" in until and any(end[:1] in "+-−–" for end in ends)
         if len(ends) == 2 and not signed and all(re.fullmatch(VALUE, end) for end in ends):
@@ -276,7 +275,7 @@ def printed_cell(place: str, entry: PrintedEntry) -> PrintedCell | None:
     if is_missing(entry):
         return None
     scaled, power = SCALED.fullmatch(text), ""
-    if scaled is not None and PLUS_MINUS.fullmatch(scaled["pair"]) is not None:
+    if scaled is not None:
         text, power = scaled["pair"], scaled["power"]
     cell = _numbers(text)
     if cell is None:
@@ -383,7 +382,7 @@ def check_percent(where: str, text: str, percent: str, numbers: tuple[PublishedN
 
 def check_thousands(place: str, entry: PrintedEntry, mean: str, spread: str) -> None:
     """Refuse a mean as 1.234 beside a whole ± that is larger: its point may part thousands."""
-    whole = re.fullmatch(r"[+\-−–]?\s?[1-9]\d{0,2}\.\d{3}", mean.strip()) and spread.strip().isdigit()
+    whole = re.fullmatch(r"[+\-−–]?\s?[1-9]\d{0,2}\.\d{3}", mean) and spread.isdigit()
     if whole and float(spread) > abs(read_number(mean, ".", "").value):
         raise DataError(
             f"{at(place, entry)}: {mean!r} with a ± of {spread} may be a thousand or a decimal; use {option('decimal', 'comma')} if the point "

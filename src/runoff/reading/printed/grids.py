@@ -186,7 +186,6 @@ def columns_behind_sign(source: str) -> frozenset[int]:
     >>> sorted(columns_behind_sign(r"\begin{tabular}{l*{2}{r@{\,$\pm$\,}l}c}")), sorted(columns_behind_sign(r"{lr<{$\pm$}@{}l}"))
     ([3, 5], [3])
     """
-    source = source.rstrip()
     # The columns are the last argument; tabularx and tabular* have a width before it.
     begin = next((i for i in range(len(source)) if argument(source, i) == len(source)), 0)
     spec = _without_stars(re.sub(r"\[[^\]]*\]", "", source[begin:].strip()[1:-1]))
@@ -294,9 +293,7 @@ def separators(text: str) -> list[int]:
     """Return the lines, counted from 0, that separate the header of a table of pipes from its rows."""
     lines = text.splitlines()
     return [
-        i
-        for i, line in enumerate(lines)
-        if i and "|" in lines[i - 1] and "-" in line and "|" in line and SEPARATOR.fullmatch(line)
+        i for i, line in enumerate(lines) if i and "|" in lines[i - 1] and "-" in line and SEPARATOR.fullmatch(line)
     ]
 
 
@@ -306,7 +303,7 @@ def read_markdown(place: str, text: str) -> Grid:
     parts = [[i - 1, *takewhile(lambda k: k < len(lines) and "|" in lines[k], count(i + 1))] for i in parted]
     between = [line for a, b in pairwise(parts) for line in lines[a[-1] + 1 : b[0]]]
     tables = [[_pipe_entries(place, lines[i], i + 1) for i in part] for part in parts]
-    goes_on = all(not line.strip() or CONTINUED.search(line) for line in between)
+    goes_on = all(not line or CONTINUED.search(line) for line in between)
     if not tables or not goes_on or not all(_same_head(tables[0], table, 1) for table in tables):
         where = f"are {len(parted)} Markdown tables, on lines {', '.join(map(str, parted))}; give one at a time"
         raise DataError(f"{place}: there {where if parted else 'is no Markdown table'}.")
@@ -318,7 +315,7 @@ def read_markdown(place: str, text: str) -> Grid:
 
 def _pipe_entries(place: str, line: str, number: int) -> PrintedRow:
     inside = line.strip().removeprefix("|")
-    inside = inside[:-1] if inside.endswith("|") and not inside.endswith("\\|") else inside
+    inside = inside.removesuffix("|")
     return _plain_entries(place, number, [cell.replace("\\|", "|") for cell in PIPE.split(inside)])
 
 
@@ -348,8 +345,7 @@ def _heads(rows: Sequence[PrintedRow]) -> tuple[Sequence[PrintedRow], Sequence[P
     # DataFrame.to_csv of a frame with columns (algorithm, mean/std): two lines of heads, and the name of the index in
     # a third.
     low = [entry for entry in rows[1] if entry.text] if len(rows) > 3 else []
-    stems = [split_statistic(entry.text) for entry in low]
-    if not low or any(stem or statistic is None for stem, statistic in stems):
+    if not low or any(stem for stem, _ in map(split_statistic, (entry.text for entry in low))):
         return rows[:1], rows[1:]
     names = [entry for entry in rows[2] if entry.text]
     if len(rows[2]) != len(rows[1]) or any(entry.column >= low[0].column for entry in names):

@@ -89,8 +89,8 @@ def spreads_in(text: str) -> Iterator[tuple[str, str]]:
                 number, end = float(behind[1] or behind[2]), behind.end()
             kind = _interval_of(text, number) if name == "ci" else name
             # `2 std` and `± 1.96 SE` are legitimate and need their own factor; they are named and not answered.
-            usual = name == "ci" or number in (None, 1) or name not in TESTED
-            yield kind if usual else OTHER, text[match.start() if before is None else before.start() : end].strip()
+            usual = name == "ci" or number in (None, 1)
+            yield kind if usual else OTHER, text[match.start() if before is None else before.start() : end]
 
 
 def _interval_of(text: str, level: float | None) -> str:
@@ -106,7 +106,7 @@ def interval_in(beside: str) -> str | None:
     ('ci95', None, None)
     """
     kinds = {kind if any(map(str.isdigit, wording)) else OTHER for kind, wording in spreads_in(beside)}
-    return kinds.pop() if len(kinds) == 1 and OTHER not in kinds and kinds < set(TESTED) - {"sd", "se"} else None
+    return kinds.pop() if len(kinds) == 1 and OTHER not in kinds else None
 
 
 def spread_named(text: str) -> str | None:
@@ -139,7 +139,7 @@ def centre_in(name: str) -> str | None:
     >>> centre_in("Pong (IQM)"), centre_in("median_return"), centre_in("DQN (median of 5)"), centre_in("MedianNet")
     ('IQM', 'median', 'median', None)
     """
-    whole = name.replace("_", " ").strip()
+    whole = name.replace("_", " ")
     if (at_end := AT_AN_END.search(whole)) is not None:
         return at_end[0].strip()
     for text in SEGMENTS.findall(name):
@@ -379,7 +379,7 @@ def split_statistic(name: str) -> tuple[str, str | None]:
     """
     # Brackets first: "Hopper (std. err.)" has two words for one statistic.
     if (own := BRACKETED.match(name)) is not None and (named := spread_named(own["inside"])) is not None:
-        return own["stem"].strip(" _./:-"), named
+        return own["stem"], named
     shorter = re.sub(r"confidence interval", "ci", name, flags=re.IGNORECASE)
     folded = re.sub(r"95\s*%?\s*|\bstandard\b|\bstd\.?\s*(?=err|dev)", "", shorter, flags=re.IGNORECASE)
     first = re.fullmatch(r"([A-Za-z]+)[\s_.-]+(\w[\w\s.-]*)", folded.strip())
@@ -391,7 +391,7 @@ def split_statistic(name: str) -> tuple[str, str | None]:
     # "std error" is the standard error; "TD error" alone is a metric.
     last = "se" if match[2].casefold() in ("error", "err") and _STANDARD.search(name) else match[2].casefold()
     statistic = "mean" if last in MEANS else SPREADS.get(last)
-    return (name, None) if statistic is None else (match[1].strip(" _./:-(["), statistic)
+    return (name, None) if statistic is None else (match[1], statistic)
 
 
 def subject(text: str) -> str | None:

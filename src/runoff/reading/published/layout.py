@@ -105,7 +105,7 @@ def layout_of(grid: Grid) -> Layout:
     layout = whole.tidy() if is_tidy else whole.matrix()
     layout.heads += beside
     spans = [row[n_labels] for row in heads[:-1] if len({entry.text for entry in row[n_labels:]}) == 1]
-    layout.over += [label_of(entry.text, entry) for entry in spans if entry.text]
+    layout.over += [label_of(entry.text, entry) for entry in spans]
     layout.corners += [label_of(entry.text, entry) for row in heads for entry in row[:n_labels] if entry.text]
     return layout
 
@@ -152,7 +152,7 @@ def _one_column(rows: list[list[PrintedEntry]], n_heads: int) -> list[list[Print
 
 def _joined(mean: PrintedEntry, spread: PrintedEntry) -> PrintedEntry:
     """Return the entry of a mean joined with that of its spread, which may be missing."""
-    return mean if is_missing(spread) else replace(mean, text=f"{mean.text} {spread.text}".strip())
+    return mean if is_missing(spread) else replace(mean, text=f"{mean.text} {spread.text}")
 
 
 def _one_row(place: str, body: list[list[PrintedEntry]]) -> list[list[PrintedEntry]]:
@@ -178,7 +178,7 @@ def _sections(body: Sequence[list[PrintedEntry]]) -> tuple[list[str], list[list[
     heading, sections, kept = "", [], []
     for row in body:
         if is_section(row):
-            heading = next(entry.text for entry in row if entry.text)
+            heading = row[0].text
         else:
             sections.append(heading)
             kept.append(row)
@@ -314,7 +314,7 @@ class _Body:
         runs, others = (
             next((n for n in names if words_of & set(words(n))), None) for words_of in (RUNS, OTHER_SPREADS)
         )
-        if runs and self._counts() is None:
+        if runs:
             return f"{self.place}: the column {runs!r} numbers runs, so rows are runs, not means; {call('compare')} reads them."
         if others:
             return (
@@ -383,16 +383,16 @@ class _Body:
                 groups.append((replace(label, name=stem or "score"), j, at_spread, (replace(of, spread=of.statistic),)))
             else:
                 left.append(label)
-        self._leave_out(left, spreads, needed=not groups)
+        self._leave_out(left, spreads)
         for j, label in spreads.values():
             what = f"{at(self.place, label.entry)}: the spreads of column {label.name!r} have no column of means ({j})."
             raise DataError(what)
         return groups
 
-    def _leave_out(self, left: Sequence[Label], spreads: Mapping[str, tuple[int, Label]], *, needed: bool) -> None:
-        """Note the columns without spreads, and refuse them if a column of spreads may be theirs or if there are no others."""
-        if left and (spreads or needed):
-            candidates = ", ".join(repr(own.entry.text) for _, own in spreads.values()) or "none left"
+    def _leave_out(self, left: Sequence[Label], spreads: Mapping[str, tuple[int, Label]]) -> None:
+        """Note the columns without spreads, and refuse them if a column of spreads may be theirs."""
+        if left and spreads:
+            candidates = ", ".join(repr(own.entry.text) for _, own in spreads.values())
             first, stem = left[0], left[0].stem if left[0].statistic else left[0].name
             raise DataError(
                 f"{at(self.place, first.entry)}: no column is named as the spreads of {first.name!r} (for example '{stem or 'score'}_std'; "

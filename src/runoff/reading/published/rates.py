@@ -114,12 +114,12 @@ def _in_percent(place: str, cells: Sequence[PublishedCell], named: Collection[st
     rates = [cell for cell in cells if not _counted(cell)]
     tasks = {cell.task: [own for own in rates if own.task == cell.task] for cell in rates}
     percent = {t for t, own in tasks.items() if t in named or any("%" in cell.text or cell.mean > 1 for cell in own)}
-    # 0.9 beside 82.1 is a share or less than one per cent: only a sign says which.
+    # 0.9 beside 82.1 is a share or at most one per cent: only a sign says which.
     for task in tasks.keys() - percent if percent else ():
-        doubtful = next((cell for cell in tasks[task] if 0 < cell.mean < 1), None)
+        doubtful = next((cell for cell in tasks[task] if cell.mean > 0), None)
         if doubtful is not None:
             raise DataError(
-                f"{at(place, doubtful)}: {doubtful.text!r} on {task!r} may be a share or less than one per cent, since other tasks are in per "
+                f"{at(place, doubtful)}: {doubtful.text!r} on {task!r} may be a share or at most one per cent, since other tasks are in per "
                 "cent; write all in one unit, or % behind it."
             )
     return bool(percent)

@@ -199,7 +199,7 @@ def _filled_cells(place: str, layout: Layout, unit: str) -> list[FilledPlace]:
     both = [(p, printed_cell(place, p.entry), printed_cell(place, p.spread) if p.spread else None) for p in places]
     filled = [(p, cell, width) for p, cell, width in both if cell is not None]
     if unit != "run":
-        refuse_spreads(place, [(p.entry, width or cell) for p, cell, width in filled], unit)
+        refuse_spreads(place, [(p.entry, cell) for p, cell, _ in filled], unit)
         return filled
     if (count := next((p.entry for p, cell, _ in filled if cell.form == "count"), None)) is not None:
         raise DataError(
@@ -233,7 +233,7 @@ def _spread(
         return named or (resampled if stated == resampled else None), notes
     entry = first["[ ]"][0]
     # Level and kind from the nearest that names them: the heads, the caller, the cells, the caption.
-    kinds = {interval_in(p.entry.text) for p, cell, _ in filled if cell.form == "[ ]"} - {None}
+    kinds = {interval_in(p.entry.text) for p, *_ in filled} - {None}
     kind = named or (stated if stated != "unknown" else next(iter(kinds), None) or interval_in(grid.beside))
     if any(name[:4] != (kind or "")[:4] for name in kinds if name):
         of = named or option("spread", stated) if len(kinds) == 1 else "each other"

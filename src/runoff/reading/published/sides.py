@@ -73,7 +73,7 @@ def is_cost(name: str) -> bool:
     (True, True, True, False, False)
     """
     parts = set(words(name))
-    of_memory = "memory" in parts and bool(parts & UNITS) and OF_COSTS.issuperset(parts)
+    of_memory = "memory" in parts and bool(parts & UNITS)
     return _speaks_of(name, COSTS, OF_COSTS) or of_memory
 
 
@@ -90,7 +90,7 @@ def without_derived(
     algorithms, tasks = list(dict.fromkeys(algorithms)), list(dict.fromkeys(tasks))
     both = [*algorithms, *tasks]
     compared = [name for name in both if is_compared(name)]
-    sums, costs = ([name for name in both if of(name) and name not in compared] for of in (is_sum, is_cost))
+    sums, costs = ([name for name in both if of(name)] for of in (is_sum, is_cost))
     costs = [name for name in costs if name in algorithms or name not in directed]
     # A table of nothing but sums, or of nothing but costs, is about these: they are its tasks.
     if not set(tasks).difference(compared, sums, costs):
@@ -175,13 +175,12 @@ def signs_over_all(layout: Layout, algorithms: Iterable[Label]) -> list[Sign]:
         signs.append(Sign(corner, corner.lower, "unclear" if own else by_name))
     at_algorithms = [_first([*_of_algorithm(label), *_of_heading(label)]) for label in algorithms]
     kinds = {(sign.lower, sign.by_name) for sign in at_algorithms}
-    arrows = any(lower is not None for lower, _ in kinds)
     # What all algorithms' labels say holds for the table; an arrow at some of them is a slip or means another thing.
     if len(kinds) == 1:
         return [*signs, at_algorithms[0]]
     return [
         *signs,
-        *(Sign(sign.label, by_name="unclear") for sign in at_algorithms if arrows and sign.lower is not None),
+        *(Sign(sign.label, by_name="unclear") for sign in at_algorithms if sign.lower is not None),
     ]
 
 
@@ -288,7 +287,7 @@ SETTINGS = vocabulary(
 def check_names(place: str, algorithms: Sequence[str], tasks: Sequence[str], rows: str) -> None:
     """Refuse algorithms that are budgets, metrics, splits or seeds, and tasks that are seeds; `rows` is the assumed role of the rows."""
     parts = [re.findall(r"[^\W\d_]+", name.casefold()) for name in algorithms]
-    if all(own and SETTINGS.issuperset(own) for own in parts):
+    if all(map(SETTINGS.issuperset, parts)):
         raise DataError(
             f"{place}: {', '.join(algorithms)} are budgets, metrics, splits or seeds, not algorithms; give a table with algorithms on one "
             f"side, or use {option('rows', rows)} if the claims are about these."
@@ -319,15 +318,9 @@ def _check_names(place: str, signs: Mapping[str, Sign], cells: Sequence[Publishe
             f"use {option('lower_is_better', 'all')}, or {option('lower_is_better', 'none')} if higher is better",
             "",
         )
-    elif len(sure) > MANY:
-        repair = "put ↓ into its header, or ↑ if higher is better"
     raise DataError(
         f"{at(place, signs[name].label.entry)}: {why}, and no arrow shows which direction is better{more}; {repair}."
     )
-
-
-MANY = 3
-"""The largest number of tasks that a repair names one by one."""
 
 
 def _doubt(name: str, sign: Sign, cells: Sequence[PublishedCell]) -> str | None:
