@@ -71,6 +71,11 @@ def test_runs_that_differ_in_circumstances_are_runs_all_the_same(put, column):
     assert n_runs(ro.read_scores(put("runs.csv", parted(column, "left right", task="run")))) == {10}
 
 
+def test_the_file_of_the_model_of_each_run_is_no_kind_of_its_algorithm(put):
+    rows = "".join(f"{a},/models/{a}{i},{i},{i}.5\n" for a in ("PPO", "SAC") for i in range(5))
+    assert n_runs(ro.read_scores(put("runs.csv", f"algorithm,model_path,seed,score\n{rows}"))) == {5}
+
+
 def test_columns_that_are_constant_or_follow_from_others_need_no_word(put):
     lines = "".join(f"{a},{d}{a},dmc,run,{a}{d}{i},{i}\n" for a in ("PPO", "SAC") for d in ("x",) for i in range(6))
     scores = ro.read_scores(put("runs.csv", "algorithm,backbone,domain,task,run_id,score\n" + lines))

@@ -130,7 +130,7 @@ def shaped(
     table, rest = with_runs_of_names(with_names_of_paths(table, chosen), chosen, keys or ())
     table = with_attempts(table, chosen, unit)
     chosen = with_places(table.columns, chosen) if unit == "episode" else chosen
-    columns, chosen = with_items(table.columns, chosen, table.place, unit, table.beside)
+    columns, chosen = with_items(table.columns, chosen, table.place, unit)
     chosen = without_misnamed(columns, chosen)
     scored = may_have_scores(replace(table, columns=columns), chosen)
     chosen = with_open_roles(columns, chosen, table.place) if scored else with_places(columns, chosen)

@@ -47,14 +47,11 @@ def with_chosen(table: SourceTable, chosen: Chosen, beside: frozenset[str] = fro
 
     beside: columns that describe tasks, which stay even if they are part of a joined name.
     """
-    if any(BLANK in (name or "") for name in chosen.values()) and "" in table.columns:
+    if any(BLANK in (name or "") for name in chosen.values()):
         table = replace(table, columns={name or BLANK: values for name, values in table.columns.items()})
     table = _of_rows(table, chosen)
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
-    if not plays(columns, "score", chosen) and (runs := with_runs_of_heads(list(columns.items()))) is not None:
-        columns = dict(runs)
-        notes.append(f"headers that stand there again are runs: {listed(list(columns), 4)}")
     unused = unused_in(chosen.get(UNUSED), columns)
     table = replace(table, unmet=frozenset(unused).difference(columns))
     unused = [name for name in unused if columns.pop(name, None) is not None]
@@ -68,7 +65,7 @@ def with_chosen(table: SourceTable, chosen: Chosen, beside: frozenset[str] = fro
         first, *others = (labelled(columns[part]) for part in parts)
         columns[name] = reduce(partial(paired, words="{}/{}"), others, first)
         for part in parts:
-            if part not in chosen.values() and part not in beside:
+            if part not in beside:
                 del columns[part]
         notes.append(f"columns {listed(parts)} name the {role} together, by request")
     return replace(table, columns=columns, notes=tuple(notes)) if notes != list(table.notes) else table
@@ -79,7 +76,7 @@ def _of_rows(table: SourceTable, chosen: Chosen) -> SourceTable:
     wanted: dict[tuple[str, str], list[str]] = {}
     for part in unused_in(chosen.get(ROWS)):
         name, _, value = (text.strip() for text in part.partition("="))
-        sign = "≠" if name.endswith("!") and name not in table.columns else "="
+        sign = "≠" if name.endswith("!") else "="
         wanted.setdefault((name.removesuffix("!").strip() if sign == "≠" else name, sign), []).append(value)
     for (name, sign), values in wanted.items():
         _refuse_choice(table, name, chosen)
@@ -147,7 +144,7 @@ def _tells_runs(table: SourceTable, name: str, chosen: Chosen) -> bool:
     cells = cells_alike(of_cells, table.n_rows)
     if not changes_within(values, cells):
         return False
-    flags = all(value.strip().casefold() in YES_OR_NO for value in values.names)
+    flags = all(value.casefold() in YES_OR_NO for value in values.names)
     if not flags and floats(table.columns[name], gaps=True) is None:
         return 2 * len(values.names) > table.n_rows  # `/logs/run3` is of one run, `metric` of all
     if n_pairs(cells, values.codes) == table.n_rows:
@@ -205,7 +202,7 @@ def some_names(table: SourceTable, chosen: Chosen, only: Mapping[str, Sequence[s
         rows = np.flatnonzero(labels.rows(kept))
         if not rows.size:
             return None
-        table = table if rows.size == table.n_rows else table.some_rows(rows)
+        table = table.some_rows(rows)
     return table
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from math import isfinite
 
 import numpy as np
 
@@ -33,7 +32,7 @@ def spelling(value: object) -> str:
     if text[:1] in ("{", "["):
         return _json(text)
     number = parsed(text)
-    if number is None or not isfinite(number):
+    if number is None:
         return text
     if WHOLE.fullmatch(text):
         return str(int(text))
@@ -42,7 +41,7 @@ def spelling(value: object) -> str:
     with np.errstate(over="ignore", under="ignore"):
         single = np.float32(number)
     # What single precision makes of a number of few digits is that number.
-    if isfinite(single) and f"{float(single):.{DIGITS}g}" == f"{number:.{DIGITS}g}":
+    if f"{float(single):.{DIGITS}g}" == f"{number:.{DIGITS}g}":
         number = float(str(single))
     return f"{number:.{DIGITS}g}"
 
@@ -112,7 +111,7 @@ def _behind(
     """Return a configuration of a column with further settings: its label, all settings, and the settings appended to its label."""
     column, _, settings = before
     lead = settings.get(label, {})
-    if not lead and own and label != ONE_CONFIG:
+    if not lead and label != ONE_CONFIG:
         lead = {column: label}
     return "" if label == ONE_CONFIG else label, {**lead, **dict(own)}, own
 

@@ -20,17 +20,16 @@ from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, as_setting, li
 from runoff.tables.configs import configured, values_of
 from runoff.tables.equal import ConfigSettings, written
 from runoff.tables.labels import Labels, RawColumn, Values, labelled, n_pairs, paired
-from runoff.tables.likely import USUAL_NAMES, Chosen, candidates
+from runoff.tables.likely import Chosen
 from runoff.tables.others import marks
 from runoff.tables.settings import LEARNED, derived, tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import configurations, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, DATE, LIKE_TASKS, cells_of, changes_within
-from runoff.tables.values import YES_NO, floats, parsed
+from runoff.tables.values import floats, parsed
 from runoff.words.columns import names_attempts, names_runs, names_suite
-from runoff.words.costs import direction
 from runoff.words.speech import column
-from runoff.words.words import kind, names_items, vocabulary, words
+from runoff.words.words import kind, vocabulary, words
 
 # ── what a column may be by its name ──────────
 
@@ -85,20 +84,15 @@ class Factors:
             ):
                 continue
             values = self.values(name)
-            if values is not None and (self._labels_runs(values) or all(map(DATE.fullmatch, values.names))):
+            if values is None or self._labels_runs(values) or all(map(DATE.fullmatch, values.names)):
                 continue
             # Of runs that a flag marks it is asked what they count.
-            on_the_way = parts & REVISIONS and values is not None and (_groups_of(self.cells, values.codes) < 2).any()
-            if (
-                values is not None
-                and self.parts_runs(values, _counts(name))
-                and not marks(name, values.names)
-                and not on_the_way
-            ):
+            on_the_way = parts & REVISIONS and (_groups_of(self.cells, values.codes) < 2).any()
+            if self.parts_runs(values, _counts(name)) and not marks(name, values.names) and not on_the_way:
                 yield name
 
     def values(self, name: str) -> Labels | None:
-        """Return the value of each run in a column; None if runs have several values, as measurements have, or if it contains outcomes."""
+        """Return the value of each run in a column; None if runs have several values, as measurements have."""
         column = self.table.columns[name]
         if isinstance(column, RawColumn) and 2 * column.series.n_unique() > self.rows.size:
             return None  # as many as runs: what is measured, or names them
@@ -111,16 +105,13 @@ class Factors:
             if n_pairs(self.runs, whole.codes) > self.rows.size:
                 return None
             return whole.some_rows(self.rows)
-        values = labelled(column)
-        outcomes = any({text.casefold() for text in values.names} <= {*pair, ""} for pair in YES_NO)
-        return None if outcomes and kind(name) == "score" else values
+        return labelled(column)
 
     def _labels_runs(self, values: Labels) -> bool:
         """Return whether a column is another label of the runs: each run has a value of its own, the same in every cell."""
         runs = self.runs if self.rows.size == self.runs.size else self.runs[self.rows]
         labels = np.unique(runs % self.n_labels, return_inverse=True)[1]
-        n = np.unique(labels).size
-        return n == len(values.names) == n_pairs(labels, values.codes) and n_pairs(self.cells, labels) == self.rows.size
+        return np.unique(labels).size == len(values.names) == n_pairs(labels, values.codes)
 
     def parts_runs(self, values: Labels, counted: bool = False) -> bool:
         """Return whether these values split the runs of a cell into groups, as in a design; measured or random values seldom do. counted: their
@@ -138,7 +129,7 @@ class Factors:
         # Numbers that were measured are seldom in blocks, or in turn; those that were chosen were run one after another, or `num_agents` of
         # each number equally often.
         sizes = np.unique(self.cells * len(values.names) + values.codes, return_counts=True)[1]
-        balanced = counted and bool(split.all()) and groups == n_cells * len(values.names) and np.ptp(sizes) == 0
+        balanced = counted and groups == n_cells * len(values.names) and np.ptp(sizes) == 0
         chosen = balanced or all(in_blocks(values.codes[self.cells == cell]) for cell in np.flatnonzero(split).tolist())
         return bool(runs >= 2 * groups and chosen)
 
@@ -164,7 +155,7 @@ class Factors:
 
 
 def _counts(name: str) -> bool:
-    return words(name)[:1] in (("n",), ("num",), ("number",)) and direction(name) is None
+    return words(name)[:1] in (("n",), ("num",), ("number",))
 
 
 def _groups_of(cells: Ints, codes: Ints) -> Ints:
@@ -176,7 +167,7 @@ def _groups_of(cells: Ints, codes: Ints) -> Ints:
 def in_blocks(codes: Ints) -> bool:
     """Return whether equal values are adjacent, or alternate regularly."""
     n_values = np.unique(codes).size
-    in_turn = np.array_equal(codes[n_values:], codes[:-n_values]) and np.unique(codes[:n_values]).size == n_values
+    in_turn = np.array_equal(codes[n_values:], codes[:-n_values])
     return bool(np.count_nonzero(codes[1:] != codes[:-1]) == n_values - 1) or in_turn
 
 
@@ -187,7 +178,7 @@ def _factors(table: SourceTable, chosen: Chosen) -> Factors | None:
     if not {"algorithm", "run", "score"} <= mapping.keys():
         return None
     used = {*mapping.values(), *(part for name in mapping.values() for part in name.split("/"))}
-    free = [name for name in unused_columns(table, used) if not candidates([name], "config")]
+    free = unused_columns(table, used)
     if not free:
         return None
     labels = table.labels(mapping)
@@ -231,7 +222,7 @@ def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:
         return table
     task = factors.mapping["task"]
     for name in factors.free:
-        if not (LIKE_TASKS.intersection(words(name)) or names_suite(name)) or names_items(task):
+        if not (LIKE_TASKS.intersection(words(name)) or names_suite(name)):
             continue
         values = factors.values(name)
         if values is None or any(parsed(value) is not None for value in values.names) or not factors.parts_runs(values):
@@ -355,8 +346,8 @@ def _of_one_setting(table: SourceTable, runs: Ints, step: str, tuned: Sequence[s
 
 def _is_kind(table: SourceTable, name: str) -> bool:
     """Return whether a column distinguishes kinds of one algorithm, by its name and its text values."""
-    own = KINDS.intersection(words(name)) and kind(name) is None and name.casefold() not in USUAL_NAMES["algorithm"]
-    return bool(own) and isinstance(table.columns[name][0], str) and parsed(table.columns[name][0]) is None
+    first = table.columns[name][0]
+    return bool(KINDS.intersection(words(name))) and isinstance(first, str) and parsed(first) is None
 
 
 def _varies_within(values: Values, runs: Ints) -> bool:

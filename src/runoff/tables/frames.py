@@ -213,9 +213,7 @@ class Named(Framed):
             algorithms, tasks = self._without(without, algorithms, tasks)
         for noun, names in (("algorithms", algorithms), ("tasks", tasks)):
             if names is not None and not len(names):
-                raise OptionError(
-                    f"{option(noun).rstrip('=')} names none; name at least one, or leave the option out to take all."
-                )
+                raise OptionError(f"{option(noun)} names none; name at least one, or leave the option out to take all.")
         chosen = some_of("algorithm", self.algorithms, algorithms)
         counts = self.n_runs[[place is not None for place in chosen.places]]
         bare = [task for task, n in zip(self.tasks, counts.T, strict=True) if not n.any()]

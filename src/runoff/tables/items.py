@@ -10,7 +10,7 @@ import numpy as np
 from runoff.base.arrays import Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, UNUSED, recognise
-from runoff.tables.labels import Columns, Labels, labelled, n_pairs
+from runoff.tables.labels import Columns, Labels, labelled
 from runoff.tables.likely import Chosen, candidates, free_columns
 from runoff.tables.unnamed import (
     CIRCUMSTANCES,
@@ -28,12 +28,10 @@ from runoff.words.speech import column
 from runoff.words.words import kind, names_items, words
 
 
-def with_items(
-    columns: Columns, chosen: Chosen, place: str, unit: str, beside: frozenset[str] = frozenset()
-) -> tuple[Columns, Chosen]:
+def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple[Columns, Chosen]:
     """Return the columns and their roles: items of several benchmarks are named by both; a benchmark alone is a task.
 
-    For episodes, the items of a task are tasks as well. beside: columns that the user names as benchmarks or clusters.
+    For episodes, the items of a task are tasks as well.
     """
     free = free_columns(columns, chosen)
     suites = [name for name in columns if names_suite(name)]
@@ -42,7 +40,6 @@ def with_items(
     # `benchmark` beside `id`: numbers of items begin anew in each benchmark.
     if not others and len(suites) == 1 and not items:
         items = [name for name in free if {"id", "idx", "index"}.issuperset(words(name)) and words(name)]
-    suites = suites or [name for name in sorted(beside & columns.keys()) if _begin_anew(columns, chosen, name, items)]
     if not others and not suites and len(items) == 2 and (ordered := _suite_first(columns, chosen, items)):
         suites, items = ordered[:1], ordered[1:]
     groups = others if unit == "episode" and others else [] if others else suites
@@ -53,9 +50,9 @@ def with_items(
             name = "/".join((groups[0], items[0]))
             columns = {**columns, name: list(map("/".join, zip(*labels, strict=True)))}
             chosen = {**chosen, "task": name}
-        elif not items and groups[0] in free:
+        elif not items:
             chosen = {**chosen, "task": groups[0]}
-    elif chosen.get("task") is None and not groups and not others:
+    elif chosen.get("task") is None and not others:
         columns, chosen = _of_a_model(columns, chosen, items, place, unit)
         if unit == "episode" and chosen.get("task") is None and len(items) == 1:
             chosen = {**chosen, "task": items[0]}
@@ -67,29 +64,13 @@ def _suite_first(columns: Columns, chosen: Chosen, items: Sequence[str]) -> list
     names runs: `problem` and `instance`."""
     free = free_columns(columns, chosen)
     algorithms = [name for name in (chosen.get("algorithm"), *candidates(free, "algorithm")) if name]
-    if len(algorithms) != 1 or chosen.get("run") or candidates(free, "run") or any(map(names_attempts, free)):
+    if len(algorithms) != 1:
         return []
     labels = {name: labelled(columns[name]) for name in items}
     few, many = sorted(items, key=lambda name: len(labels[name].names))
     keys = cells_alike([labelled(columns[algorithms[0]]), *labels.values()], len(columns[few]))
     parts = 1 < 2 * len(labels[few].names) <= len(labels[many].names)
     return [few, many] if parts and np.unique(keys).size == keys.size else []
-
-
-SLIPS = 2
-"""The number of items that a mistake may put into a second benchmark."""
-
-
-def _begin_anew(columns: Columns, chosen: Chosen, name: str, items: Sequence[str]) -> bool:
-    """Return whether an algorithm has items of the same name with several values of a column, as if each benchmark had a `q1`.
-
-    An item that another algorithm has in another benchmark is a mistake, which is refused when the column is read.
-    """
-    algorithms = [chosen.get("algorithm") or "", *candidates(columns, "algorithm")]
-    named = [own for own in (next(filter(None, algorithms), ""), *items) if own in columns]
-    cells = cells_alike([labelled(columns[own]) for own in named], len(columns[name]))
-    # A slip of the pen puts an item or two elsewhere.
-    return len(items) == 1 and n_pairs(cells, labelled(columns[name]).codes) > np.unique(cells).size + SLIPS
 
 
 def _of_a_model(

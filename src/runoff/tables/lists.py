@@ -133,14 +133,12 @@ def _lists(values: Values) -> list[list[Any]] | None:
     if isinstance(first, str):
         if _of_text(first) is None:
             return None
-        read = [_of_text(value) for value in values]
-        return None if any(cell is None for cell in read) else [cell for cell in read if cell is not None]
-    if not isinstance(first, list | tuple | np.ndarray) or isinstance(values, np.ndarray):
+        cells = [cell for cell in map(_of_text, values) if cell is not None]
+        return cells if len(cells) == len(values) else None
+    if not isinstance(first, list | tuple | np.ndarray):
         return None
-    cells = [list(value) if isinstance(value, list | tuple | np.ndarray) else None for value in values]
-    if any(cell is None or any(isinstance(entry, list | dict) for entry in cell) for cell in cells):
-        return None
-    return [cell for cell in cells if cell is not None]
+    cells = [list(value) for value in values if isinstance(value, list | tuple | np.ndarray)]
+    return cells if len(cells) == len(values) else None
 
 
 NUMBER = r"[-+\u2212]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?"
@@ -154,7 +152,7 @@ def _of_text(text: object) -> list[Any] | None:
         match = BARE.fullmatch(bare)
         mark = match["mark"].strip() if match else ""
         # `17/20` counts, `1,234` and `1 234` have thousands, `0,5` decimals.
-        other = is_number(re.sub(r"\s", ",", bare)) and ", " not in bare
+        other = is_number(re.sub(r"\s", ",", bare))
         if match is None or other or (mark == "/" and FRACTION.fullmatch(bare)):
             return None
         return re.split(r"\s*[;,/|]\s*|\s+", bare)
@@ -164,7 +162,7 @@ def _of_text(text: object) -> list[Any] | None:
         value = json.loads(inner)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, list) and not any(isinstance(entry, list | dict) for entry in value) else None
+    return None if any(isinstance(entry, list | dict) for entry in value) else value
 
 
 # ── a column for each step ──────────
@@ -178,21 +176,16 @@ FEWEST = 3
 
 
 def stepped(table: SourceTable, chosen: Chosen) -> SourceTable:
-    """Return a table with one row for each step if headers are rising steps of training next to columns that name the run."""
+    """Return a table with one row for each step if headers are steps of training next to columns that name the run."""
     names = free_columns(table.columns, chosen)
     heads = {name: _step(match) for name in names if (match := STEP.fullmatch(name.strip())) is not None}
     others = [name for name in table.columns if name not in heads]
-    if (
-        len(heads) < FEWEST
-        or chosen.get("score")
-        or plays(others, "score", chosen)
-        or not plays(others, "algorithm", chosen)
-    ):
+    if len(heads) < FEWEST or plays(others, "score", chosen) or not plays(others, "algorithm", chosen):
         return table
     steps = np.array(list(heads.values()))
     rises = np.diff(steps)
     # 0, 1, 2, … count runs as well as anything else.
-    if (rises <= 0).any() or (steps[0] <= 1 and (rises == 1).all() and all(name.strip().isdigit() for name in heads)):
+    if steps[0] <= 1 and (rises == 1).all() and all(map(str.isdigit, heads)):
         return table
     n_rows = table.n_rows
     rows = np.tile(np.arange(n_rows), len(heads))
@@ -210,4 +203,4 @@ def stepped(table: SourceTable, chosen: Chosen) -> SourceTable:
 
 
 def _step(match: re.Match[str]) -> float:
-    return float(match[1]) * AMOUNTS[(match[2] or "").casefold()] if match[2] else float(match[1])
+    return float(match[1]) * AMOUNTS[match[2].casefold()] if match[2] else float(match[1])

@@ -28,7 +28,7 @@ from runoff.tables.progress import changes_of, with_counted_steps
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, changes_within
+from runoff.tables.unnamed import changes_within
 from runoff.tables.values import floats, is_lost, mostly_numbers
 from runoff.words.columns import names_attempts, names_outcome, names_quality
 from runoff.words.costs import HEADS, direction, says_less
@@ -95,11 +95,11 @@ def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
     # A setting is the same in all rows.
     numbers = [name for name in numbers if not (tunes(name) and _is_constant(table.columns[name]))] or numbers
     numbers = [name for name in numbers if not _is_of_tasks(table, name, chosen)] or numbers
-    if gap := _gap_to_best(table, chosen):
+    if gap := _gap_to_best(table):
         numbers, costs, counted = [gap], [gap], [*counted, *numbers]
     if not numbers:
         # `gap_%` and `elo_gain` are no contenders, and may be the score.
-        others = [name for name in unused_columns(table, used) if name not in free and name not in counted]
+        others = [name for name in unused_columns(table, used) if name not in free]
         others = [name for name in others if floats(table.columns[name], gaps=True) is not None]
         numbers = [name for name in others if direction(name) == "unclear"] or others
     return _Unnamed(numbers, costs, [name for name in free if name not in (*numbers, *counted)])
@@ -122,7 +122,7 @@ BEST = vocabulary("opt optimal optimum óptimo optimo bks best known bound lb ub
 """Words for the solution that none is better than; of a gap to a baseline more may be better."""
 
 
-def _gap_to_best(table: SourceTable, chosen: Chosen) -> str:
+def _gap_to_best(table: SourceTable) -> str:
     """Return the column called a gap whose numbers are those of another beside a number of each task, as the optimum is: of it less is better
     whatever is optimised; "" if there is none."""
     gaps = [name for name in table.columns if "gap" in words(name) and direction(name)]
@@ -130,12 +130,12 @@ def _gap_to_best(table: SourceTable, chosen: Chosen) -> str:
         name: own for name in (table.columns if gaps else ()) if (own := floats(table.columns[name])) is not None
     }
     likely = [name for name in numbers if BEST.intersection(words(name))]
-    best = [name for name in likely if numbers[name].all() and _is_of_tasks(table, name, chosen)]
+    best = [name for name in likely if numbers[name].all()]
     for gap, of, to in product((gap for gap in gaps if gap in numbers), numbers, best):
         share = np.abs(numbers[of] - numbers[to]) / np.abs(numbers[to])
         digits = max(len(f"{value:.12g}".partition(".")[2]) for value in numbers[gap].tolist())
         near = [np.abs(numbers[gap] - scale * share) <= 0.51 * 10.0**-digits + 1e-12 for scale in (1, 100)]
-        if gap not in (of, to) and numbers[gap].any() and any(own.all() for own in near):
+        if gap not in (of, to) and any(own.all() for own in near):
             return gap
     return ""
 
@@ -247,15 +247,14 @@ def warn_of_values(tables: Sequence[SourceTable], chosen: Chosen) -> None:
 def warn_of_another_score(table: SourceTable, chosen: Chosen, unused: Sequence[str]) -> None:
     """Warn of numbers called a score of something, `rm_score`, beside one that is not called so plainly, `win_rate`, or its cost, `EpCost`."""
     (score, *_) = candidates(free_columns(table.columns, chosen), "score") or [""]
-    if chosen.get("score") or score.strip().casefold() in USUAL_NAMES["score"]:
+    if chosen.get("score") or score.casefold() in USUAL_NAMES["score"]:
         return
     called = [name for name in unused if words(name)[-1:] in (("score",), ("scores",)) and kind(name) is None]
     called = [name for name in called if not names_reference(name)]
     called += [name for name in unused if {"cost"} < {*words(name)} <= {*words(score), "cost"}]
-    if other := next((name for name in called if mostly_numbers(table.columns[name])), ""):
-        warn(
-            f"{table.place}: column {score!r} is the score, by its name; use {as_score(other, table.place)} if {other!r} is it"
-        )
+    if called:
+        use = as_score(called[0], table.place)
+        warn(f"{table.place}: column {score!r} is the score, by its name; use {use} if {called[0]!r} is it")
 
 
 def numbers_of(values: Values) -> Floats | None:
@@ -278,13 +277,10 @@ def _negated(tables: Sequence[SourceTable], unnamed: Sequence[_Unnamed]) -> str:
     negative = some_negative(table.columns[cost] for table in tables)
     if negative or any(own.numbers != own.costs for own in unnamed):
         return ""
-    if says_less(cost):
-        _warn_of_stated(tables[0], [cost])
-    else:
-        warn(
-            f"{tables[0].place}: no column is named like a score, and column {cost!r} is named like a cost, of which less is better: it is the "
-            f"score, negated; use {column('score', cost)} if more is better"
-        )
+    warn(
+        f"{tables[0].place}: no column is named like a score, and column {cost!r} is named like a cost, of which less is better: it is the "
+        f"score, negated; use {column('score', cost)} if more is better"
+    )
     return cost
 
 
@@ -343,13 +339,13 @@ def _stated(tables: Sequence[SourceTable], chosen: Chosen) -> list[str]:
     wanted = chosen.get("score")
     likely = [[wanted] if wanted else candidates(table.columns, "score") for table in tables]
     for table, several in zip(tables, likely, strict=True):
-        if len({says_less(name) for name in several}) > 1 and any(map(says_less, several)):
+        if len({says_less(name) for name in several}) > 1:
             raise DataError(
                 f"{table.place}: columns {listed(several)} could each be the score, and not in one direction; use "
                 f"{' or '.join(column('score', name) for name in several)}."
             )
     named = _scores_of(tables, chosen)
-    less = [bool(says_less(name)) and name in table.columns for table, name in zip(tables, named, strict=True)]
+    less = [bool(says_less(name)) for name in named]
     if any(less) and not all(less) and all(named):
         first, other = less.index(True), less.index(False)
         raise DataError(
@@ -425,7 +421,7 @@ def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
     names, unnamed = list(table.columns), _unnamed(table, chosen)
     if not _one_column(table, chosen, unnamed):
         several = plays(names, "algorithm", chosen) and 1 < len(unnamed.likely) <= 4 and not more
-        if (several or is_tidy(table, chosen)) and summed_up(names) is None:
+        if several and summed_up(names) is None:
             return _whichever(table, unnamed.likely, more)
         last = next((name for name in unnamed.likely if canonical(name) in ("last", "final")), "NAME")
         return f"{neutral(missing_column('score', names, table.place, last))}{more}"
@@ -435,9 +431,8 @@ def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
     if others := [name for name in unnamed.numbers if name not in unnamed.costs and name != unnamed.likely[0]]:
         return _whichever(table, [*unnamed.costs, *others], more)
     cost = unnamed.likely[0]
-    tasks = [name for name in unnamed.texts if LIKE_TASKS.intersection(words(name))] or unnamed.texts
-    roles = {role: name for role, name in chosen.items() if name and role in NAMED and not candidates([name], role)}
-    roles |= {"task": tasks[0]} if len(tasks) == 1 and not plays(names, "task", chosen) else {}
+    roles = {role: name for role, name in chosen.items() if name}
+    roles |= {"task": unnamed.texts[0]} if len(unnamed.texts) == 1 and not plays(names, "task", chosen) else {}
     roles["score"] = cost
     shell = " ".join([*(in_shell(column(role, name)) for role, name in roles.items()), "--lower-is-better"])
     use = choice(f"columns={roles!r}, lower_is_better=True", shell)

@@ -24,9 +24,7 @@ def spelled(name: str) -> str:
     >>> spelled("PPO\x1b[2J")
     'PPO\\x1b[2J'
     """
-    return OBEYED.sub(
-        lambda character: repr(character[0])[1:-1] if not character[0].isprintable() else character[0], name
-    )
+    return OBEYED.sub(lambda character: repr(character[0])[1:-1], name)
 
 
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
@@ -44,7 +42,7 @@ def plain(name: str) -> str:
     # macOS writes é as e and an accent, Linux as one letter; zero-width characters come with names copied from web
     # pages.
     seen = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c) != "Cf")
-    return seen.translate(WIDE).strip() or name
+    return seen.translate(WIDE).strip()
 
 
 def alike_among(all_names: Sequence[str], of_one: Callable[[str], str] = str) -> list[list[str]]:

@@ -58,9 +58,7 @@ def plainly(columns: Mapping[str, Values], *, by_commas: bool) -> tuple[dict[str
     for name, values in doubtful.items():
         if counts := _counts_beside_shares(values):
             new[name] = counts
-            notes.append(
-                f"column {name!r}: of each share and its count, the count is read ({str(values[0]).strip()!r})"
-            )
+            notes.append(f"column {name!r}: of each share and its count, the count is read ({values[0]!r})")
             continue
         texts, sign = _with_signs(values)
         texts, mark = _with_marks(texts, name, by_commas=by_commas, points=points)
@@ -73,13 +71,9 @@ def plainly(columns: Mapping[str, Values], *, by_commas: bool) -> tuple[dict[str
 def _counts_beside_shares(values: Values) -> list[str]:
     """Return the counts of cells that have a share and its count, `0.71 (936/1319)`; [] of others, and where one contradicts the other."""
     matches = [SHARE_AND_COUNT.fullmatch(value) for value in values]
-    if not any(matches) or not all(match or is_lost(value) for match, value in zip(matches, values, strict=True)):
+    if not any(matches) or any(match and not _agree(match) for match in matches):
         return []
-    return (
-        []
-        if any(match and not _agree(match) for match in matches)
-        else [f"{match['won']}/{match['n']}" if match else value for match, value in zip(matches, values, strict=True)]
-    )
+    return [f"{match['won']}/{match['n']}" if match else value for match, value in zip(matches, values, strict=True)]
 
 
 def _agree(match: re.Match[str]) -> bool:
@@ -120,7 +114,7 @@ def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
     if bare != texts and all(parsed(text) is not None or is_lost(text) or is_number(text) for text in bare):
         return (
             bare,
-            f"marks behind numbers are left out ({next(t for t, b in zip(texts, bare, strict=True) if t != b).strip()!r})",
+            f"marks behind numbers are left out ({next(t for t, b in zip(texts, bare, strict=True) if t != b)!r})",
         )
     if any(map(IN_THREES.fullmatch, texts)):
         plainer = [
@@ -130,11 +124,10 @@ def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
             "\u2019", "'"
         ) else "apostrophes separate thousands"
     negative = [IN_PARENTHESES.fullmatch(text) for text in texts]
-    others = [text for text, match in zip(texts, negative, strict=True) if match is None and text.strip()]
-    if any(negative) and all(map(is_number, others)):
+    if any(negative):
         texts = [f"-{match[1]}" if match else text for text, match in zip(texts, negative, strict=True)]
         example = next(text for text, match in zip(values, negative, strict=True) if match)
-        return texts, f"numbers in parentheses are read as negative, as in accounting ({example.strip()!r})"
+        return texts, f"numbers in parentheses are read as negative, as in accounting ({example!r})"
     return texts, "" if texts == list(values) else "the minus sign of Unicode is one"
 
 
@@ -196,20 +189,20 @@ def without_units(values: Values) -> tuple[Values, str]:
     texts = [value for value in values if not is_lost(value)]
     if not texts or not all(isinstance(text, str) for text in texts):
         return values, ""
-    if (shares := [FRACTION.fullmatch(text) for text in texts]) and all(shares):
+    shares = [FRACTION.fullmatch(text) for text in texts]
+    if all(shares):
         return _as_shares(values, [(int(match[1]), int(match[2])) for match in shares if match])
     matches = [WITH_UNIT.fullmatch(text) for text in texts]
     spelled = {match[2] for match in matches if match}
     units = {unit.casefold() for unit in spelled}
     # Beside `K`, `m` is hardly a million.
-    plain_numbers = all(match or parsed(text) is not None for match, text in zip(matches, texts, strict=True))
-    if units and units <= AMOUNTS.keys() and plain_numbers and not {"m", "K"} <= spelled:
+    if units and units <= AMOUNTS.keys() and not {"m", "K"} <= spelled:
         numbers = [
             float(match[1]) * AMOUNTS[match[2].casefold()] if (match := WITH_UNIT.fullmatch(str(value))) else value
             for value in values
         ]
         examples = {
-            match[2]: f"{text.strip()!r} is {float(match[1]) * AMOUNTS[match[2].casefold()]:.12g}"
+            match[2]: f"{text!r} is {float(match[1]) * AMOUNTS[match[2].casefold()]:.12g}"
             for match, text in zip(matches, texts, strict=True)
             if match
         }

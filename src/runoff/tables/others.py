@@ -38,8 +38,6 @@ def evaluated(table: SourceTable, chosen: Chosen) -> SourceTable:
 
 def _empty_rows(values: Values, *, framed: bool) -> Bools:
     """Return which cells are empty; in a frame they are NaN, and a curve that ends with NaN ended early."""
-    if isinstance(values, np.ndarray):
-        return np.isnan(values) if framed else np.zeros(values.size, np.bool_)
     if framed and not isinstance(values, RawColumn):
         return np.array([value in (None, "") or value != value for value in values], dtype=np.bool_)
     if isinstance(values, RawColumn):
@@ -112,7 +110,7 @@ def marks(name: str, texts: Iterable[str]) -> list[str]:
     called = canonical(name)
     if called not in FLAGS:
         return []
-    spelled = {text: text.strip().casefold() for text in texts if not is_empty(text) and text.casefold() not in MISSING}
+    spelled = {text: text.casefold() for text in texts if not is_empty(text) and text.casefold() not in MISSING}
     if called in ("error", "exception") and any(parsed(text) is None for text in spelled):
         return sorted(text for text in spelled if spelled[text] not in NO)
     marking = YES if called in LEFT_OUT else NO

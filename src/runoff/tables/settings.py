@@ -69,7 +69,7 @@ def with_settings_asked(table: SourceTable, chosen: Chosen) -> SourceTable:
     under_others = [
         alias for name, needed in wanted.items() if not needed and name not in own for alias in aliases(name)
     ]
-    names = [*own, *(name for name in dict.fromkeys(under_others) if name in table.columns and name not in wanted)]
+    names = [*own, *(name for name in dict.fromkeys(under_others) if name in table.columns)]
     return _as_configurations(table, names, chosen, ", by request") if names else table
 
 
@@ -150,7 +150,7 @@ def with_counts_that_are_settings(table: SourceTable, chosen: Chosen) -> SourceT
     """Return the table with `n_steps`, `epochs` … as configurations if each run has a single value; refuse a few values that may be either
     settings or progress."""
     names = free_columns(table.columns, chosen)
-    if table.structural or not plays(names, "score", chosen):
+    if not plays(names, "score", chosen):
         return table
     counts = [name for name in names if _counts(name)]
     labels = table.labels(columns_of(NAMED, names, chosen))
@@ -192,7 +192,7 @@ def _parts_runs(values: Labels, runs: Ints) -> bool:
 def _may_be_either(values: Labels) -> bool:
     """Return whether these numbers are few, small and uneven enough to be values of a setting."""
     numbers = sorted(number for name in values.names if (number := parsed(name)) is not None)
-    if len(numbers) < len(values.names) or len(numbers) > FEW or not 0 < numbers[0] <= numbers[-1] < SMALL:
+    if len(numbers) > FEW or not 0 < numbers[0] <= numbers[-1] < SMALL:
         return False
     gaps = np.diff(numbers)
     return not (len(numbers) >= EVEN and np.allclose(gaps, gaps[0]))

@@ -43,8 +43,7 @@ def without_summaries(table: SourceTable, data: Tidy) -> tuple[SourceTable, Tidy
         labels = data.labels[role]
         names = _summaries(table, data, role)
         summing = labels.rows(names) if names else np.zeros(1, np.bool_)
-        # All runs called `mean` are summaries; an algorithm called so in every row is a name.
-        if not summing.any() or (role != "run" and summing.all()):
+        if not summing.any():
             continue
         _refuse_without_parts(table, data, role, summing)
         kept &= ~summing
@@ -101,7 +100,7 @@ def _are_alike(data: Tidy, role: str, names: Sequence[str]) -> bool:
     """Return whether the scores of names lie among those of the others, as ranks and counts hardly do."""
     among = data.labels[role].rows(names)
     own, others = data.score[among], data.score[~among]
-    return bool(others.size and others.min() <= np.median(own) <= others.max())
+    return bool(others.min() <= np.median(own) <= others.max())
 
 
 def _asked_of(table: SourceTable, role: str, doubts: Mapping[str, str], *, alike: bool) -> DataError:

@@ -160,7 +160,7 @@ def table_of(frame: Any) -> SourceTable:
 
 def tidy(table: SourceTable, *, chosen: Chosen, with_step: bool) -> Tidy:
     """Return the checked columns of a table."""
-    if not table.columns or table.n_rows == 0:
+    if table.n_rows == 0:
         raise DataError(f"{table.place}: there are no rows of data.")
     wanted = ("algorithm", "task", "run", "score", "config", *(("step",) if with_step else ()))
     mapping = recognise(list(table.columns), wanted=wanted, chosen=chosen, place=table.place)
@@ -174,7 +174,7 @@ def tidy(table: SourceTable, *, chosen: Chosen, with_step: bool) -> Tidy:
     step = numbers(table, mapping["step"], "step") if with_step else None
     label_roles = [role for role in mapping if role not in ("score", "step", "config")]
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
-    attempts = not chosen.get("run") and names_attempts(mapping.get("run", "")) and not table.structural
+    attempts = not chosen.get("run") and names_attempts(mapping.get("run", ""))
     # `trial` 0 … 9 with scores of 0 and 1 alone: ten attempts of one policy, or trainings of which each failed or not.
     if attempts and {*score.tolist()} <= {0.0, 1.0}:
         raise refuse_attempts(mapping["run"], table.place)
@@ -267,7 +267,7 @@ def _unnamed_runs(
     unused = unused_columns(table, mapping.values())
     if step is not None:
         refuse_mixed_episodes(table.columns, unused, cells, step, table.place)
-    named = {role: name for role, name in mapping.items() if not table.structural and name in table.columns}
+    named = {} if table.structural else mapping
     refuse_counted(table.columns, unused, cells, table.place, with_step=step is not None, named=named)
     if step is not None:
         if not chosen.get("step"):
@@ -344,7 +344,7 @@ def numbers(table: SourceTable, column: str, role: str, *, kept: Literal["ends",
     if converted is None:
         index, value = next((i, v) for i, v in enumerate(values) if parsed(v) is None)
         row = {name: str(v[index]).strip() for name, v in table.columns.items()}
-        if isinstance(value, str) and 2 * sum(name.strip() == text for name, text in row.items()) >= len(row) > 1:
+        if isinstance(value, str) and 2 * sum(name == text for name, text in row.items()) >= len(row) > 1:
             raise DataError(
                 f"{table.place}, {table.row(index)}: another line of column names stands here ({', '.join(list(row.values())[:6])}), so that "
                 "several tables lie below one another; give each a file of its own."
@@ -365,7 +365,7 @@ def numbers(table: SourceTable, column: str, role: str, *, kept: Literal["ends",
     if bad.size:
         more = f" ({bad.size} such rows)" if bad.size > 1 else ""
         entry = table.columns[column][bad[0]]
-        shown = entry.strip() if isinstance(entry, str) and parsed(entry) is None else converted[bad[0]]
+        shown = entry if isinstance(entry, str) and parsed(entry) is None else converted[bad[0]]
         # What grew beyond all bounds in a curve was reached, and is not missing.
         ways = WITHOUT_SCORE[None if kept == "curves" and np.isinf(converted[bad[0]]) else kept]
         raise _refusal(table, int(bad[0]), column, role, f"is {shown}{more}; {advice}{ways}")
@@ -401,13 +401,13 @@ def _refuse_thousands(table: SourceTable, values: Values, column: str, role: str
     if len(whole) == 1 and whole[0] == values[0] and marked.size >= 4 and not table.by_commas:
         return
     if (whole or table.by_commas) and all(map(SMALL.fullmatch, whole)):
-        beside = f"beside {whole[0].strip()!r}" if whole else "in a table whose columns are separated by semicolons"
+        beside = f"beside {whole[0]!r}" if whole else "in a table whose columns are separated by semicolons"
         raise _refusal(
             table,
             marked[0],
             column,
             role,
-            f"is {values[marked[0]].strip()!r} {beside}, and its point may separate thousands or decimals; "
+            f"is {values[marked[0]]!r} {beside}, and its point may separate thousands or decimals; "
             + (
                 "give numbers, not texts"
                 if table.place == FRAME
@@ -432,11 +432,11 @@ def _not_a_number(value: object, values: Values, place: str) -> str:
     if is_empty(value):
         return ABSENT
     hint = _on_marks(value, values, place) if isinstance(value, str) and "," in value else ""
-    if isinstance(value, str) and AMOUNT.fullmatch(value.strip()):
+    if isinstance(value, str) and AMOUNT.fullmatch(value):
         hint = "; write amounts as plain numbers, because beside other numbers the letter is ambiguous"
-    if isinstance(value, str) and parsed(value.strip().removesuffix("%")) is not None:
+    if isinstance(value, str) and parsed(value.removesuffix("%")) is not None:
         hint = "; give all scores in percent, or none"
-    if isinstance(value, str) and any(value.strip().casefold() in pair for pair in YES_NO):
+    if isinstance(value, str) and any(value.casefold() in pair for pair in YES_NO):
         hint = "; write 1 and 0"
     return f"is {_shown(value)}, which is not a number{hint}"
 
@@ -451,7 +451,7 @@ def _on_marks(value: str, values: Values, place: str) -> str:
     read = [name for name, mark in NUMBERS.items() if all(map(mark.fullmatch, texts))]
     if not read:
         other = next((text for text in texts if "." in text and "," not in text), "")
-        beside = f" beside {other.strip()!r}" if other else ""
+        beside = f" beside {other!r}" if other else ""
         return f"{beside}; write all decimals of the column with a point, and thousands without a mark"
     # 1,234 may be either, so that both are named; 1,23 is a decimal comma and 1,234.5 a thousand.
     parted = {"point": "commas separate thousands", "comma": "they are decimal separators"}

@@ -39,12 +39,7 @@ def rises_evenly(values: Values, enough: int = EVEN) -> bool:
     # Steps of several runs lie below one another, so that falls are passed over, if rises are the more; a rise of 1
     # counts rows.
     up = rise[rise > 0]
-    return (
-        up.size >= enough
-        and 2 * up.size > rise.size
-        and up[0] != 1
-        and bool(np.allclose(up, up[0]) and not np.isnan(rise).any())
-    )
+    return up.size >= enough and 2 * up.size > rise.size and up[0] != 1 and bool(np.allclose(up, up[0]))
 
 
 INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
@@ -107,7 +102,7 @@ def mostly_numbers(values: Values) -> bool:
     if floats(values, gaps=True) is not None:
         return True
     kept = [value for value in values if not is_lost(value)]
-    kept = [str(value).rstrip().removesuffix("%") for value in kept] if in_percent(kept) else kept
+    kept = [str(value).removesuffix("%") for value in kept] if in_percent(kept) else kept
     return 2 * len(kept) > len(values) and floats(kept) is not None
 
 

@@ -180,8 +180,7 @@ class Tree:
 
     def shown(self, path: Path) -> str:
         """Return a path in the tree in the form in which the user would write it."""
-        inside = len(self.given) == 1 and path.is_relative_to(self.base)
-        return shown(Path(self.given[0], path.relative_to(self.base)) if inside else path)
+        return shown(Path(self.given[0], path.relative_to(self.base)) if path.is_relative_to(self.base) else path)
 
     def not_understood(self) -> str:
         """The line on files that no tool knows; "" if there are none."""

@@ -111,7 +111,7 @@ def _beside(log: Log, folder: Path, claimed: set[Path], wish: Wish) -> Iterator[
     # What the user names is there.
     if is_evaluation(best) or log.inner or any(matches(wish.score or "", name) for name in log.extents):
         return
-    if log.claim.tool == "parts" and best and not wish.score and log.extents[best].points > 1:
+    if log.claim.tool == "parts" and best and not wish.score:
         yield from _once(log)
     training = _of_training(log)
     for path in _files(folder, {folder, *(part.path.parent for part in log.claim.files)}):

@@ -96,7 +96,7 @@ def _meet(rows: LogRows, name: str, scores: Sequence[str]) -> bool:
     """Return whether one step has scores with several of the words."""
     step = steps_of(dict.fromkeys(key for row in rows for key in row), None)
     called = distinct(
-        (row.get(step) if step else None, str(row[name]))
+        (row.get(step or ""), str(row[name]))
         for row in rows
         if name in row and any(parsed(row.get(score)) is not None for score in scores)
     )

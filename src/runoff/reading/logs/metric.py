@@ -91,7 +91,7 @@ def own_of_family(wanted: str, names: Iterable[str]) -> list[str]:
     """Return the series of a run that belong to a family: those with the first of its names that the run has."""
     series = sorted(names)
     for form in wanted.split(EITHER):
-        if own := [name for name in series if matches(form.strip(), name)]:
+        if own := [name for name in series if matches(form, name)]:
             return own
     return []
 

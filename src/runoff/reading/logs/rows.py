@@ -107,7 +107,7 @@ def tabled(
         # All series are counted, few are kept: the last step is looked up alone.
         last, _ = steps_at(columns, axis, own, column.rows[-1:])
         extents[shown] = Extent(points=column.rows.size, last=float(last[0]) if last.size else float("nan"))
-        if wish.keep(shown) and name != axis:
+        if wish.keep(shown):
             step, without = steps_at(columns, axis, own, column.rows)
             filled, lost = filled + without, lost + column.lost
             times, counted = _at(columns, seconds, column.rows), _at(columns, episodes, column.rows)
@@ -127,7 +127,7 @@ def _oldest_first(columns: LoggedColumns, axis: str | None, seconds: str | None)
     if (np.diff(counter) > 0).any() or np.unique(counter).size < FEWEST_FALLING:
         return columns, 0
     # Steps that fall while time goes on are counted down.
-    if seconds is not None and seconds != axis and (np.diff(columns[seconds].values) > 0).any():
+    if seconds is not None and (np.diff(columns[seconds].values) > 0).any():
         return columns, 0
     last = max(int(column.rows[-1]) for column in columns.values())
     turned = {

@@ -96,16 +96,12 @@ def swept(
 
 
 def _fewest(differing: Sequence[str], configs: Sequence[RunSettings], given: Sequence[str]) -> list[str]:
-    """Return the fewest settings that distinguish all configurations, preferring commonly tuned and least nested ones."""
+    """Return settings that distinguish all configurations, the commonly tuned and the least nested first."""
     order = sorted(differing, key=lambda name: (name not in given, not _tunes(name), name.count("."), len(words(name))))
     chosen: list[str] = []
     for name in order:
         if _n_apart((*chosen, name), configs) > _n_apart(chosen, configs):
             chosen.append(name)
-    for name in list(chosen):  # what was chosen first may follow from what came later: `lr_final` from `lr` and `decay`
-        rest = [other for other in chosen if other != name]
-        if name not in given and _n_apart(rest, configs) == _n_apart(chosen, configs):
-            chosen = rest
     return chosen
 
 

@@ -39,9 +39,7 @@ def read_marl_eval(claim: ClaimedRun, wish: Wish) -> list[Log]:
     if not runs:
         message = f"{part.path}: there is no run; runoff expects environment, task, algorithm, seed and step, nested in this order."
         raise DataError(message)
-    # BenchMARL and Mava write one environment a file; its name would only lengthen the names of tasks.
-    several = len({environment for (environment, *_), _ in runs}) > 1
-    return [_marl_eval_log(claim, names, run, wish, several) for names, run in runs]
+    return [_marl_eval_log(claim, names, run, wish) for names, run in runs]
 
 
 def _runs(content: Any) -> ArchivedRuns:
@@ -53,10 +51,9 @@ def _runs(content: Any) -> ArchivedRuns:
                         yield (environment, task, algorithm, seed), run
 
 
-def _marl_eval_log(
-    claim: ClaimedRun, names: tuple[str, str, str, str], run: Mapping[str, Any], wish: Wish, several: bool
-) -> Log:
-    environment, task, algorithm, seed = names
+def _marl_eval_log(claim: ClaimedRun, names: tuple[str, str, str, str], run: Mapping[str, Any], wish: Wish) -> Log:
+    # BenchMARL and Mava write one environment a file; its name would only lengthen the names of tasks.
+    _, task, algorithm, seed = names
     # `absolute_metrics` is the evaluation of the best checkpoint, which was chosen by its score.
     reports = [report for key, report in run.items() if key != ABSOLUTE and isinstance(report, dict)]
     points = grouped((metric, point) for report in reports for metric, *point in _values(report))
@@ -64,7 +61,7 @@ def _marl_eval_log(
     arrays = {metric: np.array(sorted(rows)) for metric, rows in points.items()}
     series = {metric: Series(step=a[:, 0], value=a[:, 1], time=a[:, 2]) for metric, a in arrays.items()}
     # Seeds are `seed_3` or `3`, as the writer liked.
-    roles = {"algorithm": algorithm, "task": f"{environment}/{task}" if several else task, "run": SEED.sub("", seed)}
+    roles = {"algorithm": algorithm, "task": task, "run": SEED.sub("", seed)}
     return log_of_series(claim, wish, series, names=roles, inner="/".join(names), axis=COUNT)
 
 
@@ -107,10 +104,8 @@ def find_score_archive(folder: Folder) -> list[ClaimedRun]:
 def read_score_archive(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the runs of an archive."""
     (part,) = claim.files
-    content = json_file(part.path)
-    if not isinstance(content, list) or not content:
-        raise DataError(f"{part.path}: the file must be a list of runs {{task, method, seed, xs, ys}}.")
-    return [_score_archive_log(claim, f"{part.path}, run {i}", entry, wish) for i, entry in enumerate(content, start=1)]
+    runs = enumerate(json_file(part.path), start=1)
+    return [_score_archive_log(claim, f"{part.path}, run {i}", entry, wish) for i, entry in runs]
 
 
 def _score_archive_log(claim: ClaimedRun, place: str, entry: Any, wish: Wish) -> Log:
@@ -119,10 +114,10 @@ def _score_archive_log(claim: ClaimedRun, place: str, entry: Any, wish: Wish) ->
     names = {}
     for role, key in KEYS.items():
         name = entry.get(key)
-        if isinstance(name, bool) or not isinstance(name, str | int) or not str(name).strip():
+        if not isinstance(name, str | int):
             message = f"{place}: {key!r} is {str(name)[:40]!r}; each run of an archive needs task, method and seed."
             raise DataError(message)
-        names[role] = str(name).strip()
+        names[role] = str(name)
     step, value = (_numbers(place, entry, key) for key in ("xs", "ys"))
     if step.size != value.size:
         raise DataError(f"{place}: xs has {step.size} number(s), ys has {value.size}; they must have the same length.")
@@ -173,7 +168,7 @@ def read_sacred(claim: ClaimedRun, wish: Wish) -> list[Log]:
     times = np.concatenate([np.empty(0), *(points.time for points in series.values() if points.time is not None)])
     start = np.fmin.reduce(times, initial=np.nan)  # the run begins with the first report of any series
     since = {
-        name: replace(points, time=None if points.time is None or np.isnan(start) else points.time - start)
+        name: replace(points, time=None if points.time is None else points.time - start)
         for name, points in series.items()
     }
     run = claim.path / "run.json"

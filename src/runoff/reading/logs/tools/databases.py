@@ -50,7 +50,7 @@ def read_trackio(claim: ClaimedRun, wish: Wish) -> list[Log]:
     if not reports:
         raise DataError(f"{part.path}: the database holds no report of a run.")
     shared = len(set(names.values())) < len(names)
-    inner = {run: f"{name} ({run})" if shared and run != name else name for run, name in names.items()}
+    inner = {run: f"{name} ({run})" if shared else name for run, name in names.items()}
     logs = {run: _log(claim, rows, configs.get(run, {}), broken[run], wish) for run, rows in reports.items()}
     return [replace(log, inner=inner[run], hints=(inner[run],)) for run, log in logs.items()]
 
@@ -161,7 +161,7 @@ def read_neptune(claim: ClaimedRun, wish: Wish) -> list[Log]:
     happened = ended("failed" if config.get(OWN + "failed") else "")
     kept = {key.replace("/", "."): value for key, value in config.items() if not key.startswith(OWN)}
     # sys/name may be what a person called the run; the id in the name of the file was drawn.
-    hints = (name,) if isinstance(name, str) and name else ()
+    hints = (name,) if name else ()
     return [log_of_series(claim, wish, series, config=kept, hints=hints, happened=happened)]
 
 

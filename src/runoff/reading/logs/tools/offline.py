@@ -66,7 +66,7 @@ def read_comet(claim: ClaimedRun, wish: Wish) -> list[Log]:
     for line in member(part.path, MESSAGES).decode("utf-8", "replace").splitlines():
         record = json_object(line)
         payload = as_dict(as_dict(record).get("payload"))
-        broken += record is None and bool(line.strip())
+        broken += record is None and bool(line)
         metric, parameter = as_dict(payload.get("metric")), as_dict(payload.get("param"))
         if metric.get("metricName") is not None and not str(metric["metricName"]).startswith("sys."):
             seconds = _number(payload.get("local_timestamp")) / 1000
@@ -156,9 +156,7 @@ def find_neptune_offline(folder: Folder) -> list[ClaimedRun]:
     inner = sorted(path for path in hidden.iterdir() if path.is_dir()) if hidden.is_dir() else []
     runs = []
     for path in inner:
-        files = tuple(
-            LogPart(file) for file in sorted(path.iterdir()) if OPERATIONS.fullmatch(file.name) and file.is_file()
-        )
+        files = tuple(LogPart(file) for file in sorted(path.iterdir()) if OPERATIONS.fullmatch(file.name))
         parts = (*folder.parts, *HIDDEN.parts, path.name)
         runs += [ClaimedRun(tool="neptune_offline", path=path, parts=parts, files=files)] if files else []
     return runs
@@ -172,7 +170,7 @@ def read_neptune_offline(claim: ClaimedRun, wish: Wish) -> list[Log]:
     for part in sorted(claim.files, key=lambda part: int(OPERATIONS.findall(part.path.name)[0])):
         for line in lines(part.path):
             operation = as_dict(as_dict(json_object(line)).get("obj"))
-            broken += not operation and bool(line.strip())
+            broken += not operation
             name = "/".join(map(str, as_list(operation.get("path"))))
             kind = str(operation.get("type"))
             if kind == "LogFloats":

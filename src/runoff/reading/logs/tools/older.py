@@ -168,8 +168,6 @@ def read_all_scalars(claim: ClaimedRun, wish: Wish) -> list[Log]:
         rows = np.array([_point(part, point) for point in as_list(points)], dtype=np.float64).reshape(-1, 3)
         tag = name.rpartition(f"/{part.path.parent.name}/")[2].removeprefix("./")
         series[tag] = Series(step=rows[:, 1], value=rows[:, 2], time=rows[:, 0] - rows[:1, 0])
-    if not series:
-        raise DataError(f"{part.path}: the file has no series {{tag: [[time, step, value], …]}}.")
     return [log_of_series(claim, wish, series)]
 
 

@@ -144,7 +144,7 @@ def _tables(texts: Iterable[str]) -> ConsoleText:
 def _united(records: Sequence[PrintedReport]) -> list[PrintedReport]:
     """Return the records with one name for the steps, where a table repeats an evaluation without it."""
     names = {name for record in records for name in record}
-    if MEAN not in names or ALONE not in names or TOTAL not in names:
+    if MEAN not in names or TOTAL not in names:
         return list(records)
     evaluated = {record[ALONE] for record in records if ALONE in record}
     united = [{TOTAL if name == ALONE else name: value for name, value in record.items()} for record in records]
@@ -227,7 +227,7 @@ def read_lines(claim: ClaimedRun, wish: Wish) -> list[Log]:
         torn = f"the line {listed.pop()!r} has no end"
     for text in listed:
         # A run that was started again has its name twice.
-        own = runs.setdefault(text.strip(), []) if OF_RUN.fullmatch(text) else own
+        own = runs.setdefault(text, []) if OF_RUN.fullmatch(text) else own
         own.append(text)
     logs = []
     for name, texts in runs.items():

@@ -46,7 +46,7 @@ STARTS_CONFIG = regex(rb'"(\w+)"\s*:\s*\{')
 def find_parts(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a configuration whose training and evaluations have files of their own: `train.jsonl` and
     `final_eval.json`, `log_train.tsv` and `log_eval.tsv`, `metrics.jsonl` and `evaluation.jsonl`."""
-    kinds = {name: part for name in folder.files if (part := _part_of(name)) is not None and name not in CONFIGURATIONS}
+    kinds = {name: part for name in folder.files if (part := _part_of(name)) is not None}
     # DrQ-v2's `train.csv` and `eval.csv` are those of a CSV logger.
     plain = all(name.casefold().endswith(".csv") and canonical(Path(name).stem) in KINDS_OF_DATA for name in kinds)
     if plain or KINDS_OF_DATA.isdisjoint(kinds.values()) or not _is_configured(folder):
@@ -216,7 +216,7 @@ def _stepped(part: Any, name: str = "") -> list[RunRecord]:
         # {"1000": 5.5, "2000": 7.5}, in the order of the steps
         by_step = sorted(part.items(), key=lambda item: parsed(item[0]) or 0.0)
         return [{"step": step, **(row if isinstance(row, Mapping) else {"score": row})} for step, row in by_step]
-    if isinstance(part, list) and part and all(isinstance(row, Mapping) for row in part):
+    if isinstance(part, list) and all(isinstance(row, Mapping) for row in part):
         return part if steps_of(set(chain.from_iterable(part)), None) is not None else []
     lists = (
         {name: entry for name, entry in part.items() if isinstance(entry, list)} if isinstance(part, Mapping) else {}

@@ -190,16 +190,12 @@ D3RLPY = Tool(
 
 PLOTS = ("plots", "metrics")
 USUAL, DVCLIVE_PARAMS = "dvclive", "params.yaml"
-HEADS = (("step",), ("timestamp", "step"))
-"""Headers that may precede that of the series."""
 
 
 def find_dvclive(folder: Folder) -> list[ClaimedRun]:
     """Return the run whose series are in a folder: the folder above `plots/metrics`, and above `dvclive` if it has this name."""
     depths = [i for i in range(len(folder.parts) - 1) if folder.parts[i : i + 2] == PLOTS]
-    heads = {name: fields_of(folder.head(name), "\t") for name in folder.named(".tsv") if depths}
-    # DVCLive names the file and the last column of it alike.
-    names = [name for name, head in heads.items() if tuple(head[:-1]) in HEADS and head[-1] == Path(name).stem]
+    names = folder.named(".tsv") if depths else []
     if not names:
         return []
     depth = depths[0]
@@ -219,7 +215,7 @@ def read_dvclive(claim: ClaimedRun, wish: Wish) -> list[Log]:
     plots = next(above for above in claim.files[0].path.parents if above.name == PLOTS[0])
     config, unread = written_config(plots.parent / DVCLIVE_PARAMS)
     happened = (*series.happened, *unread)
-    return [log_of(claim, replace(series, happened=happened, axis="step" if series.extents else None), flat(config))]
+    return [log_of(claim, replace(series, happened=happened, axis="step"), flat(config))]
 
 
 def _dvclive_series(part: LogPart, wish: Wish) -> Tabled:
@@ -340,14 +336,14 @@ def _of_job(folder: Path, parts: Sequence[str], tables: Iterable[str]) -> bool:
     if not any(NAMES_A_RUN.search(head_of(path)) for path in config_files(configured_places(folder, parts))):
         return False
     first = list(islice(tables, len(KINDS_OF_DATA) + 1))  # of thousands of tables, each asks
-    return len(first) == 1 or (len(first) > 1 and _are_parts(first))
+    return len(first) == 1 or _are_parts(first)
 
 
 def is_logged(head: bytes, *, of_job: bool = False) -> bool:
     """Return whether a header has a column of steps, a score, a name with a slash or a logger's column, and no names of runs."""
     names = fields_of(head)
     lasts = {canonical(last_piece(name)) for name in names}
-    scores = [name for name in names if order(name) is not None and not counts_steps(name)]
+    scores = [name for name in names if order(name) is not None]
     # Beside the configuration of a run a cost is what was measured, too.
     scores = scores or [name for name in names if of_job and direction(name) == "lower"]
     logged = of_job or any("/" in name for name in scores) or bool(lasts & LOGGERS)
@@ -370,8 +366,8 @@ def is_table(claim: ClaimedRun) -> bool:
 
 
 def is_history(claim: ClaimedRun) -> bool:
-    """Return whether a run is a table whose headers are paths of series: eval/return."""
-    return b"/" in head_of(claim.files[0].path).partition(b"\n")[0] and is_table(claim)
+    """Return whether the headers of a run that is a table are paths of series: eval/return."""
+    return b"/" in head_of(claim.files[0].path).partition(b"\n")[0]
 
 
 def scalar_csv_series(part: LogPart, wish: Wish) -> Tabled:

@@ -109,7 +109,7 @@ def read(claim: ClaimedRun, wish: Wish) -> list[Log]:
     # The least name, so that the order of tags in the files decides nothing.
     axis = min((name for name in pieces if matches(wish.axis or TOTAL, name)), default=None)
     counter = None if axis is None else _joined(pieces[axis])
-    series = {name: _against(_joined(pieces[name]), counter) for name in pieces if wish.keep(name) and name != axis}
+    series = {name: _against(_joined(pieces[name]), counter) for name in pieces if wish.keep(name)}
     # Later files win: a run that was continued logged its settings again.
     config = _config(events for _, events in files)
     extents = {

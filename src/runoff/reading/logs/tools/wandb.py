@@ -123,7 +123,7 @@ def _updates(config: bytes) -> Iterator[tuple[str, Any]]:
     """Yield the entries of a ConfigRecord: update = 1, of key = 1, nested_key = 2, value_json = 16."""
     for item in binary.chunks(config, 1):
         # An entry has a key, or the path of a nested one.
-        keys = [binary.text(key) for number in (1, 2) for key in binary.chunks(item, number) if key]
+        keys = [binary.text(key) for number in (1, 2) for key in binary.chunks(item, number)]
         try:
             value = json.loads(binary.chunk(item, 16))
         except (ValueError, RecursionError):
