@@ -12,9 +12,11 @@ import runoff as ro
 from runoff._inference.pairs import rates_power
 from runoff._inference.planning import AS_SEEN, PlanOptions, pilot_of, world_of
 from runoff._inference.planning.chance import PLAN_TESTS, simulated
+from runoff._inference.planning.world import TrueLead
 from runoff.base.random import Streams
 
 SIGMA = ((1.0, 1.0), (1.0, 3.0))
+NOTHING = TrueLead(value=0.0, unit="raw")
 
 
 def share_assured(sigma, n_pilot, n_pilots, alike):
@@ -85,9 +87,9 @@ def test_without_an_effect_the_simulated_test_rejects_at_its_level(test, n_runs)
     rng = np.random.default_rng(1)
     pilot = pilot_of(ro.Scores.from_dict({"A": rng.normal(0, [1, 2, 5, 9], (7, 4))}))
     options = PlanOptions(
-        effect=None, test=test, alpha=0.05, n_repeats=4_000, n_resamples=2_000, streams=Streams(2), threads=2
+        effect=NOTHING, test=test, alpha=0.05, n_repeats=4_000, n_resamples=2_000, streams=Streams(2), threads=2
     )
-    rate = simulated(world_of(pilot, None, AS_SEEN), options, n_runs, PLAN_TESTS[test].decide).power
+    rate = simulated(world_of(pilot, NOTHING, AS_SEEN), options, n_runs, PLAN_TESTS[test].decide).power
     assert abs(rate - 0.05) < 4 * sqrt(0.0475 / 4_000) or (rate < 0.05 and n_runs == 3)
 
 

@@ -248,3 +248,10 @@ def test_the_noise_of_means_is_that_of_their_own_numbers_of_runs():
     draw = np.random.default_rng(5)
     cells = CellMeans.of([[draw.normal(size=n) for n in (2, 3, 30)] for _ in range(500)])
     assert (cells.variances / cells.n_runs).mean() == pytest.approx(np.square(cells.means).mean(), rel=0.1)
+
+
+def test_a_setting_that_follows_from_another_is_no_dimension_and_of_two_that_do_so_the_first_is():
+    grid = [{"lr": lr, "width": width, "name": f"lr {lr}", "small": str(lr < "2")} for lr in "123" for width in "12"]
+    names, levels = levels_of(grid)
+    assert names == ("lr", "width")
+    assert levels.tolist() == [[k // 2, k % 2] for k in range(6)]

@@ -163,6 +163,10 @@ REFUSED = {
         [one_batch("AB"), one_batch("AB", tasks=("T", "V"))],
         "task 'U' is in batch 1, but not in batch 2",
     ),
+    "a lacking cell": (
+        [{"A": {"T": [1.0, 2.0], "U": [1.0, 3.0]}, "B": {"T": [2.0, 3.0]}}],
+        "batch 1 has no run of 'B' on 'U'",
+    ),
     "unequal numbers": ([one_batch("A") | one_batch("B", n=4)], "5 runs of 'A' on 'T', but 4 of 'B'"),
     "the same scores": ([BATCHES[0], BATCHES[0]], "all scores of 'A' in batch 2 are those of batch 1"),
     "the same runs": (
@@ -329,3 +333,11 @@ def test_an_experiment_that_has_begun_goes_on_whatever_later_scores_are():
     assert ro.anytime([first, later]).pairs
     with pytest.raises(ro.DesignError, match="different units"):
         ro.anytime([later, first])
+
+
+def test_a_pair_without_a_batch_in_common_makes_no_claim_and_costs_none():
+    first, second = one_batch("AB"), one_batch("AC")
+    pairs = ro.anytime([first, second]).pairs
+    assert [(pair.a, pair.b) for pair in pairs] == [("A", "B"), ("A", "C")]
+    (alone,) = ro.anytime([first], alpha=0.025).pairs
+    assert (pairs[0].low, pairs[0].high) == pytest.approx((alone.low, alone.high))

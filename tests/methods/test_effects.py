@@ -193,3 +193,23 @@ def test_the_interval_of_a_huge_g_is_the_limit_of_those_of_large_ones():
 
     assert shares(1e7) == pytest.approx(shares(1e4), rel=1e-4)
     assert shares(-1e7) == pytest.approx(shares(-1e4), rel=1e-4)
+
+
+STILL = np.ones((4, 3))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "estimate"),
+    [
+        (STILL, STILL + 1, None),
+        (STILL, STILL, 0.0),
+        (np.vstack([STILL[:1] + 1, STILL[1:]]), STILL + 0.5, -0.6142),  # J(6) · −0.25 / √(0.75 / 6)
+        (STILL[:2] * [[1.0], [2.0]], STILL[:2] * [[2.0], [1.0]], 0.0),
+    ],
+    ids=["undefined", "equal", "one run that varies", "two runs"],
+)
+def test_g_of_whole_runs_has_no_interval_where_leaving_a_run_out_leaves_nothing_that_varies(a, b, estimate):
+    scores = ro.Scores.from_dict({"A": a, "B": b}, runs="shared")
+    (record,) = ro.effect_sizes(scores, effect_size=["hedges_g"]).rows
+    assert record.estimate == (None if estimate is None else pytest.approx(estimate, abs=1e-4))
+    assert (record.low, record.high) == (None, None)

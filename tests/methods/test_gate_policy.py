@@ -294,3 +294,32 @@ def test_a_hint_for_a_misspelt_benchmark_names_none_that_has_its_rule():
     assert "aime'?" not in refusal(policy={"benchmarks": RULES | {"aimee": {"rule": "must win"}}})
     lacking = {name: rule for name, rule in RULES.items() if name != "aime"}
     assert "aime'?" in refusal(policy={"benchmarks": lacking | {"aimee": {"rule": "must win"}}})
+
+
+def graded(drop, n=40):
+    """A baseline and a candidate whose items have scores between 0 and 1; drop: by how much that of an item falls."""
+    own = np.random.default_rng(7).uniform(0.5, 1.0, n)
+    return tuple({"model": {f"q{i}": [own[i] - by(i)] for i in range(n)}} for by in (lambda _: 0.0, drop))
+
+
+def test_graded_items_have_the_limit_of_the_paired_t_test():
+    before, after = graded(lambda i: 0.1 * (i % 3))
+    lost = [before["model"][task][0] - after["model"][task][0] for task in before["model"]]
+    result = ro.gate(before, after, margin=0.2, over="tasks", nights=30)
+    limit = np.mean(lost) + stats.t.ppf(1 - 0.05, 39) * stats.sem(lost)
+    assert (result.rows[0].verdict, result.rows[0].drop_high) == ("held", pytest.approx(limit))
+    assert "the candidate's mean score is" in result.sentence
+    assert result.notes[-1] == "One false positive rate over 30 nights, α = 0.0017 on each."
+
+
+def test_graded_items_that_are_all_equal_are_not_judged_nor_is_a_mean_with_such_a_benchmark():
+    before, after = graded(lambda i: 0.1 * (i % 2))
+    strata = {task: ("still", "lower")[i % 2] for i, task in enumerate(before["model"])}
+    rows = ro.gate(before, after, margin=0.2, over="tasks", strata=strata).rows
+    assert {row.task: (row.verdict, row.drop_high is None) for row in rows} == {
+        "still": ("underpowered", True),
+        "lower": ("held", False),
+        None: ("underpowered", True),
+    }
+    (row,) = ro.gate(before, before, margin=0.2, over="tasks").rows
+    assert (row.verdict, row.drop_high) == ("underpowered", None)

@@ -261,3 +261,11 @@ def test_whole_runs_count_once_whatever_the_number_of_their_tasks():
         assert rows
         assert [row.total_runs for row in rows] == [2 * n_tasks * row.n_runs for row in rows]
         assert [row.hours for row in rows] == [3 * row.total_runs for row in rows]
+
+
+def test_where_no_size_of_the_table_has_runs_the_reason_is_said_and_no_other_size_takes_its_place():
+    runs = {"A": {"t": [0.0, 1, 1, 0, 1, 1, 0, 1]}, "B": {"t": [0.0, 1, 0, 0, 1, 0, 0, 1]}}
+    table = ro.plan(ro.Scores.from_dict(runs), measure="improvement")
+    assert [row.question for row in table.rows if row.n_runs is not None] == ["detectable"]
+    assert table.sentence.startswith("No number of runs is known for 20\u00a0% of A's mean: ")
+    assert table.sentence.endswith("With 8 runs a probability of improvement of 0.799 is found with 80\u00a0% power.")

@@ -437,3 +437,8 @@ def test_a_profile_over_tasks_with_units_of_their_own_is_advised_against():
     assert "a profile counts the runs of all 2 tasks above one score" in advice.text
     shared = ro.performance_profile(ro.Scores.from_dict(raw, score_unit="shared"))
     assert "R029" not in [own.code for own in shared.advice]
+
+
+def test_a_profile_of_scores_that_are_all_0_goes_as_far_to_either_side():
+    thresholds = ro.performance_profile({"A": {"t": [0.0] * 4}, "B": {"t": [0.0] * 4}}).thresholds
+    assert (thresholds[0], thresholds[-1]) == (-0.5, 0.5)

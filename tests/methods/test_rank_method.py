@@ -12,7 +12,7 @@ from runoff._inference.blocked import control_pvalue, control_quantile, range_pv
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
 from runoff.methods.rank import critical_beside, critical_difference, rank_test
-from runoff.methods.ranking import critical_words
+from runoff.methods.ranking import critical_words, ranking
 from tests.amount import examples
 from tests.places import GOLDEN
 
@@ -524,3 +524,15 @@ def test_runs_that_weigh_are_those_of_tasks_that_rank():
         "C": {"z": [1.0] * 9},
     }
     assert "y has 10 of 16." in ro.rank(runs).sentence
+
+
+def test_shared_runs_of_unlike_tasks_are_not_ranked_and_the_report_says_why():
+    rng = np.random.default_rng(0)
+    cells = {
+        name: {task: rng.normal(size=5) for task in tasks} for name, tasks in zip("ABC", ("tu", "t", "tu"), strict=True)
+    }
+    scores = ro.Scores.from_dict(cells, runs="shared")
+    with pytest.raises(ro.DesignError, match="all algorithms need the same tasks: choose those that all have"):
+        rank_test(scores)
+    answer = ranking(scores, ro.compare(scores))
+    assert (answer.rows, answer.sentence, len(answer.left_out)) == ((), "", 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import combinations, permutations
 
 import numpy as np
@@ -238,3 +239,32 @@ def test_success_rates_of_shared_runs_are_called_so_and_stay_between_their_ends(
     (pair,) = ro.compare(ro.Scores.from_dict(cells, runs="shared")).pairs
     assert "difference of success rates 0.83 " in pair.sentence
     assert pair.difference_high == 1.0 > pair.difference > pair.difference_low > 0
+
+
+ANSWERS = {
+    "compare": ro.compare,
+    "ranks": lambda scores: ro.compare(scores, test="mack_skillings"),
+    "means": ro.aggregate,
+    "chances": lambda scores: ro.aggregate(scores, measure="improvement"),
+    "rank": ro.rank,
+    "rank_intervals": ro.rank_intervals,
+    "next_runs": lambda scores: ro.next_runs(scores, budget=9),
+    "plan": lambda scores: ro.plan(scores, effect=1.0),
+    "effect_sizes": ro.effect_sizes,
+    "variance": ro.variance,
+    "inferential_intervals": ro.inferential_intervals,
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_shared_runs_of_a_single_task_are_runs_like_any_other(answer):
+    cells = {name: runs[:, :1] for name, runs in (("A", X), ("B", Y), ("C", Z))}
+    shared, own = (ANSWERS[answer](ro.Scores.from_dict(cells, runs=runs)) for runs in ("shared", "per_task"))
+    assert [*map(asdict, getattr(shared, "rows", shared))] == [*map(asdict, getattr(own, "rows", own))]
+
+
+def test_an_algorithm_may_lack_a_task_on_which_all_others_have_their_runs():
+    lacks = {"A": {"t": X[:, 0], "u": X[:, 1]}, "B": {"t": Y[:, 0]}}
+    shared, own = (ro.compare(ro.Scores.from_dict(lacks, runs=runs)).pairs[0] for runs in ("shared", "per_task"))
+    assert (shared.pvalue, shared.low, shared.high) == (own.pvalue, own.low, own.high)
+    assert shared.n_tasks == 1

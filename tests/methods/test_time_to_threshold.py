@@ -246,3 +246,16 @@ def test_a_median_without_an_upper_end_says_that_runs_are_few(n_runs, last, word
     assert ("to bound the median" in result.sentence) == (words is not None)
     caption = result.tables()[0].caption
     assert ("infinite where the runs do not bound them" in caption) == (words is not None)
+
+
+def test_an_algorithm_without_curves_on_a_task_is_compared_on_the_others():
+    columns = {name: [] for name in ("algorithm", "task", "run", "step", "score")}
+    for algorithm, task in (("A", "t"), ("A", "u"), ("B", "t")):
+        for run, end in enumerate(DATA[algorithm]):
+            for step in range(10):
+                row = (algorithm, task, run, step, float(end is not None and step >= end))
+                for column, value in zip(columns.values(), row, strict=True):
+                    column.append(value)
+    result, alone = ro.time_to_threshold(columns, 1.0), ro.time_to_threshold(curves(DATA), 1.0)
+    assert [(row.algorithm, row.task) for row in result.rows] == [("A", "t"), ("A", "u"), ("B", "t")]
+    assert [(pair.task, pair.pvalue) for pair in result.pairs] == [("t", alone.pairs[0].pvalue)]

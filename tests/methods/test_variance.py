@@ -155,3 +155,15 @@ def test_no_table_is_refused():
 def test_that_episodes_were_averaged_is_recorded_where_any_run_has_several(runs, averaged):
     scores = ro.Scores.from_episodes({"algo": ["A"] * 3, "seed": runs, "score": [1.0, 3.0, 5.0]})
     assert scores.provenance.treatment == ("episodes of one run are averaged",) * averaged
+
+
+def test_a_task_that_an_algorithm_lacks_adds_nothing_to_its_components():
+    cells = {"A": {"t": [1.0, 2.0, 3.0], "u": [2.0, 3.0, 4.0]}, "B": {"t": [1.0, 2.0, 4.0]}}
+    result = ro.variance(ro.Scores.from_dict(cells))
+    assert result["B", "run"].variance == pytest.approx(np.var([1.0, 2.0, 4.0], ddof=1))
+    assert (result["B", "task"].variance, result["B", "task"].n_levels) == (None, 1)
+
+
+def test_the_last_evaluations_of_a_table_are_not_asked_for():
+    with pytest.raises(ro.OptionError, match=r"last='2' is of Curves, and a table has the episodes of its last step"):
+        ro.variance(simulated(n_tasks=2), last=2)

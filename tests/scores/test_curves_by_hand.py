@@ -131,3 +131,16 @@ def test_the_warning_says_how_much_of_each_training_counts():
     (caveat,) = evaluated(A=10, B=50).final(10).provenance.caveats
     assert "cover 45% of the training of 'B' on 'task', and 9% of that of 'A'" in caveat.text
     assert caveat.subjects == ("B", "A")
+
+
+def test_a_share_may_be_a_number_below_1():
+    curves = evaluated(A=10, B=50)
+    assert curves.final(0.1) == curves.final("10%")
+
+
+def test_a_run_that_begins_later_and_is_another_from_there_on_is_that_run():
+    rows = [("A", "0", s) for s in range(1, 31)] + [("A", "1", s) for s in range(11, 31)]
+    names = ("algorithm", "run", "step")
+    table = {name: [row[k] for row in rows] for k, name in enumerate(names)} | {"score": [s**0.5 for *_, s in rows]}
+    (caveat,) = (c for c in ro.Curves.from_frame(table).final().provenance.caveats if c.code == "R023")
+    assert "are one run from step 11 on" in caveat.text

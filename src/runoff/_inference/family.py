@@ -225,5 +225,5 @@ def decided_levels(pvalues: Sequence[float], adjusted: Sequence[float], correcti
         # Equal p-values, up to rounding error, are decided at one step, the first of theirs: none of them is clearer than the others.
         steps = np.minimum(np.searchsorted(np.sort(pvalues), (1 - EQUAL) * np.asarray(pvalues)), n_found)
         left = CORRECTIONS[correction].left
-        return [alpha / left(len(pvalues), int(step)) if step < len(pvalues) else alpha for step in steps]
+        return [alpha / left(len(pvalues), int(step)) for step in steps]
     return [alpha * p / q for p, q in zip(pvalues, adjusted, strict=True)]

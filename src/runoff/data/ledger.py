@@ -170,7 +170,7 @@ def read_ledger(where: Path) -> LedgerFile:
         content = where.read_bytes()
         text = content.decode("utf-8", "surrogatepass")
     except OSError as error:
-        raise DataError(f"the {NOUN} {where} cannot be read: {error.strerror or error}.") from error
+        raise DataError(f"the {NOUN} {where} cannot be read: {error.strerror}.") from error
     except ValueError as error:
         raise DataError(f"{where} is no {NOUN} of runoff keep: it is no text ({error}); name another file.") from error
     if not _begins_one(content):

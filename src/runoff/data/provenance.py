@@ -220,7 +220,7 @@ class Sampling:
     settings: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
     def __post_init__(self) -> None:
-        if isinstance(self.runs, int) or str(self.runs).isdecimal():
+        if str(self.runs).isdecimal():
             raise OptionError(
                 f"{option('runs')} takes {' or '.join(RUNS)}, whether a run is scored on all tasks, and {self.runs} is neither: leave it out; a "
                 "plan computes how many runs it takes, with the power of other numbers in its table."

@@ -102,7 +102,7 @@ def runs_to_confirm(
 
 def _spendable(budget: float | None, least: float, cheapest: float) -> float:
     """Return a budget; refuse one that leaves a cell with fewer than two fresh runs."""
-    if budget is None or not is_number(budget) or budget < least:
+    if not is_number(budget) or budget < least:
         enough = choice(f"budget={least:g}", f"--budget {least:g}")
         raise OptionError(
             f"the runs that chose a setting do not confirm it: next_runs needs a budget for {FEWEST} fresh runs of each chosen setting on each "

@@ -150,7 +150,7 @@ def curves(
         return sample_efficiency(data, measure=measure, confidence_level=confidence_level, **shared, **own)
     task_named(by, data)
     usual: Any = curves.__kwdefaults__
-    if idle := [name for name, value in own.items() if value is not usual[name] and value != usual[name]]:
+    if idle := [name for name, value in own.items() if value != usual[name]]:
         raise OptionError(
             f"{option(idle[0])} is of the curves over all tasks: leave it out, or {option('by', 'task')}."
         )

@@ -218,7 +218,9 @@ def plan(
     level, n_pairs = planning.family_level(scores, alpha)
     # What `compare` will take by the design, so that the plan is for the test that judges.
     judge = chosen_test(given.pair, kind) if test == "auto" else str(test)
-    options = _options(wanted, judge, level, n_repeats, n_resamples, rng=rng, threads=threads)
+    options = _options(
+        wanted or planning.margin_effect(given), judge, level, n_repeats, n_resamples, rng=rng, threads=threads
+    )
     needed = planning.Needed(power=required_power(power, level), assurance=_assurance(assurance))
     end = None if curve_to is None else validate.check_count("curve_to", curve_to, least=LEAST + 1)
     prices = _price("hours_per_run", hours_per_run), _price("cost_per_run", cost_per_run)
@@ -326,7 +328,7 @@ def _nested_costs(prices: Mapping[str, Any], *, of_items: bool) -> planning.Nest
 
 def _share(effect: float | str | None) -> float:
     try:
-        size = abs(float(effect)) if isinstance(effect, str | int | float) and not isinstance(effect, bool) else 0.0
+        size = abs(float(effect)) if isinstance(effect, str | int | float) else 0.0
     except ValueError:
         size = 0.0
     if not 0 < size < 1:
@@ -379,7 +381,6 @@ def _result(
 ) -> PlanResult:
     """Return the plan for an effect, without advice on the pilot."""
     pilot, effect = planning.as_planned(given, options.test), options.effect
-    assert effect is not None
     runs = planning.runs_of(pilot, options, needed)
     after = planning.after_more(pilot, options, needed, runs)
     total = 2 * runs.n_runs * (1 if pilot.pair.shared else pilot.n_tasks)
@@ -432,7 +433,6 @@ def _words(
     needed: planning.Needed,
     costs: str,
 ) -> str:
-    assert options.effect is not None
     where = planning.where_words(given.pair.shared, given.n_tasks)
     effect = planning.effect_words(options.effect, runs.seen.effect, given)
     test = planning.PLAN_TESTS[options.test].title

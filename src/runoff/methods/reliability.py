@@ -118,8 +118,8 @@ def reliability(
 
 def _record(aligned: Aligned, a: int, name: str, mean: Mean, level: float) -> ReliabilityRow:
     cells, (low, high) = aligned.cells(a), mean.interval(level) or (None, None)
-    if low is not None and STEADINESS[name].lower_is_steadier:
-        # A range, or a fall, is never below 0: what lies there covers nothing.
+    if low is not None:
+        # Those with an interval are ranges, and no range is below 0: what lies there covers nothing.
         low = max(low, 0.0)
     return ReliabilityRow(
         algorithm=aligned.curves.algorithms[a],

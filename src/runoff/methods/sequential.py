@@ -181,7 +181,7 @@ def _result(now: planned.State, judged: Sequence[planned.Judged]) -> SequentialR
     design, look = now.plan, len(judged)
     latest = {finding.pair: finding for look in judged for finding in look.findings}
     pairs = tuple(_pair(now, latest[pair]) for pair in sorted(latest))
-    going = bool(now.needed) and look < design.n_looks
+    going = bool(now.needed)
     # Looks are counted in runs so far, and what is asked for is what to add to them.
     more = design.looks[look] - (design.looks[look - 1] if look else 0) if going else 0
     path = tuple(

@@ -125,6 +125,13 @@ def test_a_cost_by_its_name_that_is_taken_for_a_score_is_told(tmp_path, column, 
     assert "R028" not in codes(ro.compare(lower, **FAST))
 
 
+def test_heads_that_name_costs_of_algorithms_and_a_task_that_lacks_runs_are_asked_about():
+    heads = codes(ro.compare(scores({"ours loss": RUNS["A"], "base loss": RUNS["B"]}), **FAST))["R028"].text
+    assert "'ours loss', 'base loss' are names of costs" in heads
+    lacks = {"A": {"Loss": [0.1, 0.2, 0.4], "u": [1.0, 2.0, 3.0]}, "B": {"u": [2.0, 3.0, 4.5]}}
+    assert "'Loss' is the name of a cost" in codes(ro.compare(scores(lacks), **FAST))["R028"].text
+
+
 def test_costs_that_were_negated_are_scores():
     negated = scores({name: {"Falls": [-3.0, -2.0, -4.0], "Loss": [-0.1, -0.2, 0.0]} for name in ("A", "B")})
     assert "R028" not in codes(ro.aggregate(negated, **FAST))

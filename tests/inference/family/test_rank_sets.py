@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from runoff._inference.rank_sets import place_shares, sets_of_pairs
+from runoff._inference.rank_sets import letter, place_shares, sets_of_pairs
 from tests.reference import places as slow
 
 RNG = np.random.default_rng(5)
@@ -47,3 +47,7 @@ def test_all_at_once_is_never_narrower_than_each_on_its_own(seed, correction):
     result = sets_of_pairs(*drawn(seed, 7)[:2], 0.05, None, correction)
     assert np.all(result.joint_low <= result.low)
     assert np.all(result.high <= result.joint_high)
+
+
+def test_letters_go_on_behind_z():
+    assert [letter(i) for i in (0, 25, 26, 52)] == ["a", "z", "a1", "a2"]

@@ -303,3 +303,10 @@ def test_several_attempts_have_no_flips():
     data = {name: np.random.default_rng(1).random((3, 12)).round() for name in "AB"}
     pair = ro.compare(ro.Scores.from_dict(data), over="tasks").pairs[0]
     assert (pair.won_tasks, pair.pvalue_mcnemar) == ((), None)
+
+
+def test_items_level_in_every_cluster_say_so_and_no_share_of_items():
+    hits = {f"q{i}": [float(i % 2)] for i in range(40)}
+    clusters = {task: f"c{i // 4}" for i, task in enumerate(hits)}
+    (pair,) = ro.compare({"A": hits, "B": hits}, over="tasks", cluster=clusters).pairs
+    assert pair.sentence.endswith("The two are level on every cluster, and which is ahead there cannot be said.")

@@ -315,3 +315,23 @@ def test_an_end_that_is_0_but_for_rounding_is_0():
     law = MoverLaw(tuple(map(signed_rank_law, leads)), (0.5, 0.5))
     assert law.interval(0.8)[0] == 0.0
     assert law.pvalue() > 0.2
+
+
+@pytest.mark.parametrize("correction", ["none", "bonferroni", "holm"])
+def test_a_named_correction_is_that_of_the_lines_too(correction):
+    rng = np.random.default_rng(0)
+    runs = {name: {task: rng.normal(size=4) for task in "tuvw"} for name in "ABC"}
+    result = ro.compare(runs, strata={"t": "x", "u": "x", "v": "y", "w": "y"}, correction=correction)
+    n, pvalues = 6, np.array([line.pvalue for line in result.by_stratum])
+    times = {"none": np.ones(n), "bonferroni": np.full(n, n), "holm": n - np.argsort(np.argsort(pvalues))}[correction]
+    order = np.argsort(pvalues)
+    expected = np.minimum(1, (times * pvalues)[order])
+    expected = np.maximum.accumulate(expected) if correction == "holm" else expected
+    assert [result.by_stratum[i].pvalue_adjusted for i in order] == pytest.approx(expected)
+
+
+def test_strata_of_equal_items_have_no_interval_and_no_verdict():
+    strata = {f"q{i}": "xy"[i % 2] for i in range(40)}
+    runs = {task: [0.01 * i] for i, task in enumerate(strata)}
+    (pair,) = ro.compare({"A": runs, "B": runs}, over="tasks", strata=strata).pairs
+    assert (pair.verdict, pair.pvalue, pair.low, pair.high) == ("no_difference_found", 1.0, None, None)

@@ -8,6 +8,7 @@ import pytest
 from runoff._inference.planning import PLAN_TESTS, Experiments
 from runoff._inference.planning.chance import one_by_one
 from runoff.base.random import Streams
+from runoff.errors import DesignError
 
 
 def experiments(n_tasks, n_runs, n_batch=60, shift=0.8, alpha=0.05, seed=0, **more):
@@ -63,3 +64,8 @@ def test_experiments_without_any_spread_decide_as_the_test_itself():
 def test_shared_runs_are_relabelled_whole(name):
     drawn = experiments(3, 6, n_batch=8, shared=True)
     assert np.array_equal(PLAN_TESTS[name].decide(drawn), one_by_one(name, drawn))
+
+
+def test_a_test_of_rates_is_refused_of_other_scores():
+    with pytest.raises(DesignError, match="scores of 0 and 1"):
+        PLAN_TESTS["miettinen_nurminen"].decide(experiments(2, 5, n_batch=2))

@@ -194,3 +194,9 @@ def test_normalised_curves_are_the_curves_of_normalised_scores():
     assert scaled.provenance.reference is not None
     with pytest.raises(ro.DataError, match="normalised already"):
         scaled.normalize(reference)
+
+
+def test_curves_that_begin_later_are_compared_from_there_and_the_note_says_so():
+    aligned = align(curves({"0": range(50), "1": range(20, 50)}))
+    assert aligned.steps[0] == 20
+    assert any("the curves begin at step 20, the first evaluation of" in note for note in aligned.notes)

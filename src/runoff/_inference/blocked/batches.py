@@ -27,8 +27,6 @@ def exact_pvalues(data: Floats) -> Floats:
     Without ties all data sets share one null distribution, which is made once; each of the others has its own. A design whose exact
     distribution is not affordable is refused.
     """
-    if data.shape[1] != 2:
-        raise DesignError(f"exact p-values of a batch need two algorithms, but there are {data.shape[1]}.")
     _, _, n, c = data.shape
     sums, squares = kernels.balanced_sums(data)
     # Σ (2r − (2c + 1))² over ranks 1 … 2c is 2c (4c² − 1)/3, and any tie makes it less.

@@ -160,11 +160,9 @@ def by_row(blocks: Blocks, *, by_rank: bool = False) -> Blocks:
     """Return one block with a row for each run, row i of every cell: mean score and sum of ranks; refuse an algorithm that lacks a task."""
     counts = blocks.counts[0]
     if (blocks.counts != counts).any():
-        task, algorithm = np.argwhere(blocks.counts != counts)[0].tolist()
         raise DesignError(
-            "shared runs are permuted as a whole, so all algorithms need the same tasks; algorithm number "
-            f"{int(blocks.algorithms[algorithm])} has other runs on task number {int(blocks.tasks[task])} (counted from 0); use "
-            f"{choice('scores.select(tasks=...)', '--tasks')}, or compare pairs."
+            "shared runs are permuted as a whole, so all algorithms need the same tasks: choose those that all have, "
+            f"{choice('scores.select(tasks=[…])', '--tasks')}, or compare pairs."
         )
     n_tasks, size = blocks.tasks.size, int(counts.sum())
     # Summed exactly: the order of tasks must not show in the last digits.

@@ -71,7 +71,7 @@ def reciprocal(shift: int) -> Weights:
 
     def weights(sizes: Ints) -> tuple[Floats, Ints | None]:
         divisors = [int(q) + shift for q in sizes]
-        common = lcm(*divisors) if divisors else 1
+        common = lcm(*divisors)
         whole = np.array([common // d for d in divisors], np.int64) if common < FIXED_POINT else None
         return 1.0 / (sizes.astype(np.float64) + shift), whole
 
@@ -80,7 +80,7 @@ def reciprocal(shift: int) -> Weights:
 
 def inverse_root(sizes: Ints) -> tuple[Floats, Ints | None]:
     """Weights (q + 1)^(-1/2) of Skillings & Mack (1981) eq. 2.2; whole only when all tasks are equally large."""
-    equal = sizes.size == 0 or bool((sizes == sizes[0]).all())
+    equal = bool((sizes == sizes[0]).all())
     return 1.0 / np.sqrt(sizes.astype(np.float64) + 1.0), np.ones(sizes.size, np.int64) if equal else None
 
 

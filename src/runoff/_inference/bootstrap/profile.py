@@ -125,7 +125,7 @@ def every_score(samples: Sequence[Floats]) -> Floats:
     low, high = _range(samples)[0], _range(samples, CLIPPED)[1]
     pooled = np.concatenate(samples)
     pooled = pooled[(pooled >= low) & (pooled <= high)]
-    if low >= high or not pooled.size:
+    if low >= high:
         return linear(samples)
     scores = np.unique(pooled)
     if scores.size > EVERY:

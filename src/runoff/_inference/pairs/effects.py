@@ -85,9 +85,11 @@ def _mean_g(x: Sequence[Floats], y: Sequence[Floats]) -> float | None:
 def _jackknifed_g(pair: PairData) -> Mean | None:
     """Return the mean g of shared runs with the jackknife's error, every run left out in turn, and Welch's degrees of freedom."""
     estimate, n, m = _mean_g(pair.x, pair.y), pair.x[0].size, pair.y[0].size
+    if estimate is None:
+        return None
     # Of two runs one is left, and its cell has no spread to divide by.
-    if estimate is None or min(n, m) < 3:
-        return None if estimate is None else Mean(estimate, 0.0, None)
+    if min(n, m) < 3:
+        return Mean(estimate, 0.0, None)
     sides = (
         [_mean_g([np.delete(cell, i) for cell in pair.x], pair.y) for i in range(n)],
         [_mean_g(pair.x, [np.delete(cell, i) for cell in pair.y]) for i in range(m)],

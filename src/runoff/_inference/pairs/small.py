@@ -142,7 +142,7 @@ class SmallLaw(Law):
 
     def pvalue(self, null: float = 0.0) -> float:
         least, most = Law.pvalue(self, null), SURE * self.alone.pvalue(null)
-        return least if most <= least else max(least, min(self.relabelled(null), most))
+        return max(least, min(self.relabelled(null), most))
 
     def equivalence_pvalue(self, margin: float, even: float) -> float:
         """Return half the larger p-value of the two margins, so that intervals lie between them exactly where it says so (Schuirmann 1987)."""

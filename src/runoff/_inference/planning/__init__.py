@@ -30,6 +30,7 @@ from runoff._inference.planning.table import (
     default_table,
     family_level,
     family_notes,
+    margin_effect,
     table_of,
 )
 from runoff._inference.planning.words import (

@@ -242,7 +242,7 @@ class PowerEstimate:
 class PlanOptions:
     """The options of a plan, besides its pilot: the effect, the test with its level, and how power is simulated."""
 
-    effect: TrueLead | None
+    effect: TrueLead
     test: str
     alpha: float
     n_repeats: int
@@ -367,7 +367,6 @@ def _whole_chances(experiments: Experiments) -> Bools:
 
 def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
     """Power by the law of `compare`: the error shrinks with the root of the number of runs, the degrees of freedom grow as those of cells."""
-    assert options.effect is not None
     inflation = margin.inflation(pilot, options.effect)
     lead = options.effect.lead(pilot, inflation)
     if pilot.without_unit:
@@ -387,7 +386,6 @@ def _by_record(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Searc
 
 def _of_chances(pilot: Pilot, options: PlanOptions, lead: float, chances: Floats, *, average: bool) -> Search:
     """Power to find the mean of these chances, (n_tasks,), which say with the number of runs how well they are known."""
-    assert options.effect is not None
     # How far runs spread is known by the pilot's; a chance or a lead in standard deviations that is stated asks nothing of it.
     own_df = pilot.spread(options.alpha).own_df if average and not options.effect.relative else inf
     tied = ~pilot.varying & (chances == pairing.EVEN)
@@ -414,7 +412,7 @@ def _closed(pilot: Pilot, options: PlanOptions, margin: SpreadLimit) -> Search:
     if POWER_TESTS[test].equal_spread:
         # Student's test pools: with equal numbers of runs it sees the mean variance.
         stds = (sqrt((stds[0] ** 2 + stds[1] ** 2) / 2),) * 2
-    difference = 0.0 if effect is None else float(effect.on_tasks(pilot, inflation)[0])
+    difference = float(effect.on_tasks(pilot, inflation)[0])
     question = PowerQuestion(test=test, stds=stds, alpha=options.alpha, alternative="two-sided", formula="exact")
     return Search(
         method="closed_form",

@@ -61,7 +61,6 @@ def simulated_beyond(pilot: Pilot, options: PlanOptions, needed: Needed, most: i
 
 
 def _as_it_is(pilot: Pilot, options: PlanOptions, needed: Needed) -> NeededRuns:
-    assert options.effect is not None
     seen = replace(search_of(pilot, options, AS_SEEN), unit=unit_words(options.effect, pilot))
     # Relative effects grow with the spread: there is nothing to be assured of, and the search is the same one.
     upper = seen if options.effect.relative else search_of(pilot, options, needed.margin)
@@ -82,7 +81,7 @@ def _scaled(n_runs: int, search: Search, other: Search, power: float) -> int:
 def after_more(pilot: Pilot, options: PlanOptions, needed: Needed, runs: NeededRuns) -> int | None:
     """Return n_runs of a pilot of 20 runs that spread alike; of a simulation as many times fewer as in its closed form."""
     effect = options.effect
-    if effect is None or effect.relative or pilot.binary or pilot.sizes[0] >= RECOMMENDED:
+    if effect.relative or pilot.binary or pilot.sizes[0] >= RECOMMENDED:
         return None
     larger = search_of(pilot, options, replace(needed.margin, runs=RECOMMENDED))
     return _scaled(runs.n_runs, runs.upper, larger, needed.power)
@@ -108,7 +107,7 @@ def average_runs(pilot: Pilot, options: PlanOptions, power: float) -> int | None
     """Return the runs on average over what the spread may be, None where the test has no closed form."""
     if options.test == pairing.JACKKNIFE and not pilot.of_whole_runs:
         return search_of(pilot, options, SpreadLimit(average=True)).fewest(power)
-    if options.effect is None or options.test != pairing.MIETTINEN_NURMINEN or pilot.sizes[0] != pilot.sizes[1]:
+    if options.test != pairing.MIETTINEN_NURMINEN or pilot.sizes[0] != pilot.sizes[1]:
         return None
     law, _ = pairing.power_law(pilot.pair, options.test, pairing.about_test(options.test), options.alpha, pilot.measure)
     if law is None:

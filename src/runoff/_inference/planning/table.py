@@ -91,7 +91,7 @@ def _defaults(
     given = pilot_of(scores, measure, leader_first=True, control=control)
     level, n_pairs = family_level(scores, alpha, control=control)
     options = PlanOptions(
-        effect=None,
+        effect=margin_effect(given),
         test=pairing.chosen_test(given.pair, measure),
         alpha=level,
         n_repeats=REPEATS,
@@ -262,7 +262,7 @@ def _most(test: str, n_tasks: int) -> int:
 def _sentence(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, needed: Needed) -> str:
     """Return what the first row that has runs takes, whose difference that is, and the smallest that so many runs as the pilot's find."""
     # Without any number the last share (20 %) gives the reason; the very last row is what these runs can find.
-    row = next((row for row in rows if row.n_runs is not None), rows[-2])
+    row = next((row for row in rows[:-1] if row.n_runs is not None), rows[-2])
     a, unit = given.pair.a, given.pair.unit
     words = []
     if row.n_runs is not None:
@@ -278,7 +278,7 @@ def _sentence(rows: Sequence[PlanRow], given: Pilot, options: PlanOptions, neede
             f"{assured if row.assured else unassured}."
         )
         words.append(pooled_words(outlying(given), row.n_runs_pooled))
-    elif given.alike:
+    else:
         words.append(
             f"No number of {unit}s is known for {percent(SHARES['20%'])} of {a}'s mean: {neutral(row.reason)}."
         )

@@ -58,9 +58,7 @@ def where_words(shared: bool, n_tasks: int) -> str:
 
 def cost_words(total: int, hours: float | None, cost: float | None, unit: str) -> str:
     priced = [
-        f"{digits(value, 6)} {unit}".rstrip()
-        for value, unit in ((hours, "hours"), (cost, "in cost"))
-        if value is not None
+        f"{digits(value, 6)} {unit}" for value, unit in ((hours, "hours"), (cost, "in cost")) if value is not None
     ]
     return f" That is {', '.join([f'{total:,} {unit}s', *priced])} in all."
 
@@ -69,9 +67,9 @@ def plan_notes(
     pilot: Pilot, options: PlanOptions, *, method: str, n_runs: int, after: int | None, low: int | None
 ) -> tuple[str, ...]:
     notes = [small_pilot(pilot, n_runs, after), again_words(pilot, n_runs, low)]
-    if options.effect is not None and options.effect.unit == "raw":
+    if options.effect.unit == "raw":
         notes.insert(0, meant_as_share("effect", options.effect.value, pilot.means.tolist()))
-    if options.effect is not None and options.effect.relative:
+    if options.effect.relative:
         notes.append(
             "an effect stated relative to the spread of the runs takes as many runs whatever that spread is, so there is nothing to be "
             "assured of"

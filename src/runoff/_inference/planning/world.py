@@ -237,15 +237,14 @@ class PlannedWorld:
         return sides[0], sides[1]
 
 
-def world_of(pilot: Pilot, effect: TrueLead | None, margin: SpreadLimit) -> PlannedWorld:
-    """Return the world of a pilot, its variance as far up as the margin says; without an effect both have the first's means."""
+def world_of(pilot: Pilot, effect: TrueLead, margin: SpreadLimit) -> PlannedWorld:
+    """Return the world of a pilot, its variance as far up as the margin says."""
     if pilot.binary:
         return _of_rates(pilot, effect, margin.assurance)
     inflation = margin.inflation(pilot, effect)
-    shift = np.zeros(pilot.n_tasks) if effect is None else effect.on_tasks(pilot, inflation)
     first = _side(pilot.pair.x, pilot.means, inflation)
-    second = _side(pilot.pair.y, pilot.means + shift, inflation * stretch_of(pilot, effect))
-    if effect is not None and effect.unit == "improvement" and pilot.without_unit:
+    second = _side(pilot.pair.y, pilot.means + effect.on_tasks(pilot, inflation), inflation * stretch_of(pilot, effect))
+    if effect.unit == "improvement" and pilot.without_unit:
         # The chance that is stated is that of the runs that are drawn, which are not quite normal.
         second = replace(second, means=pilot.means + shifts_of_chances(first, second, effect.chances(pilot, inflation)))
     return PlannedWorld(first=first, second=second, shared=pilot.pair.shared)
@@ -282,9 +281,9 @@ class SpreadLimit:
     average: bool = False
     runs: int | None = None
 
-    def inflation(self, pilot: Pilot, effect: TrueLead | None) -> float:
+    def inflation(self, pilot: Pilot, effect: TrueLead) -> float:
         """Return by how much standard deviations are taken to be larger than the pilot's."""
-        if self.assurance is None or (effect is not None and effect.relative):
+        if self.assurance is None or effect.relative:
             return 1.0
         terms = pilot.terms(stretch_of(pilot, effect))
         estimates = terms if self.runs is None else [replace(term, df=self.runs - 1.0) for term in terms]
@@ -294,9 +293,9 @@ class SpreadLimit:
 AS_SEEN = SpreadLimit()
 
 
-def stretch_of(pilot: Pilot, effect: TrueLead | None) -> float:
+def stretch_of(pilot: Pilot, effect: TrueLead) -> float:
     """Return by how much further the second spreads than its pilot: a lift multiplies the scores of an algorithm that is like the first."""
-    return effect.stretch if effect is not None and pilot.alike else 1.0
+    return effect.stretch if pilot.alike else 1.0
 
 
 def _side(cells: Sequence[Floats], means: Floats, inflation: float) -> Side:
@@ -310,11 +309,11 @@ def _side(cells: Sequence[Floats], means: Floats, inflation: float) -> Side:
 # ── scores of 0 and 1 ──────────
 
 
-def _of_rates(pilot: Pilot, effect: TrueLead | None, assurance: float | None) -> PlannedWorld:
+def _of_rates(pilot: Pilot, effect: TrueLead, assurance: float | None) -> PlannedWorld:
     """Return success rates with half a success and half a failure more in each cell (Jeffreys), so that none is 0 or 1."""
     cells = list(pilot.pair.x)
     rates = np.array([(float(cell.sum()) + 0.5) / (cell.size + 1.0) for cell in cells])
-    if assurance is not None and effect is not None:
+    if assurance is not None:
         lift = effect.unit == "lift"
         rates = _fewer_successes(rates, cells, assurance) if lift else _less_sure(rates, cells, effect, assurance)
     return PlannedWorld(first=Rates(means=rates), second=Rates(means=shifted_rates(rates, effect, cells)), shared=False)
@@ -357,10 +356,8 @@ def _limits(cells: list[Floats], assurance: float) -> tuple[Floats, Floats]:
     return np.array([low[0] for low, _ in ends]), np.array([high[0] for _, high in ends])
 
 
-def shifted_rates(rates: Floats, effect: TrueLead | None, cells: Sequence[Floats] = ()) -> Floats:
+def shifted_rates(rates: Floats, effect: TrueLead, cells: Sequence[Floats] = ()) -> Floats:
     """Return the rates of the second: all moved by one step in log-odds, so that their mean is the first's plus the effect."""
-    if effect is None:
-        return rates
     if effect.relative:
         message = f"success rates have effects in points (0.1) or as a lift (10%), not in the unit {effect.unit!r}."
         raise OptionError(message)

@@ -209,7 +209,7 @@ def may_count(design: SequentialDesign, n_tasks: int) -> bool:
 
 def budget_notes(design: SequentialDesign, n_algorithms: int, n_tasks: int) -> tuple[str, ...]:
     """Return what is to be known of the budget for so many algorithms and tasks; 0: not known."""
-    if design.budget is None or not (n_algorithms and n_tasks):
+    if design.budget is None:
         return ()
     paid = [k for k, n in enumerate(design.looks) if design.cost(n_algorithms * n_tasks * n) <= design.budget]
     if len(paid) == design.n_looks:

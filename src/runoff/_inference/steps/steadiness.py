@@ -108,7 +108,7 @@ def steadiness(
         by_run = [measure.of_run(steps, cell, window) for cell in cells]
         if measure.risk:
             return Mean(float(np.mean([own.mean() for own in by_run])), 0.0, None)
-        if shared and len(cells) > 1:
+        if shared:
             # Means over tasks of one run are one number: the runs, not the tasks, are independent.
             return stratified_mean([np.mean(by_run, axis=0)], [1.0])
         return stratified_mean(by_run, [1 / len(cells)] * len(cells))
