@@ -63,6 +63,12 @@ def test_lists_by_run_are_curves_of_an_algorithm(put):
     assert (curves.algorithms, curves.run_labels, curves.steps.max()) == (("PPO", "SAC"), ("seed_0", "seed_1") * 2, 3.0)
 
 
+def test_lists_by_names_in_several_files_are_tasks_of_each(put):
+    for name in ("foo", "bar"):
+        folder = put(f"{name}.json", '{"x": [1, 2], "y": [2, 3]}').parent
+    assert ro.read_scores(folder).tasks == ("x", "y")
+
+
 def test_lists_by_algorithm_are_not_tasks_of_the_file(put):
     assert ro.read_scores(put("runs.json", '{"PPO": [1, 2], "SAC": [3, 4]}')).algorithms == ("PPO", "SAC")
 

@@ -228,6 +228,14 @@ def test_a_frame_of_such_rows_has_the_sign_of_their_file(put):
     assert {data.values.max() for data in (ro.load(file), ro.load(frame), ro.Scores.from_frame(frame))} == {-1.0}
 
 
+def test_a_cost_that_a_column_names_beside_heads_of_tasks_is_negated(put):
+    with pytest.warns(ro.RunoffWarning, match="of the metric 'loss' less is better"):
+        scores = ro.load(
+            put("runs.csv", "algo,seed,metric,Ant,Hopper\nA,0,loss,1,2\nA,1,loss,2,3\nB,0,loss,4,5\nB,1,loss,5,6\n")
+        )
+    assert scores.to_dict()["A"] == {"Ant": [-1, -2], "Hopper": [-2, -3]}
+
+
 @pytest.mark.parametrize("metric", ["accuracy", "return ↑", "loss ↑"])
 def test_a_metric_that_is_no_cost_turns_nothing(put, metric):
     assert ro.compare(put("runs.csv", long_of(metric)), measure="mean")["A", "B"].difference == 2.0

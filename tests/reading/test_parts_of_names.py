@@ -94,6 +94,13 @@ def test_a_file_of_another_metric_is_no_algorithm(put, tmp_path, template, read,
     assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (("ppo", "sac"), ("Hopper-v4",), [[2], [2]])
 
 
+def test_files_that_name_nothing_beside_those_of_training_are_the_score(put, tmp_path):
+    for path, end in itertools.product(of_two("{a}_seed{r}"), ("", "_train")):
+        put(f"{path}{end}.csv", CURVE)
+    with pytest.warns(ro.RunoffWarning, match=r"4 file\(s\) that are named after a metric \('train'\)"):
+        assert ro.read_curves(tmp_path).n_runs.tolist() == [[2], [2]]
+
+
 @pytest.mark.parametrize("template", ["run-{a}_s{r}-tag-METRIC", "{a}_s{r}_METRIC"])
 def test_files_of_several_scores_are_refused_with_a_glob_that_works(put, tmp_path, template):
     for metric, path in itertools.product(("return", "success", "length"), of_two(template)):
@@ -201,6 +208,10 @@ def test_rows_of_tasks_with_their_runs_are_runs_and_numbers_of_tasks_are_not(put
 def test_numbers_that_may_be_versions_are_no_runs(put, names):
     rows = [f"{name},x,{run}" for name in names.split() for run in (1.5, 2.5)]
     assert len(ro.load(put("long.csv", "\n".join(["algo,env,return", *rows, ""]))).algorithms) == len(names.split())
+
+
+def test_numbers_of_runs_that_no_run_counts_are_versions(put):
+    assert ro.load(put("llm.csv", "run,score\ngpt-3,1\ngpt-4,2\nllama-3,3\nllama-4,4\n")).algorithms == ("llm",)
 
 
 @pytest.mark.parametrize("tasks", list(itertools.product(["", "_Hopper-v4"], repeat=3)))

@@ -112,6 +112,7 @@ def test_names_that_fit_two_meanings_are_refused_and_a_pattern_decides(put, tmp_
             ("3",),
         ),
         (("PPO", "inner/SAC"), ("PPO", "SAC"), ("task",), ("",)),
+        (("PPO/3",), ("PPO",), ("task",), ("3",)),
         (("mine1_env1_s0", "mine1_env2_s0"), ("mine1",), ("env1", "env2"), ("0",)),
         (("PPO/version_0/metrics", "PPO/version_1/metrics"), ("PPO",), ("task",), ("0", "1")),
         (("PPO/s0", "SAC/extra/s0"), ("PPO", "SAC/extra"), ("task",), ("0",)),
@@ -262,6 +263,20 @@ def test_lists_of_scores_in_files_named_by_tasks_belong_to_the_folder(put):
     for task in ("Pong", "Alien"):
         folder = put(f"PPO/{task}.csv", "return\n1\n2\n").parent
     assert ro.read_scores(folder).to_dict() == {"PPO": {"Alien": [1.0, 2.0], "Pong": [1.0, 2.0]}}
+
+
+def test_files_of_algorithms_named_by_known_environments_are_of_these(put, tmp_path):
+    for task in ("Ant-v4", "Hopper-v4"):
+        put(f"{task}.csv", "algo,seed,score\nPPO,0,1\nSAC,0,2\n")
+    assert ro.read_scores(tmp_path).tasks == ("Ant-v4", "Hopper-v4")
+
+
+def test_folders_of_runs_that_run_and_of_those_that_are_done_are_no_part_of_a_name(put, tmp_path):
+    for path in ("done/ppo_0", "running/ppo_1", "done/sac_0", "running/sac_1"):
+        put(f"{path}/log.csv", CURVE)
+    with pytest.warns(ro.RunoffWarning, match="only say that runs were repeated"):
+        curves = ro.read_curves(tmp_path)
+    assert (curves.algorithms, curves.run_labels) == (("ppo", "sac"), ("0", "1") * 2)
 
 
 def test_versions_of_an_algorithm_are_not_environments(put):

@@ -76,6 +76,13 @@ def test_a_column_that_is_constant_or_never_repeats_is_ignored(put, head):
     assert ro.read_scores(file).n_runs.tolist() == [[len(values.split())]]
 
 
+@pytest.mark.parametrize("read", [ro.load, ro.Scores.from_frame])
+def test_runs_without_a_name_are_shared_by_no_tasks(read):
+    frame = {"algorithm": ["a", "a", "b", "b"], "task": ["x", "y"] * 2, "score": [1.0, 2.0, 3.0, 4.0]}
+    with pytest.raises(ro.DataError, match="needs a column that names the runs"):
+        read(frame, runs="shared")
+
+
 def test_a_frame_with_steps_is_not_a_table_of_runs():
     frame = {"algorithm": ["PPO"] * 3, "step": [1, 2, 3], "score": [1.0, 2.0, 3.0]}
     with pytest.raises(ro.DataError, match="column 'step' takes several values for one algorithm and task"):

@@ -242,6 +242,21 @@ def test_heads_that_name_known_algorithms_tasks_and_runs_together_are_read(put, 
     )
 
 
+@pytest.mark.parametrize(
+    "text", [",Pong,Breakout\nours,21,20\nbase,21,30\n", "Pong,seed,Breakout,algo\n21,0,20,ours\n21,0,30,base\n"]
+)
+def test_known_tasks_are_those_of_labels_without_a_head_and_though_all_score_the_same(put, text):
+    assert ro.read_scores(put("runs.csv", text)).to_dict()["base"] == {"Pong": [21], "Breakout": [30]}
+
+
+def test_random_beside_tasks_of_algorithms_is_no_task(put):
+    with pytest.warns(ro.RunoffWarning, match="columns 'Random', which are reference scores"):
+        scores = ro.read_scores(
+            put("runs.csv", "algo,seed,Ant,Hopper,Random\nPPO,0,4,5,1\nPPO,1,6,7,1\nSAC,0,5,6,2\nSAC,1,7,8,1\n")
+        )
+    assert scores.tasks == ("Ant", "Hopper")
+
+
 def test_heads_that_name_algorithms_and_tasks_beside_runs_are_read(put):
     rows = [",".join(map(str, (i, *(10 * k + i for k in range(4))))) for i in range(3)]
     text = "\n".join([f"seed,{','.join(map('_'.join, GRID))}", *rows])

@@ -75,7 +75,7 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
     task = data if data and not OF_A_PATH.match(data) else task
     domain = _first(by_last, ("domain", "domain_name", "suite_domain"))
     if task:
-        names["task"] = f"{domain}_{task}" if domain and domain not in task else task
+        names["task"] = f"{domain}_{task}" if domain else task
     run = _first(by_last, RUN_KEYS)
     if run:
         names["run"] = run
@@ -140,7 +140,7 @@ def _first(
 
 def _as_name(value: Any) -> str | None:
     """Return a scalar as a name; None for values that are not names: nothing, objects, texts that are too long."""
-    if value is None or isinstance(value, bool) or not isinstance(value, str | int | float):
+    if value is None or isinstance(value, bool):
         return None
     # A seed that went through JSON or pandas is 3.0. Texts that begin with < are reprs of objects, whose addresses
     # differ in every run.

@@ -37,7 +37,7 @@ from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, may
 from runoff.words.measured import measures_of
 from runoff.words.patterns import regex
 from runoff.words.speech import BLANK, choice, claims_of, column, in_shell, option
-from runoff.words.words import kind, measured, names_reference, scored, vocabulary, words
+from runoff.words.words import kind, measured, names_reference, vocabulary, words
 
 GREEK = vocabulary("alpha beta gamma delta epsilon lambda tau \u03b4 sigma omega")
 """Single letters, which may name settings, differences or methods."""
@@ -158,21 +158,19 @@ def _compares(name: str, heads: Sequence[str]) -> str:
     if is_algorithm_itself(name):  # TD3-BC beside TD3 and BC
         return ""
     for sign in COMPARED.finditer(name):
-        others = {
-            own.strip().casefold() for head in heads if head != name for own in (head, *(named_run(head) or ())[:1])
-        }
-        sides = {name[: sign.start()].strip().casefold(), name[sign.end() :].strip().casefold()}
+        others = {own.casefold() for head in heads if head != name for own in (head, *(named_run(head) or ())[:1])}
+        sides = {name[: sign.start()].casefold(), name[sign.end() :].casefold()}
         # `Improvement over PPO`, `Gain vs SAC`.
         measured_by = bool(sides & others) and all(
             side in ("delta", "\u03b4") or measures_others(side) for side in sides - others
         )
-        if len(sides) == 2 and (sides <= others or (" " in sign.group() and measured_by)):
+        if sides <= others or (" " in sign.group() and measured_by):
             return "in words" if " " in sign.group() else "by a mark"
     return ""
 
 
 def _is_setting(name: str) -> bool:
-    return bool(SETTINGS.intersection(words(name))) and kind(name) in (None, "rate", "metric")
+    return bool(SETTINGS.intersection(words(name)))
 
 
 def _is_chosen(table: SourceTable, name: str) -> bool:
@@ -213,7 +211,7 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
     if kind(name) == "metric" or measures or _is_setting(name) or (words(name) and {*words(name)} <= GREEK):
         return "is named like a setting or a metric"
     rows = np.array([other for head, other in numbers.items() if head != name and other is not None])
-    if own is None or not rows.size or not (np.isfinite(rows).all() and np.isfinite(own).all()):
+    if own is None or not rows.size or not np.isfinite([own, *rows]).all():
         return ""
     first = name == next(iter(numbers)) and "task" not in kept
     varied = bool(VARIED.intersection(words(name))) and _is_sorted(own)
@@ -255,10 +253,8 @@ def _is_axis(own: Floats, others: Floats) -> bool:
         (own % 1 == 0).all() and (others % 1 != 0).any(axis=1).all()
     )
     if levels == own.size > 2:
-        return (coarser and bool((rises > 0).all() or (rises < 0).all())) or (
-            bool((rises > 0).all()) and own.size > 3 and not alike
-        )
-    return coarser and levels > 2 and bool((rises >= 0).all() or (rises <= 0).all())
+        return (coarser and _is_sorted(own)) or (bool((rises > 0).all()) and own.size > 3 and not alike)
+    return coarser and levels > 2 and bool((rises >= 0).all())
 
 
 def _is_sorted(values: Floats) -> bool:
@@ -332,7 +328,7 @@ def refuse_parted(table: SourceTable, beside: Sequence[str], kept: Mapping[str, 
         table=table, mapping=kept, rows=rows, cells=cells, runs=runs, free=free, n_labels=len(labels["run"].names)
     )
     name = next(factors.open_columns(), None)
-    if name is None or "step" in kept:
+    if name is None:
         return
     values = list(dict.fromkeys(map(str, table.columns[name])))
     role = "task" if "algorithm" not in kept else "algorithm"
@@ -351,7 +347,7 @@ def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[st
 
     Names alone, `jitter` and `smoothness`, may be what was measured.
     """
-    if "algorithm" not in kept or "task" in kept or len(heads) < 2:
+    if "algorithm" not in kept or "task" in kept:
         return False
     # Without a name each row of an algorithm is a run of its own.
     if "run" not in kept and not (table.titled and _are_repeated(table.columns[kept["algorithm"]])):
@@ -363,22 +359,15 @@ def are_unknown_tasks(table: SourceTable, heads: Sequence[str], kept: Mapping[st
     rests = [some - common for some in own]
     plain = [kind(head) == "stage" or not measured(rest) for head, rest in zip(heads, rests, strict=True)]  # `SplitS`
     unknown = all(plain) and all(rest and QUALITIES.isdisjoint(rest) for rest in rests)
-    numeric = all(floats(outcomes(table.columns[head]), gaps=True) is not None for head in heads)
     # Of `win_rate_vs_random` the score was taken off before, and opponents are left.
     # Percentages under names of one family, `libero_spatial` and `libero_goal`, are one measure as well.
     same = (
         bool(table.titled or table.less)
-        or scored(common)
         or not OPPONENTS.isdisjoint(common)
         or (bool(common) and PERCENT in table.notes)
     )
-    return (
-        same
-        and unknown
-        and numeric
-        and summed_up(heads) is None
-        and not any(map(direction, [*heads, *(" ".join(rest) for rest in rests)]))
-    )
+    of_costs = any(map(direction, [*heads, *(" ".join(rest) for rest in rests)]))
+    return same and unknown and summed_up(heads) is None and not of_costs
 
 
 def _are_repeated(names: Values) -> bool:

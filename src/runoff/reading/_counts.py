@@ -21,7 +21,7 @@ from runoff.tables.unnamed import cells_alike
 from runoff.tables.values import is_empty, is_lost, parsed
 from runoff.words.columns import names_attempts, names_quality
 from runoff.words.costs import direction
-from runoff.words.labels import SETTINGS, counts_runs, run_of
+from runoff.words.labels import run_of
 from runoff.words.speech import column, option
 from runoff.words.words import kind, vocabulary, words
 
@@ -113,9 +113,8 @@ COUNT = "score"
 
 
 def _are_fractions(table: SourceTable, name: str) -> bool:
-    # One by one, for the first number tells.
-    parts = (FRACTION.fullmatch(str(value)) for value in table.columns[name] if not is_lost(value))
-    return next(parts, None) is not None and all(parts)
+    first = next((value for value in table.columns[name] if not is_lost(value)), "")
+    return FRACTION.fullmatch(str(first)) is not None
 
 
 def _one_count_a_row(table: SourceTable, heads: Sequence[str], chosen: Chosen) -> SourceTable:
@@ -210,15 +209,15 @@ def _side_by_side(
     # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
     # already.
     # `k` of `n`, as binomial counts are written; `pass@k` is something else.
-    of_n = any(name.strip().casefold() == "n" for name in names)
+    of_n = any(name.casefold() == "n" for name in names)
     scores = [name for name in wins if kind(name) in ("score", None) or _is_accuracy(name)]
-    wins = [n for n in scores if _counts_successes(n) or (of_n and n.strip().casefold() == "k")]
+    wins = [n for n in scores if _counts_successes(n) or (of_n and n.casefold() == "k")]
     wins = [name for name in wins if name in named] if len(wins) > 1 else wins
-    others = [name for name in names if name not in wins and (_is_short(name) or counts_runs(name))]
+    others = [name for name in names if name not in wins and _is_short(name)]
     tries = [name for name in others if _counts_attempts(name) and not FAILURES.intersection(words(name))]
     failures = [] if tries else [name for name in others if FAILURES.intersection(words(name))]
     if unit == "episode" and not wins:
-        _refuse_counts_of_what(table, named or list(filter(_may_count, scores)), tries or failures, by_run=by_run)
+        _refuse_counts_of_what(table, named or scores, tries, by_run=by_run)
     if unit == "episode" and len(wins) == 1:
         tries = _one_of(table, wins[0], tries)
     # 5 errors of 20 attempts are fewer than 3 of 10.
@@ -240,7 +239,7 @@ def _side_by_side(
         return None
     counts = None if rates else _of_counts(table, name, of, list(zip(won, n, strict=True)), unit, by_run=by_run)
     # 80 beside 10 attempts is no count, and may be a rate in percent.
-    beyond = unit == "episode" and not failures and 1 < max(numbers) <= WHOLE and min(numbers) >= 0
+    beyond = unit == "episode" and not failures and 1 < max(numbers) <= WHOLE
     return _of_rates(table, name, of, won, n, by_run=by_run) if rates or (counts is None and beyond) else counts
 
 
@@ -293,7 +292,7 @@ def _refuse_counts_of_what(table: SourceTable, scores: Sequence[str], tries: Seq
     """Ask of counts and of rates beside attempts what they count: as scores of one episode each they would ignore the attempts."""
     for of in tries[:1]:
         n = [parsed(value) for value in table.columns[of]]
-        for name in (own for own in scores if own not in tries and own in table.columns):
+        for name in scores:
             numbers = [_share(value) for value in table.columns[name]]
             pairs = [(_whole(a), _whole(b)) for a, b in zip(numbers, n, strict=True)]
             cost = direction(name) is not None
@@ -306,12 +305,13 @@ def _refuse_counts_of_what(table: SourceTable, scores: Sequence[str], tries: Seq
 
 def _may_be_rates(table: SourceTable, name: str, numbers: Sequence[float | None], n: Sequence[float | None]) -> bool:
     """Return whether numbers are rates of several attempts by their name, or each is the share of one count."""
-    if max(map(_whole, n)) <= 1 or any(number is None for number in numbers):
+    shares = [number for number in numbers if number is not None]
+    if max(map(_whole, n)) <= 1 or len(shares) < len(numbers):
         return False
     if _says_rates(table, name) or names_quality(name):
         return True
-    between = all(number is not None and 0 <= number <= 1 for number in numbers)
-    fractions = any(number is not None and number % 1 for number in numbers)
+    between = all(0 <= share <= 1 for share in shares)
+    fractions = any(share % 1 for share in shares)
     return between and fractions and None not in _of_shares(table.columns[name], n, percent=False)
 
 
@@ -323,7 +323,7 @@ def _asked_of_counts(
     differ = len({b for _, b in pairs}) > 1
     leave_out = f"leave {of!r} out of the data" if differ else f"use {column(UNUSED, of)}"
     rates = _says_rates(table, name) or not all(0 <= a <= b for a, b in pairs)
-    first = str(table.columns[name][0]).strip()
+    first = str(table.columns[name][0])
     holds = f"{first} beside {pairs[0][1]}" if rates else f"{pairs[0][0]} of {pairs[0][1]}"
     of_failures = f"{of} − {'the number of failures' if rates else name}"
     write = (
@@ -367,11 +367,6 @@ def _counts_successes(name: str) -> bool:
     return not SUCCESSES.isdisjoint(words(name)) or _is_accuracy(name)
 
 
-def _may_count(name: str) -> bool:
-    """Return whether a column of a name that nobody knows may count what happened, and is no setting."""
-    return SETTINGS.isdisjoint(words(name))
-
-
 def _counts_attempts(name: str) -> bool:
     return bool(TRIALS.intersection(words(name))) or words(name) in (("of",), ("out", "of"), ("count",), ("counts",))
 
@@ -392,8 +387,8 @@ def _of_rates(
     """Return the counts that rates of several attempts are, in percent or as shares; refuse those of runs."""
     if by_run:
         raise DataError(
-            f"{table.place}: column {name!r} holds a rate of several attempts for each run ({str(table.columns[name][0]).strip()} of "
-            f"{str(table.columns[of][0]).strip()} in {table.row(0)}), and {option('unit', 'episode')} is of single attempts of one trained "
+            f"{table.place}: column {name!r} holds a rate of several attempts for each run ({table.columns[name][0]} of "
+            f"{table.columns[of][0]} in {table.row(0)}), and {option('unit', 'episode')} is of single attempts of one trained "
             f"policy: leave out {option('unit', 'episode')}, and the rate is the score of its run, or leave out the column of runs: "
             f"{column(UNUSED, 'NAME')}."
         )
@@ -413,7 +408,7 @@ def _of_rates(
 
 def _share(value: Any) -> float | None:
     """Return a number, of `60 %` the number before the sign."""
-    return parsed(value.strip().removesuffix("%").rstrip() if isinstance(value, str) else value)
+    return parsed(value.removesuffix("%").rstrip() if isinstance(value, str) else value)
 
 
 def _of_shares(values: Values, n: Sequence[float | None], *, percent: bool) -> list[tuple[int, int] | None]:
@@ -435,9 +430,8 @@ def _of_shares(values: Values, n: Sequence[float | None], *, percent: bool) -> l
 
 
 def _places(value: Any) -> int:
-    """Return the number of decimals with which a number is written; all of a float's if it has an exponent."""
-    text = str(value).strip().casefold()
-    return 16 if "e" in text else len(text.removesuffix("%").rstrip().partition(".")[2])
+    """Return the number of decimals with which a number is written."""
+    return len(str(value).removesuffix("%").strip().partition(".")[2])
 
 
 def _checked(

@@ -69,7 +69,7 @@ def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[PathLev
     may be. with_run: whether something names the runs."""
     for back, names in levels.items():
         within = all(path.run_at < len(path.parts) - back for path in paths)
-        if within and len({*names}) > 1 and all(map(names_part, names)):
+        if within and all(map(names_part, names)):
             return (
                 f"files or folders are called {listed(sorted({*names})[:3])}: by their names they are workers or parts of one run, which "
                 "are not joined here; write one file for each run (the rows of its parts one after another, or the mean of its workers at each "
@@ -81,7 +81,7 @@ def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[PathLev
     crossed = _crossing({back: names for back, names in whole.items() if not all(map(run_of, filter(None, names)))})
     if crossed is None:
         return ""
-    heads, others = ([name for name in whole[back] if name] for back in crossed)
+    heads, others = (whole[back] for back in crossed)
     decided = meaning_of(heads) == "algorithm"
     both = [listed(sorted({*names})[:3]) for names in (others, heads)]
     lead = f"{both[0]} stand with each of the {'algorithms' if decided else 'names'} {both[1]}"
@@ -136,7 +136,7 @@ def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str]
         return ""
     ends = {re.sub(r"\d+$", "{run}", match["run"] or "") if numbered else "" for match in halves}
     algorithm, other = (heads, tails) if crossed == (2, 1) else (tails, heads)
-    fields = _fields_within(algorithm, other, with_run=with_run or ends != {""}) if len(ends) == 1 else []
+    fields = _fields_within(algorithm, other, with_run=with_run or ends != {""})
     joined = [mark.join(pair if crossed == (2, 1) else reversed(pair)) for pair in fields for mark in marks]
     if meaning_of(algorithm) != "algorithm":
         joined += ["{algorithm}"]
@@ -188,13 +188,13 @@ def joins_two(names: Sequence[str]) -> bool:
     >>> joins_two(["ppo_a", "ppo_b", "sac_a"]), joins_two(["x_a", "x_b", "y_a", "y_b"]), joins_two(["x-7b", "x-8b", "y-7b", "y-8b"])
     (False, True, False)
     """
-    halves = [match for name in names if (match := WITHIN.fullmatch(name.strip()))]
-    if len(halves) < len(names) or len({match["mark"] for match in halves}) > 1:
+    halves = [match for name in names if (match := WITHIN.fullmatch(name))]
+    if len(halves) < len(names):
         return False
     heads, tails = [match["head"] for match in halves], [match["tail"] + (match["run"] or "") for match in halves]
     certain = all(map(is_algorithm, heads)) or all(map(is_algorithm, tails))
     numbered = any(re.search(r"\d", tail) for tail in tails)
-    values = all(VALUE.fullmatch(tail) or BARE.fullmatch(tail) for tail in tails)
+    values = all(map(VALUE.fullmatch, tails))
     return not values and (certain or not numbered) and _crossing({2: heads, 1: tails}, some=numbered) is not None
 
 
@@ -271,7 +271,7 @@ def _field(path: PathLevels, depth: int, slots: Mapping[int, str]) -> str:
         return field if fits else ""
     if depth == path.run_at:
         before = path.parts[depth].removesuffix(path.run or "")
-        return f"{before}{{run}}" if before != path.parts[depth] and not re.search(r"[{}*]", before) else ""
+        return f"{before}{{run}}" if before != path.parts[depth] else ""
     return "{task}" if depth == path.task_at else "*"
 
 
@@ -283,7 +283,7 @@ def warn_of_variants(algorithms: Sequence[str], places: Sequence[str]) -> None:
     for name in where:
         parts, counted = words(name), re.search(r"\(\d+\)$", name) is not None  # `ppo (1)`
         ends = [end for end in range(1, len(parts)) if parts[:end] in called]
-        if any(all(word in AGAIN or (counted and word.isdigit()) for word in parts[end:]) for end in ends):
+        if any(all(word in AGAIN or counted for word in parts[end:]) for end in ends):
             beside.setdefault(name, called[parts[: max(ends)]])
     if beside:
         name = min(beside, key=lambda name: len(where[name]))

@@ -39,17 +39,18 @@ def gather_frame(
     sign: float = 1.0,
 ) -> Gathered:
     """Return the table of a data frame or a dictionary of columns."""
-    check_roles(columns or {})
+    columns = columns or {}
+    check_roles(columns)
     incomplete = spelled_policy(incomplete)
     # a lazy frame of polars warns of a look at its columns
     heads = None if hasattr(frame, "collect") else getattr(frame, "columns", None)
     if getattr(heads, "nlevels", 1) > 1 and None in frame.columns.names:
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
-    table = replace(without_corner(table_of(frame), columns or {}), duplicates=duplicates)
-    table = with_chosen(table, columns or {})
-    refuse_answer(table, columns or {})
+    table = replace(without_corner(table_of(frame), columns), duplicates=duplicates)
+    table = with_chosen(table, columns)
+    refuse_answer(table, columns)
     refuse_absent([table])
-    chosen: Chosen = {r: name for r, name in (columns or {}).items() if r not in (ROWS, UNUSED)}
+    chosen: Chosen = {r: name for r, name in columns.items() if r not in (ROWS, UNUSED)}
     chosen, sign = with_sign([table], chosen, sign)
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)

@@ -161,12 +161,13 @@ def request_of(
     episodes: bool = False,
 ) -> Request:
     """Return the checked options for reading files; the others follow from the files. `episodes`: rows of one run stay what they are."""
-    _check_options(format, decimal, duplicates, columns or {})
+    columns = columns or {}
+    _check_options(format, decimal, duplicates, columns)
     return Request(
         format=format,
-        chosen={role: name for role, name in (columns or {}).items() if role not in (ROWS, UNUSED, *BESIDE)},
-        beside=frozenset((columns or {})[role] for role in BESIDE if role in (columns or {})),
-        before={role: name for role, name in (columns or {}).items() if role in (ROWS, UNUSED)},
+        chosen={role: name for role, name in columns.items() if role not in (ROWS, UNUSED, *BESIDE)},
+        beside=frozenset(columns[role] for role in BESIDE if role in columns),
+        before={role: name for role, name in columns.items() if role in (ROWS, UNUSED)},
         with_step=with_step,
         pattern=None if pattern is None else compiled(pattern),
         pattern_text=pattern,
@@ -333,10 +334,7 @@ def _of_chosen(opened: Sequence[Opened], request: Request, left_out: list[tuple[
     """Return the files with only the rows of the algorithms and tasks that will be selected; all files unchanged if none has such rows."""
     if not request.only:
         return list(opened)
-    some = [
-        (entry, entry.table if entry.table.structural else some_names(entry.table, request.chosen, request.only))
-        for entry in opened
-    ]
+    some = [(entry, some_names(entry.table, request.chosen, request.only)) for entry in opened]
     if all(table is None for _, table in some):
         return list(opened)
     left_out += [(entry.file, unchosen(entry.file)) for entry, table in some if table is None]
@@ -476,7 +474,7 @@ def _by_pattern(expression: re.Pattern[str], words: str, opened: Opened) -> Open
     where = dict.fromkeys(fields, words)
     named = Names(names=fields, where=where, forced=frozenset(fields))
     if "algorithm" not in opened.shape.has | fields.keys():
-        above = shown(opened.file.path.resolve().parent.name) if fields.keys() & {"task", "run"} else opened.file.stem
+        above = shown(opened.file.path.resolve().parent.name)
         named = replace(named, names={**fields, "algorithm": above}, where={**where, "algorithm": "the folder"})
     return replace(opened, names=named)
 

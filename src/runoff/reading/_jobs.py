@@ -30,8 +30,8 @@ def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = ""
     well, if each has one run.
     """
     folders = [algorithm or path.split("/")[-1] for algorithm, path in zip(algorithms, paths, strict=True)]
-    # Short numbers may be values of a setting (`lr/1`), whose variants they are; behind a word they number jobs: `exp0`.
-    short = short and len({*folders}) == len(folders) and not any(folder[0].isdigit() for folder in folders)
+    # Behind a word short numbers number jobs: `exp0`.
+    short = short and len({*folders}) == len(folders)
     if len(folders) < 2 or not all(JOB.fullmatch(folder) and (short or LONG.search(folder)) for folder in folders):
         return ""
     return (
@@ -42,9 +42,9 @@ def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = ""
 
 def by_glob(path: str) -> str:
     """Return the repair if names mean nothing: a TOML file with a glob of paths for each algorithm."""
-    first = re.match(r"\D*\d{0,3}", path.split("/")[-1])
+    first = re.findall(r"^\D*\d{0,3}", path.split("/")[-1])[0]
     return (
-        f'name the runs of each algorithm by globs in a TOML file, such as [runs."{first[0] if first else ""}*"] algorithm = "ppo", and read it '
+        f'name the runs of each algorithm by globs in a TOML file, such as [runs."{first}*"] algorithm = "ppo", and read it '
         f"with {option('pattern', 'runs.toml')} (docs/guides/logs/hydra.md)"
     )
 
@@ -61,7 +61,7 @@ def judge(named: Sequence[Mapping[str, str]], where: Sequence[Mapping[str, str]]
     """Refuse tables whose paths only number jobs, given names {role: name} from parts of a path, and warn if a folder above all names them."""
     above = all(parts["algorithm"] == ABOVE for parts in where) and not any(names.get("task") for names in named)
     algorithms = [names["algorithm"] for names in named]
-    unnamed = above and len(set(algorithms)) == 1 and not has_algorithm(algorithms[0])
+    unnamed = above and not has_algorithm(algorithms[0])
     refuse_jobs([""] * len(paths) if unnamed else algorithms, paths)
     if unnamed and len(paths) > 1:
         warn(nameless(len(paths), paths[0].parent.name, algorithms[0]))

@@ -143,7 +143,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
 def _same_run(twin: Read, entry: Read, cell: CellKey, run: str) -> str:
     paths = twin.file.path, entry.file.path
     both = f"{shown(paths[0])} and {shown(paths[1])} would both be run {run!r} of algorithm {cell[0]!r} on task {cell[1]!r}"
-    if paths[0].parent == paths[1].parent and KINDS_OF_DATA.issuperset(path.stem.casefold() for path in paths):
+    if paths[0].parent == paths[1].parent and KINDS_OF_DATA.issuperset(path.stem for path in paths):
         return f"{both}; by their names they are two kinds of data of one run: give only the files of one kind (…/{paths[1].name})."
     if any(RESUMED.search(path.stem) for path in paths):
         return f"{both}; if one resumed the other, join their rows in one file, and keep the later of two rows at one step."

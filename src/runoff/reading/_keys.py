@@ -56,7 +56,7 @@ def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
     """Return the levels in `keys`: "task/algorithm", "100k/task"."""
     if keys is None:
         return None
-    levels = tuple(level.strip() for level in keys.split("/"))
+    levels = tuple(keys.split("/"))
     if not all(levels) or any(levels.count(role) > 1 for role in NAMED):
         raise OptionError(
             f"{option('keys', keys)}: each level is algorithm, task, run, or the single key to read, and no role may come twice; for example "
@@ -238,7 +238,7 @@ def _refuse_unknown(levels: Sequence[Sequence[str]], usual: Sequence[str], place
 def _single(labels: Sequence[str], meaning: Meaning | None, roles: Sequence[str], around: Around, place: str) -> str:
     if meaning is not None:
         return str(meaning)
-    if "algorithm" in roles and not around.shared and any(map(is_contender, labels)):
+    if not around.shared and any(map(is_contender, labels)):
         return "algorithm"
     # One file, or files that differ in a number alone, say nothing more: the usual meaning. Names that come again in
     # several files are what the files do not name.

@@ -149,7 +149,7 @@ def is_setting(name: str) -> bool:
     A number before the name or in parentheses behind it counts copies: `0_ppo`, `New folder (2)`. Behind words that are joined by capitals, none
     of which is that of a setting, it is part of the name of an environment: `PointGoal1`.
     """
-    if JOINED.fullmatch(name) and SETTINGS.isdisjoint(words(name)) and not is_ablation(name):
+    if JOINED.fullmatch(name) and SETTINGS.isdisjoint(words(name)):
         return False
     bare = re.sub(r"^\d+[\s_-]+|\s*\(\d+\)$", "", name)
     first = re.split(r"[\s_(+,:=/\[-]", bare, maxsplit=1)[0]
@@ -287,11 +287,11 @@ def _any_id(text: str) -> tuple[int, int] | None:
 def _known_words(text: str) -> tuple[int, int] | None:
     """Return the span of up to four pieces that are a known task ("ms_pacman", "walker-walk"), the longest first."""
     pieces = [match.span() for match in re.finditer(r"[A-Za-z0-9]+", text)]
-    # `walker_walk` before `walker`; a bare number is no task, though references of some benchmarks have such names.
+    # `walker_walk` before `walker`.
     for n in (4, 3, 2, 1):
         for i in range(len(pieces) - n + 1):
             start, end = pieces[i][0], pieces[i + n - 1][1]
-            if canonical(text[start:end]) in _environments() and not (n == 1 and text[start:end].isdigit()):
+            if canonical(text[start:end]) in _environments():
                 return start, end
     return None
 
@@ -302,8 +302,8 @@ def _known_words(text: str) -> tuple[int, int] | None:
 def stamped(name: str) -> tuple[str, str, str] | None:
     """Return the task, the rest and the run in a name by CleanRL; None for other names.
 
-    >>> stamped("Pong__ppo__3__1700000001"), stamped("ppo__Pong__3__2024")
-    (('Pong', 'ppo', '3'), ('Pong', 'ppo', '3'))
+    >>> stamped("Pong__ppo__3__1700000001"), stamped("ppo__Pong__3__2024"), stamped("CartPole-v1__cartpole__3__2024")
+    (('Pong', 'ppo', '3'), ('Pong', 'ppo', '3'), ('CartPole-v1', 'cartpole', '3'))
     """
     match = CLEANRL.fullmatch(name)
     if match is None:
@@ -350,7 +350,7 @@ def overrides_in(name: str) -> list[tuple[str, str]]:
     """
     bare = re.sub(r"^\d{6}_", "", without_noise(name).strip(SEPARATORS))  # a time of the day may stand before them
     settings = bare.split(",") if OVERRIDES.fullmatch(bare) else []
-    keys = [re.split(r"[./]", setting.partition("=")[0].casefold())[-1] for setting in settings]
+    keys = [re.split(r"[./]", setting.partition("=")[0])[-1] for setting in settings]
     roles = [next((role for role, usual in KEYS_OF_RUNS.items() if key in usual), "") for key in keys]
     return list(zip(roles, settings, strict=True))
 
@@ -461,4 +461,4 @@ def _is_pair(label: str) -> bool:
 def are_counted(labels: Iterable[str]) -> bool:
     """Return whether numbers are consecutive, as for runs: 3, 4, 5; but not 64, 128, the values of a setting."""
     numbers = set(map(int, labels))
-    return not numbers or max(numbers) - min(numbers) + 1 == len(numbers)
+    return max(numbers) - min(numbers) + 1 == len(numbers)

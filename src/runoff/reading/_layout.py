@@ -52,7 +52,6 @@ from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy, extras, tidy, unused_columns
 from runoff.tables.unnamed import (
-    CIRCUMSTANCES,
     COUNTS,
     LIKE_TASKS,
     ask_of_attempts,
@@ -64,7 +63,6 @@ from runoff.tables.unnamed import (
 from runoff.tables.values import floats, outcomes, parsed
 from runoff.words.columns import names_attempts
 from runoff.words.labels import HOSTS
-from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, in_python, in_shell, neutral, option, without
 from runoff.words.words import EVALUATION, canonical, kind, words
@@ -105,8 +103,8 @@ def names_in(table: SourceTable, chosen: Chosen, wide: bool) -> frozenset[str]:
     """Return the names whose role is to be decided: the outermost keys, or the headers of a wide table."""
     if table.keys:
         return frozenset(table.columns[next(iter(table.keys))])
-    parts = heads_of(table, chosen) if wide and not table.structural else None
-    return frozenset(() if parts is None else parts.heads)
+    headed = wide and not plays(table.columns, "score", chosen)
+    return frozenset(heads_of(table, chosen).heads if headed else ())
 
 
 def shaped(
@@ -208,7 +206,7 @@ def laid_out(
         chosen |= {} if table.structural else {role: called}
     named = replace(table, columns=columns, row=named_row(columns) if table.rows_named else table.row)
     has |= given.keys()
-    by_row = each_row_is_a_run(list(table.columns), chosen) and not table.structural
+    by_row = each_row_is_a_run(list(table.columns), chosen)
     runs_by = "path" if "run" in given else "row" if by_row else "column" if "run" in has else "count"
     if with_step and "step" not in has:
         raise _no_steps(named)
@@ -276,8 +274,7 @@ def _as_curve(table: SourceTable, chosen: Chosen, has: set[str]) -> tuple[Source
         return replace(table, columns=columns), has
     ask_of_attempts(table)
     columns["step"] = counts.codes + 1.0
-    notes = [note for note in table.notes if not (table.entries and "first axis is read as runs" in note)]
-    return replace(table, columns=columns, notes=(*notes, AS_EVALUATIONS)), has | {"step"}
+    return table.noted(AS_EVALUATIONS, columns=columns), has | {"step"}
 
 
 def _no_steps(table: SourceTable) -> NotRuns:
@@ -324,9 +321,12 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy, unit: UnitName
         values = table.columns[name]
         # What differs in every row (a time, a loss) tells no two settings apart.
         texts = any(parsed(value) is None for value in values)
-        likely = kind(name) is None or texts or WORDS_OF_SETTINGS.intersection(words(name))
-        chosen = _counts_up(checked, values) and not CIRCUMSTANCES.intersection(words(name))
-        repeats = likely and (chosen or 2 * len(set(map(str, values))) <= len(values)) and HOSTS.isdisjoint(words(name))
+        likely = kind(name) is None or texts
+        repeats = (
+            likely
+            and (_counts_up(checked, values) or 2 * len(set(map(str, values))) <= len(values))
+            and HOSTS.isdisjoint(words(name))
+        )
         if values[i] != values[j] and (kind(name) in PROGRESS or names_attempts(name) or repeats):
             repairs = _of_one_run(table, checked, name, unit) or _repairs(checked, name, values, i)
             a, t, r = (checked.labels[role][i] for role in NAMED)
@@ -346,7 +346,7 @@ def _of_one_run(table: SourceTable, checked: Tidy, name: str, unit: UnitName) ->
         use = choice(f"{in_python(numbered)}, {in_python(mean)}", f"{in_shell(numbered)} {in_shell(mean)}")
         use = without(use, option("unit", unit)) if unit == "episode" else use
         return f"use {use} if column {name!r} numbers the runs, whose mean over their rows then counts"
-    if unit == "episode" and names_attempts(name) and candidates([runs], "run") and not names_attempts(runs):
+    if unit == "episode" and names_attempts(name) and candidates([runs], "run"):
         return (
             f"column {runs!r} numbers several policies, and {option('unit', 'episode')} is of one: use "
             f"{without(option('duplicates', 'mean'), option('unit', 'episode'))}, so that each run is the mean of its episodes"
@@ -375,16 +375,13 @@ def _repairs(checked: Tidy, name: str, values: Values, row: int) -> str:
         progress = "" if any(number % 1 for number in map(float, values)) else progress
     elif attempts or parts:
         keep = f"use {option('duplicates', 'mean')} if they are {'parts' if parts else 'episodes'} of one run"
-    elif counts and _rises(checked, values, row) and COUNTS.isdisjoint(words(name)):
-        keep, progress = f"use {progress}", ""
     of_config = f", or use {column('config', name)} if it names configurations"
     of_setting = f", or use {column(SETTINGS, name)} if it is a setting of the algorithm" * (not attempts)
     variant = f", or use {column('algorithm', name)} if it names algorithms"
     alone = len(checked.labels["algorithm"].names) == 1 and kind(name) is None
     step = f", or name the column: {progress}" if counts and progress else ""
-    # Single runs are never chosen.
     chosen = f"; {column(ROWS, f'{name}={label(values[row])}')} keeps those of one value"
-    rows = chosen if keep == generic and not candidates([name], "run") else ""
+    rows = chosen if keep == generic else ""
     return f"{keep}{of_config if candidates([name], 'config') else of_setting}{variant * alone}{step}{rows}"
 
 
@@ -392,18 +389,7 @@ def _are_conditions(checked: Tidy, name: str, values: Values) -> bool:
     """Return whether every algorithm has the same numbers, which are no steps: they have decimals, or their name counts something."""
     numbers, algorithms = labelled(values), checked.labels["algorithm"]
     counted = not (COUNTS | VARIED).isdisjoint(words(name))
-    return (
-        are_crossed(algorithms, numbers)
-        and len(algorithms.names) > 1
-        and (counted or any(float(number) % 1 for number in numbers.names))
-    )
-
-
-def _rises(checked: Tidy, values: Values, row: int) -> bool:
-    """Return whether the values of a run rise from row to row, as steps do; row: one of its rows."""
-    labels = [checked.labels[role] for role in NAMED]
-    own = [float(value) for at, value in enumerate(values) if all(some[at] == some[row] for some in labels)]
-    return len(own) > 2 and own == sorted({*own})
+    return are_crossed(algorithms, numbers) and (counted or any(float(number) % 1 for number in numbers.names))
 
 
 def _counts_up(checked: Tidy, values: Values) -> bool:
@@ -475,7 +461,7 @@ def _unused(table: SourceTable, chosen: Chosen) -> list[str]:
     parts = list(filter(None, (chosen.get("task") or "").split("/")))  # of a task that two columns name
     stepped = chosen.get("step") or candidates(free, "step")
     used = {
-        *(name for role, name in chosen.items() if name and role not in OTHERWISE),
+        *(name for role, name in chosen.items() if role not in OTHERWISE),
         *parts,
         *(extras(table) if stepped else ()),
     }

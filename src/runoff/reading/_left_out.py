@@ -170,12 +170,7 @@ def _kind_of_one_run(file: File, table: SourceTable) -> str | None:
 
 def _is_called_like_evaluations(file: File) -> bool:
     called = not (EVALUATION | NAMED_OF_SCORES).isdisjoint(words(file.stem))
-    return (
-        called
-        and file.suffix in SUFFIXES
-        and file.suffix not in OF_TEXTS
-        and kind_of_file(file.path.name) not in LESSER
-    )
+    return called and file.suffix in SUFFIXES and file.suffix not in OF_TEXTS
 
 
 def unchosen(file: File) -> Unchosen:

@@ -183,13 +183,12 @@ def _of_lines(tables: Sequence[SourceTable], chosen: Chosen) -> tuple[Chosen, fl
     place, line = stated[0].place, stated[0].less
     scores = [name for table in stated for name in _scores_in(table, chosen)]
     below = some_negative(table.columns[name] for table in stated for name in {*scores} & {*table.columns})
-    silent = [table for table in tables if not table.less]
-    if other := next((table for table in silent if table.columns.keys() == stated[0].columns.keys()), None):
+    if other := next((table for table in tables if not table.less), None):
         raise DataError(
             f"{place}: the line {line!r} says that less is better, and no line in {other.place} does: write it into both, or give "
             f"{LESS_IS_BETTER}."
         )
-    if silent or any(map(names_gain, scores)) or below:
+    if any(map(names_gain, scores)) or below:
         warn_of_less(place, line)
         return chosen, 1.0
     fact = f"{place}: the line {line!r} {'says that' if says_less(line) else 'names a cost, of which'} less is better"
@@ -205,9 +204,7 @@ def _of_lines(tables: Sequence[SourceTable], chosen: Chosen) -> tuple[Chosen, fl
 def _scores_in(table: SourceTable, chosen: Chosen) -> list[str]:
     """Return the columns of a table that may be the score; of a wide one all that hold numbers."""
     named = chosen.get("score")
-    return (
-        [named] if named and named in table.columns else candidates(table.columns, "score") or _numbers(table, chosen)
-    )
+    return [named] if named else candidates(table.columns, "score") or _numbers(table, chosen)
 
 
 def _sign_of_heads(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -> float:
@@ -298,12 +295,12 @@ def _metric_of(table: SourceTable, chosen: Chosen) -> tuple[str | None, bool]:
     """Return the metric of the scores by a column that names the metric of each row, and whether it was asked for; None where none does."""
     wanted = chosen.get("score")
     for name, values in table.columns.items():
-        if canonical(name) not in METRICS | {"measure"} or wanted == name:
+        if canonical(name) not in METRICS | {"measure"}:
             continue
         distinct = labelled(values).names
-        if wanted in distinct and wanted not in table.columns:
+        if wanted in distinct:
             return wanted, True
-        if len(distinct) == 1 and plays(table.columns, "score", chosen):
+        if len(distinct) == 1:
             return distinct[0], False
     return None, False
 

@@ -113,7 +113,7 @@ def clues(
     if any(piece.task and is_task(piece.task) for piece in pieces):
         # beside a known environment what is only spelled like one is a version: `Hopper-v4/mine-v1`
         spelled = [i for i, piece in enumerate(pieces) if piece.task and not is_task(piece.task)]
-        pieces = [_piece(parts[i], weak, numbered, i not in spelled and tasks, runs) for i in range(len(parts))]
+        pieces = [_piece(parts[i], weak, numbered, i not in spelled, runs) for i in range(len(parts))]
     with_run = [i for i, piece in enumerate(pieces) if piece.run is not None]
     seeds = [i for i in with_run if not pieces[i].loose]
     if seeds and not numbered and any(map(SUBJECT.search, parts)):
@@ -195,7 +195,7 @@ def _without_task(text: str, weak: bool, numbered: bool) -> tuple[str | None, bo
     if span is None or (span[2] and not weak):
         return None, False, text
     start, end, alone = span
-    return text[start:end].strip(SEPARATORS), alone, f"{text[:start]} {text[end:]}"
+    return text[start:end], alone, f"{text[:start]} {text[end:]}"
 
 
 def _left(text: str) -> str:

@@ -62,7 +62,7 @@ def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:
     opened: dict[str, str] = {}
     for role in NAMED[:2]:
         holding = [name for name, own in texts.items() if not roles[role] and _holds(name, own, role)]
-        if len(holding) == 1 and (role == "algorithm" or _parts(columns, holding[0], roles["algorithm"])):
+        if len(holding) == 1:
             opened[role] = roles[role] = holding[0]
             texts.pop(holding[0])
     missing = [role for role in NAMED[:2] if not roles[role]]
@@ -112,17 +112,12 @@ def _holds(name: str, own: Labels, role: str) -> bool:
     return meaning_of(own.names) == role or (role == "task" and not LIKE_TASKS.isdisjoint(words(name)))
 
 
-def _parts(columns: Columns, name: str, algorithm: str) -> bool:
-    """Return whether an algorithm has several names of a column."""
-    return algorithm in columns and changes_within(labelled(columns[name]), labelled(columns[algorithm]).codes)
-
-
 def _is_needed(columns: Columns, name: str, roles: Mapping[str, str]) -> bool:
     """Return whether rows of named runs differ by a column alone, in which all that is named is combined with all of its names."""
     own, beside = labelled(columns[name]), {role: _codes(columns[n]) for role, n in roles.items() if n in columns}
     others = [labels for role, labels in beside.items() if role in NAMED[:2]]
     # Items, of which each row is one, need no names of runs.
-    if not others or ("run" not in beside and "algorithm" in beside):
+    if "run" not in beside and "algorithm" in beside:
         return False
     keys = cells_alike([*beside.values()], len(own))
     if int(keys.max()) + 1 == len(own):
@@ -174,7 +169,6 @@ def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) ->
         name
         for name, own in texts.items()
         if 2 * len(own.names) <= table.n_rows
-        and kind(name) in (None, "stage")
         and not CIRCUMSTANCES.intersection(words(name))
         and changes_within(own, tasks)
     ]

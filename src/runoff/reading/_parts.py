@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 from pathlib import Path, PurePosixPath
 
 from runoff.base.grouping import distinct, grouped
@@ -41,7 +40,7 @@ def with_parts_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
         return table
     labels = labelled(table.columns[name])
     parts = parts_of(labels.names)
-    if parts is None and len({re.split(r"[\W_]", own.casefold())[0] for own in labels.names if is_algorithm(own)}) > 1:
+    if parts is None and len({re.split(r"[\W_]", own)[0] for own in labels.names if is_algorithm(own)}) > 1:
         raise _more_than_runs(table, name, labels.names)
     if parts is None:
         return table
@@ -59,7 +58,7 @@ def with_parts_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
             raise _more_than_runs(table, name, labels.names)
     if algorithms and meaning_of(algorithms) != "algorithm" and any("task" in part for part in parts):
         whole = levels_of(labels.names)
-        if whole is None or not whole.certain or {*whole.roles} != {*NAMED}:
+        if whole is None or not whole.certain:
             raise _more_than_runs(table, name, labels.names)
         # `HalfCheetah-v4/ours/seed1`: the run without its word, as in other names.
         named_by = [dict(zip(whole.roles, own, strict=True)) for own in whole.parts]
@@ -123,7 +122,7 @@ def with_names_of_paths(table: SourceTable, chosen: Chosen) -> SourceTable:
     are, if these tell all paths apart; the table itself where it has none, or its names are in doubt."""
     free = free_columns(table.columns, chosen)
     lacks = [role for role in NAMED if not chosen.get(role) and not candidates(free, role)]
-    column = next((name for name in free if IN_FOLDERS.intersection(words(name)) and kind(name) is None), "")
+    column = next((name for name in free if IN_FOLDERS.intersection(words(name))), "")
     if not column or "algorithm" not in lacks or "/" not in str(table.columns[column][0]).replace("\\", "/"):
         return table
     labels = labelled(table.columns[column])
@@ -143,7 +142,7 @@ def with_names_of_paths(table: SourceTable, chosen: Chosen) -> SourceTable:
         )
         for path, own in zip(paths, parts, strict=True)
     ]
-    if len(paths) < 2 or not all(trail.parts for trail in trails):
+    if not all(trail.parts for trail in trails):
         return table
     try:
         named = [own.names for own in names_of(trails)]
@@ -151,11 +150,7 @@ def with_names_of_paths(table: SourceTable, chosen: Chosen) -> SourceTable:
         return table
     roles = [role for role in lacks if all(own.get(role) for own in named)]
     several = len({own.get("algorithm") for own in named}) < len(paths)
-    if (
-        "algorithm" not in roles
-        or not several
-        or len({tuple(own[role] for role in roles) for own in named}) < len(paths)
-    ):
+    if not several or len({tuple(own[role] for role in roles) for own in named}) < len(paths):
         return table
     columns = {role: Labels([own[role] for own in named], labels.codes).mapped(str) for role in roles}
     note = f"column {column!r} names {' and '.join(roles)}: {labels.names[0]!r}"
@@ -267,7 +262,7 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
     split = [named_run(name) for name in names]
     worded = all(split)
     if not worded and numbers:
-        matches = [NUMBERED.fullmatch(name.strip()) for name in names]
+        matches = [NUMBERED.fullmatch(name) for name in names]
         numbers_of = grouped((match[1], int(match[2])) for match in matches if match)
         # A plain name beside such, `base` beside `A-0` and `A-1`, is a method with one run if the numbers are runs; `A` itself a run more.
         split = [
@@ -325,7 +320,7 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
     >>> levels_of(["PPO_Hopper_0", "PPO_Hopper_1", "SAC_Hopper_0", "SAC_Hopper_1"]).roles
     ('algorithm', 'task', 'run')
     """
-    splits = [split for mark in MARKS if (split := _split_at(names, mark, depth)) and depth in (0, len(split[0]))]
+    splits = [split for mark in MARKS if (split := _split_at(names, mark, depth))]
     for parts in splits:
         roles = tuple(_role_of_level(level) for level in zip(*parts, strict=True))
         if {"algorithm", "task"} <= {*roles} <= {*free} and len({*roles}) == len(roles):
@@ -335,12 +330,10 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
         several = all(len({*level}) > 1 for level in levels) and max(len({*level}) for level in levels) < len(parts)
         # Only a path parts what nobody knows, and a number alone behind a name may be a version, which is asked elsewhere.
         plain = len(levels) > 2 or not all(map(str.isdigit, levels[-1]))
-        # Names that are a whole grid, of which nothing is known, are of two things: `ours_pick`, `ours_place`, `base_pick`, `base_place`.
-        grid = min(len({*level}) for level in levels) > 1 and prod(len({*level}) for level in levels) == len(parts)
-        whole = all("/" in name for name in names) or (grid and meaning_of(names) is None)
+        whole = all("/" in name for name in names)
         # `DQN/seed1` says as much as `DQN_seed1`, and of the three levels of a path the last is known with the two others.
         shown = [_role_of_level(level) for level in levels]
-        runs = shown[1:] == ["run"] or ("/" in names[0] and "run" in shown and len(shown) == 3 and shown.count("") == 1)
+        runs = shown[1:] == ["run"] or ("/" in names[0] and "run" in shown and shown.count("") == 1)
         if depth or (several and plain and whole):
             return NameLevels(roles=_likely_roles(levels, free), parts=parts, certain=runs)
     return None
@@ -348,7 +341,7 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
 
 def _split_at(names: Sequence[str], mark: str, depth: int) -> list[tuple[str, ...]]:
     """Return the parts of names that a separator splits into two or three each (`depth`: so many), no two alike; nothing for other names."""
-    parts = [tuple(part.strip() for part in name.strip().split(mark, depth - 1)) for name in names]
+    parts = [tuple(part.strip() for part in name.split(mark, depth - 1)) for name in names]
     alike = {len(part) for part in parts}
     fits = len(alike) == 1 and alike <= {2, 3} and all(map(all, parts)) and len({*parts}) == len(parts) > 1
     return parts if fits else []
@@ -379,7 +372,7 @@ def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:
     tasks = [path.task for path in paths]
     # `seed_0`, `seed_1`, … beside nothing else: one name for all tells nothing apart.
     algorithms = {_algorithm(path) for path in paths}
-    if len(algorithms) < 2 and (algorithms != {""} or len({*tasks}) < 2 or not all(tasks)):
+    if len(algorithms) < 2 and (algorithms != {""} or len({*tasks}) < 2):
         return None
     return [
         ({"algorithm": _algorithm(path)} if path.left else {})

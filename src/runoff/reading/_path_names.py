@@ -61,7 +61,7 @@ def _with_configured(trail: Trail, names: Names, configured: Mapping[str, str]) 
     for role in ("algorithm", "task"):
         named, own = names.names.get(role, ""), configured.get(role, "")
         # `hopper` of a path is `Hopper-v4`.
-        if role in trail.lacks and named and own and canonical(stem(own)) not in path + canonical(stem(named)):
+        if named and own and canonical(stem(own)) not in path + canonical(stem(named)):
             raise DataError(
                 f"{trail.path}: its path names {role} {named!r}, and the configuration beside it {own!r}, which is not read for tables: "
                 f"{_way_out()}."
@@ -75,7 +75,7 @@ def _with_configured(trail: Trail, names: Names, configured: Mapping[str, str]) 
 def _refuse_runs_of_a_run(trail: Trail, algorithm: str) -> None:
     """Refuse several runs in a file below a folder called `seed_2`: they would be those of an algorithm called `sac/seed_2`."""
     named = next((part for part in algorithm.split("/")[1:] if run_of(part) is not None), "")
-    if named and "algorithm" in trail.lacks and "run" not in trail.lacks:
+    if named and "run" not in trail.lacks:
         raise DataError(
             f"{trail.path}: its path names a run, {named!r}, and it holds several scores, which may be those of episodes, or of evaluations: "
             f"{_way_out()}, in which {{run}} stands for the number of a run."
@@ -102,10 +102,10 @@ def _refuse_pooled(trails: Sequence[Trail], names: Sequence[Names], configs: Seq
         first = next(
             (cell for cell in tasks.values() if len({str(configs[i].get(d)) for i in cell for d in differing}) > 1), []
         )
-        if differing and first:
+        if first:
             values = list(dict.fromkeys(str(configs[i].get(differing[0])) for i in first))
             raise DataError(
-                f"{trails[first[0]].path}: the configurations beside the runs of {algorithm or 'one algorithm'!r} differ in {differing[0]!r} "
+                f"{trails[first[0]].path}: the configurations beside the runs of {algorithm!r} differ in {differing[0]!r} "
                 f"({', '.join(values[:3])}), and they are not read for tables: {_way_out()}."
             )
 

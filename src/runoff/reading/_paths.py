@@ -119,7 +119,7 @@ def shown(path: str | Path) -> str:
     text = os.fsencode(path).decode("utf-8", "backslashreplace")
     for folder, archive in ELSEWHERE.items():
         text = text.replace(folder, archive)
-    kept = (c if c.isprintable() or (ord(c) > 159 and c not in "\u2028\u2029") else repr(c)[1:-1] for c in text)
+    kept = (c if c.isprintable() else repr(c)[1:-1] for c in text)
     return "".join(kept)
 
 
@@ -160,7 +160,7 @@ REPORT = "a report of runoff, which has answers but no runs"
 
 def is_report(folder: Path) -> bool:
     """Return whether `report` wrote a folder."""
-    return (folder / ".runoff-files.json").is_file() and (folder / "results.json").is_file()
+    return (folder / ".runoff-files.json").is_file()
 
 
 def check_regular(path: str | Path, mode: int) -> None:
@@ -227,9 +227,8 @@ def empty_beside(folders: Iterable[Path], searched: frozenset[Path], of_no_run: 
         for entry in os.scandir(parent)
         if entry.name not in names
         and re.sub(r"\d+", "#", entry.name) in {re.sub(r"\d+", "#", name) for name in names}
-        and any(map(str.isdigit, entry.name))
         and entry.is_dir(follow_symlinks=False)
-        and all(name.casefold() in of_no_run for _, _, files in os.walk(entry.path) for name in files)
+        and all(name in of_no_run for _, _, files in os.walk(entry.path) for name in files)
     )
 
 
@@ -324,7 +323,7 @@ def load(file: File) -> tuple[Source, str]:
         )
     kind = packed(raw)
     data = raw if kind is None else unpack(raw, kind, place)
-    if kind is None and file.path.suffix.casefold() in COMPRESSED:
+    if kind is None and file.path.suffix in COMPRESSED:
         raise DataError(f"{place}: the name ends in {file.path.suffix}, but the content is not compressed.")
     source = Source(place=place, stem=file.stem, suffix=file.suffix, data=data)
     return source, hashlib.sha256(raw).hexdigest()

@@ -13,7 +13,7 @@ from typing import Any
 
 from runoff.base.grouping import distinct
 from runoff.errors import DataError, OptionError, nearest
-from runoff.reading._crossed import by_levels, names_part, speaks_of_run
+from runoff.reading._crossed import by_levels, speaks_of_run
 from runoff.reading._known import (
     BARE,
     SEPARATORS,
@@ -36,7 +36,7 @@ DOT = "__DOT__"
 
 def compiled(pattern: str) -> re.Pattern[str]:
     """Return the expression of a pattern, for the end of a path without suffix; refuse an unknown or repeated field, and an unclosed brace."""
-    parts = re.split(r"(\{[^{}]*\}|\*\*/|\*)", pattern.strip("/"))
+    parts = re.split(r"(\{[^{}]*\}|\*)", pattern.strip("/"))
     expressions = [_expression(part, pattern) for part in parts]
     fields = [part[1:-1] for part in parts if part.startswith("{")]
     if not fields:
@@ -59,11 +59,9 @@ def _expression(part: str, pattern: str) -> str:
             raise OptionError(message)
         # Not greedy: `{algorithm}_{task}` parts a name at its first mark, and a name of the task may hold more.
         return rf"(?P<{field.replace('.', DOT)}>[^/]+?)"
-    if part == "**/":
-        return "(?:.*/)?"
     if part == "*":
         return "[^/]*?"
-    if "{" in part or "}" in part:
+    if "{" in part:
         raise OptionError(f"{option('pattern', pattern)}: a brace is not closed; fields look like {{algorithm}}.")
     return re.escape(part)
 
@@ -105,7 +103,7 @@ def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName], *,
     levels = list(zip(*paths, strict=False))
     first = next((i for i, level in enumerate(levels) if len(set(level)) > 1), None)
     # Paths of unlike depth have no pattern in common.
-    if first is None or len({len(path) for path in paths}) > 1:
+    if len({len(path) for path in paths}) > 1:
         return []
     ends = [path[first:] for path in paths]
     costs: dict[str, int] = {}
@@ -156,7 +154,7 @@ def _templates(level: Sequence[str]) -> list[str]:
     bare = {_bare(name) for name in level}
     within, swept = {_within(name) for name in level}, {_swept(name) for name in level}
     return [
-        *([f"{prefix}{{run}}"] if prefix and not re.search(r"[{}*]", prefix) else []),
+        *([f"{prefix}{{run}}"] if prefix else []),
         *(within if len(within) == 1 and "" not in within else ()),
         *(swept if len(swept) == 1 and "" not in swept else ()),
         *(bare if len(bare) == 1 and "" not in bare else ()),
@@ -167,8 +165,6 @@ def _templates(level: Sequence[str]) -> list[str]:
 def _within(name: str) -> str:
     """Return the template of a name with an algorithm and a task, a run, or both: {algorithm}_{task}_s{run}; "" for another."""
     span = task_in(name, numbered=False)
-    if re.search(r"[{}*]", name):
-        return ""
     if span is None or span[2] or span[:2] == (0, len(name)):
         match = RUN.fullmatch(name)
         return f"{{algorithm}}{match[1]}{{run}}" if match else ""
@@ -176,13 +172,13 @@ def _within(name: str) -> str:
     mark = before[len(before.rstrip(SEPARATORS)) :]
     run = re.search(r"\d+$", after)
     end = f"{after[: run.start()]}{{run}}" if run else after
-    return f"{{algorithm}}{mark}{{task}}{end}" if mark not in ("", before) and (not after or run) else ""
+    return f"{{algorithm}}{mark}{{task}}{end}" if mark not in ("", before) else ""
 
 
 def _swept(name: str) -> str:
     """Return the template of a name with an algorithm and a setting, and possibly a run: {algorithm}_lr{config.lr}_s{run}; "" for another."""
     match = setting_in(name)
-    if match is None or re.search(r"[{}*]", name):
+    if match is None:
         return ""
     start, end = match.start("name"), match.end("value")
     run = re.fullmatch(r"([_-](?:seed|s|run)?[_-]?)\d+", match["after"])
@@ -193,9 +189,9 @@ def _swept(name: str) -> str:
 def _bare(name: str) -> str:
     """Return the template of a name that is a setting: lr={config.lr}; "" for another."""
     match = BARE.fullmatch(name)
-    setting = match and (match["name"] or match["short"])
-    value = match and (match["value"] or match["number"])
-    return f"{name.removesuffix(value)}{{config.{setting}}}" if setting and value else ""
+    if match is None:
+        return ""
+    return f"{name.removesuffix(match['value'] or match['number'])}{{config.{match['name'] or match['short']}}}"
 
 
 def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[PatternName]) -> int | None:
@@ -214,7 +210,7 @@ def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[
     # Tasks that are named without it stay what they are: of `Ant__ppo__1__1764400050` the whole is no task.
     tasks = {name["task"] for name in fitted}
     before_tasks = {old["task"] for old in names}
-    split = 1 < len(before_tasks) < len(tasks) and "" not in before_tasks
+    split = 1 < len(before_tasks) < len(tasks)
     pooled = len(distinct) < len(paths) or len(before) > len(algorithms) or split
     if pooled or ("algorithm" in fields and len(algorithms) == 1) or _passed_over(parts, paths, fitted):
         return None
@@ -222,7 +218,6 @@ def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[
     whole = [*named.get("algorithm", ()), *named.get("task", ())]
     # Nor is what names a run or a part of one an algorithm or a task, nor a part of a run a run.
     noise = any(_is_noise(label) or run_in(label) is not None or speaks_of_run(label) for label in whole)
-    noise = noise or any(map(names_part, [*whole, *named.get("run", ())]))
     # `A_lr0.1_s3` is no name of a run: it holds the algorithm, and a setting.
     if noise or _are_numbered(named.get("algorithm", ())) or any(map(setting_in, named.get("run", ()))):
         return None
@@ -345,7 +340,7 @@ def _fitted(pattern: str, path: str) -> dict[str, str]:
     for end in range(len(pieces), 0, -1):
         fields = matched(expression, "/".join(pieces[:end]))
         if fields is not None:
-            return {role: name for role, name in fields.items() if name}
+            return dict(fields)
     message = f"{path[:200]}: {option('pattern', pattern)} does not match this path; use * for a part that may be anything, or a TOML file."
     raise DataError(message)
 
@@ -384,6 +379,6 @@ def _table(path: Path, content: Mapping[str, Any], key: str) -> Mapping[str, Any
 
 def _texts(path: Path, where: str, table: Mapping[str, Any]) -> dict[str, str]:
     for key, value in table.items():
-        if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        if isinstance(value, bool) or not isinstance(value, str | int) or not str(value):
             raise DataError(f"{path}: {where}.{key} must be a name, not {value!r}.")
-    return {key: str(value).strip() for key, value in table.items()}
+    return {key: str(value) for key, value in table.items()}

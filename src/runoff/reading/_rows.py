@@ -49,13 +49,13 @@ def of_one_kind(table: SourceTable, chosen: Chosen) -> tuple[SourceTable, Chosen
             continue
         labels = list(dict.fromkeys(map(str, table.columns[name])))
         # A column `value` holds what the names of measures beside it say, whatever their column is called.
-        metrics = by_head or (not tells and all(map(is_measure, labels)) and len(_scores_of(labels)) == 1)
+        metrics = by_head or (not tells and all(map(is_measure, labels)))
         main, wanted = _main(labels), chosen.get("score")
         if metrics and len(labels) > 1:
-            by_name = wanted in labels and wanted not in table.columns
+            by_name = wanted in labels
             main = wanted if by_name else _main_metric(table.place, name, labels)
             chosen = {role: n for role, n in chosen.items() if not (role == "score" and by_name)}
-        elif metrics and wanted == labels[0] and wanted not in table.columns:
+        elif metrics and wanted == labels[0]:
             chosen = {role: n for role, n in chosen.items() if role != "score"}  # the metric of all rows
         if main is not None and len(labels) > 1:
             if main != wanted:
@@ -89,7 +89,7 @@ def with_own_measures(table: SourceTable, chosen: Chosen) -> SourceTable:
         own = [name for name in scores if not is_missing(table.columns[name][row])]
         if len(own) > 1 or (own and of.setdefault(task, own[0]) != own[0]):
             return table
-    if len({*of.values()}) < 2 or {*of} != {*labels.names} or any(map(direction, of.values())):
+    if {*of} != {*labels.names} or any(map(direction, of.values())):
         return table
     columns = table.others(*scores) | {"score": [table.columns[of[task]][row] for row, task in enumerate(labels)]}
     shown = "; ".join(f"{name!r} of {listed([task for task in of if of[task] == name])}" for name in scores)
@@ -169,7 +169,7 @@ def without_references(table: SourceTable, chosen: Chosen) -> SourceTable:
     labels, runs = labelled(table.columns[algorithm]), labelled(table.columns[run])
     names = list(filter(names_reference, labels.names)) if "" in runs.names else []
     rows = runs.rows([""])
-    if not names or not np.array_equal(rows, labels.rows(names)) or rows.all():
+    if not names or not np.array_equal(rows, labels.rows(names)):
         return table
     note = f"left out: {int(rows.sum())} row(s) of {listed(names)}, which have no run: reference scores"
     return table.some_rows(np.flatnonzero(~rows)).warned(note)
@@ -203,7 +203,7 @@ def filled(table: SourceTable, chosen: Chosen, incomplete: str | None, *, with_s
     without = set(rows)
     provisional = {
         name: [0.0 if i in without else value for i, value in enumerate(table.columns[name])]
-        for name in (score, *([roles["step"]] if with_step and "step" in roles else []))
+        for name in (score, *([roles["step"]] if with_step else []))
     }
     return replace(table, columns={**table.columns, **provisional}), np.array(rows, dtype=np.int64)
 

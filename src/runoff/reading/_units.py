@@ -51,12 +51,12 @@ def _refuse_fractions(read: Sequence[TableUnits], name: str) -> None:
     fraction, percent = "", ""
     for entry in read:
         labels = entry.tidy.labels["algorithm"]
-        for code, algorithm in enumerate(labels.names):
+        for code in np.unique(labels.codes).tolist():
             own = entry.tidy.score[labels.codes == code]
-            what = f"{algorithm!r} in {shown(entry.path.name)}"
-            if own.size and own.min() >= 0 and own.max() <= 1 and (own % 1 != 0).any():
+            what = f"{labels.names[code]!r} in {shown(entry.path.name)}"
+            if own.min() >= 0 and own.max() <= 1 and (own % 1 != 0).any():
                 fraction = fraction or f"{what} ({own[0]:g})"
-            elif own.size and own.min() >= 0 and np.median(own) > 1 and own.max() <= 100:
+            elif own.min() >= 0 and np.median(own) > 1 and own.max() <= 100:
                 percent = percent or f"{what} ({own[0]:g})"
     if fraction and percent:
         raise DataError(

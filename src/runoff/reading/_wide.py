@@ -22,7 +22,7 @@ from runoff.reading._contenders import (
     warn_of_others,
 )
 from runoff.reading._keys import BESIDE_IT, Around, decided
-from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, meaning_of, named_run, swept_by
+from runoff.reading._known import BARE, is_algorithm, is_task, meaning_of, named_run, swept_by
 from runoff.reading._measures import heads_without_units
 from runoff.reading._open_roles import tells_rows_apart
 from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
@@ -34,12 +34,12 @@ from runoff.tables.missing import asked_of_score
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import PERCENT, numbers, unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, cells_of, changes_within, refuse_counted, refuse_outcomes
+from runoff.tables.unnamed import cells_of, changes_within, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
-from runoff.words.costs import direction, says_less
+from runoff.words.costs import says_less
 from runoff.words.labels import is_amount, is_summary, measures_others, run_of
-from runoff.words.speech import BLANK, LESS_IS_BETTER, choice, column, in_shell, option
-from runoff.words.words import kind, words
+from runoff.words.speech import BLANK, LESS_IS_BETTER, column, option
+from runoff.words.words import kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +57,9 @@ class Wide:
         return tuple(role for role in NAMED if role not in self.kept)
 
 
-def heads_of(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None = None) -> Wide | None:
-    """Return the parts of a possibly wide table, None if it has a score or text other than labels; without `keys` the values are checked."""
+def heads_of(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None = None) -> Wide:
+    """Return the parts of a possibly wide table; without `keys` the values are checked."""
     names = list(table.columns)
-    if plays(names, "score", chosen):
-        return None
     wanted = [role for role in NAMED if plays(names, role, chosen)]
     # Settings were put together to a column of configurations, which any other of that name need not be.
     if table.settings:
@@ -107,10 +105,10 @@ def _steps(table: SourceTable, kept: Mapping[str, str]) -> str | None:
 def melted(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None, around: Around) -> SourceTable:
     """Return a wide table with one row per score; raise `NotRuns` if it is not wide, and `DataError` if headers, rows or cells are ambiguous."""
     wide = heads_of(table, chosen, keys)
-    if wide is not None and not table.settings:
+    if not table.settings:
         table = with_settings_of_rows(table, wide.kept, (*wide.heads, *wide.beside))
         wide = heads_of(table, chosen, keys)
-    if wide is None or not wide.heads or (len(wide.heads) == 1 and wide.kept):
+    if not wide.heads or (len(wide.heads) == 1 and wide.kept):
         raise NotRuns(asked_of_score(table, chosen))
     if any(head.endswith(("__MIN", "__MAX")) for head in wide.heads):
         raise NotRuns(
@@ -188,8 +186,8 @@ def _refuse_rows(table: SourceTable, wide: Wide, outcome: str | None) -> None:
 
 def _of_heads(keys: tuple[str, ...] | None, wide: Wide) -> tuple[str, ...] | None:
     """Return the role of the headers, "run" if they name algorithms, or tasks, together with their runs, and `keys` says so."""
-    together = keys is not None and len(keys) == 2 and {*keys} - {"run"} <= {"algorithm", "task"}
-    return ("run",) if together and "run" in (keys or ()) and _split(wide) else keys
+    together = keys is not None and len(keys) == 2 and "run" in keys and {*keys} <= {*NAMED}
+    return ("run",) if together and _split(wide) else keys
 
 
 def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
@@ -228,7 +226,7 @@ def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, out
 
 def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
     """Ask whether numbers at the end of headers are runs if no word says so."""
-    split = None if "run" in wide.kept else _split(wide)
+    split = _split(wide)
     if split is not None:
         parts = dict(zip(wide.heads, split[1], strict=True))
         if not are_runs(parts) and (not all(map(named_run, wide.heads)) or not runs_in(wide.heads, numbers=False)):
@@ -249,7 +247,7 @@ def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
     )
     if twice:
         # Without it nothing would say what several rows are.
-        stays = table.n_rows > 1 and not {BESIDE_IT[twice], "step"} & wide.kept.keys()
+        stays = not {BESIDE_IT[twice], "step"} & wide.kept.keys()
         repair = (
             f"use {column(BESIDE_IT[twice], wide.kept[twice])} if these are {BESIDE_IT[twice]}s"
             if stays
@@ -281,9 +279,7 @@ def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
         )
     # Numbers are no words for success.
     worded = [head for head in read if floats(table.columns[head]) is None]
-    outcome = next(
-        (h for h in worded if any(str(v).strip().casefold() in chain(*YES_NO) for v in table.columns[h])), None
-    )
+    outcome = next((h for h in worded if any(str(v).casefold() in chain(*YES_NO) for v in table.columns[h])), None)
     notes = (*table.notes, PERCENT) if percent else table.notes
     return replace(table, columns={**table.columns, **read}, notes=notes), outcome
 
@@ -299,17 +295,13 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
     if not wide.doubts and are_unknown_tasks(table, wide.heads, wide.kept):
         return "task"
     if "algorithm" in wide.kept and meaning_of(wide.heads) not in ("task", "run") and not _names_with_runs(wide):
-        raise NotRuns(asked_of_score(table, wide.kept, _if_tasks(table, wide)))
+        raise NotRuns(asked_of_score(table, wide.kept, _if_tasks(wide)))
     parts = _names_with_runs(wide) or (meaning_of(wide.heads) == "runs_of" and parts_of(wide.heads))
     one_run = table.n_rows == 1 or bool({"task", "step", "algorithm"} & set(wide.kept))
-    roles = [role for role in wide.open if one_run or role != "run"] or ["algorithm"]
+    roles = [role for role in wide.open if one_run or role != "run"]
     role = "run" if parts else decided([wide.heads], roles, around, table.place)[0]
     if role == "run" and not one_run:
-        labels = [name for name in wide.beside if floats(table.columns[name]) is None]
-        roles_of = dict(zip(NAMED[-len(labels) - 1 : -1], labels, strict=True)) if 0 < len(labels) < len(NAMED) else {}
-        named = choice(f"columns={roles_of!r}", " ".join(in_shell(column(*pair)) for pair in roles_of.items()))
         otherwise = f", or use {option('keys', 'algorithm')} if every column is an algorithm" if parts else ""
-        otherwise = f": use {named} if these are it{otherwise}" if roles_of else otherwise
         raise DataError(
             f"{table.place}: the headers {listed(wide.heads[:4])} name runs, but nothing says what the {table.n_rows} rows are; give them a "
             f"column of tasks or steps{otherwise}."
@@ -325,16 +317,15 @@ def _names_with_runs(wide: Wide) -> bool:
     return bool(named) and _split(wide) is not None
 
 
-def _if_tasks(table: SourceTable, wide: Wide) -> str:
+def _if_tasks(wide: Wide) -> str:
     """Return the words to use if numeric headers next to algorithms are tasks; headers that certainly are not have to be removed first."""
     no_runs = [head for head in wide.heads if run_of(head) is None]
-    if len(wide.heads) - len(no_runs) > 1 and no_runs:
+    if len(wide.heads) - len(no_runs) > 1:
         runs = [head for head in wide.heads if head not in no_runs]
         return f" If {listed(runs[:3])} are runs, use {column(UNUSED, ','.join(no_runs))}."
-    numeric = all(parsed(value) is not None for head in wide.heads for value in table.columns[head])
-    if not numeric or summed_up(wide.heads) is not None:
+    if summed_up(wide.heads) is not None:
         return ""
-    others = [h for h in wide.heads if (kind(h) is not None and not is_amount(h)) or is_summary(h) or "@" in h]
+    others = [h for h in wide.heads if (kind(h) is not None and not is_amount(h)) or is_summary(h)]
     heads = [head for head in wide.heads if head not in others]
     without = f"remove {listed(others)} and " if others else ""
     are = ", or ".join(f"{role}s" for role in wide.open)
@@ -350,9 +341,6 @@ def _if_tasks(table: SourceTable, wide: Wide) -> str:
 
 def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
     text = _texts(table, wide)
-    numeric = [head for head in wide.heads if head not in text]
-    if text and "algorithm" in wide.kept and len(numeric) == 1 and direction(numeric[0]) == "lower":
-        raise NotRuns(asked_of_score(table, wide.kept))
     if not text:
         return wide
     refuse_texts(table, text, alone=len(text) == len(wide.heads))
@@ -362,17 +350,10 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
         meaning_of([head for head in wide.heads if head != text[0]]),
     )
     role = str(meaning) if meaning in NAMED else None
-    left = [other for other in NAMED[:2] if other not in wide.kept]
-    # Labels without a name, or under one of tasks, beside runs of algorithms; several files have tasks alike.
-    like = text[0] in ("", BLANK) or not LIKE_TASKS.isdisjoint(words(text[0]))
-    if role is None and others == "run" and ((len(left) == 1 and like) or around.shared):
-        role = left[0] if len(left) == 1 else "task"
-    elif (
-        role is None
-        and others == "task"
-        and "algorithm" in left
-        and (text[0] in ("", BLANK) or any(map(has_algorithm, labels)))
-    ):
+    # Several files have tasks alike.
+    if role is None and others == "run" and around.shared:
+        role = "task"
+    elif role is None and others == "task" and "algorithm" not in wide.kept and text[0] in ("", BLANK):
         role = "algorithm"
     if role is None and tells_rows_apart(table, wide.kept, text[0], others):
         role = "task"
@@ -387,7 +368,7 @@ def _asked_of_label(table: SourceTable, wide: Wide, name: str) -> DataError:
     first, *others = [role for role in ("task", "algorithm", "run") if role not in wide.kept] or NAMED
     # A task of one name in two suites is two.
     several = "algorithm" not in wide.kept and len(wide.heads) > 2  # the heads are what is compared
-    both = "task" in wide.kept and (several or bool(LIKE_TASKS.intersection(words(name))))
+    both = "task" in wide.kept and several
     task = f"{name}/{wide.kept.get('task')}"
     joined = f"{column('task', task)} if both name the task, or " * both
     names = listed(list(dict.fromkeys(map(str, table.columns[name])))[:3])

@@ -155,7 +155,7 @@ def read_scores(
     runs_read = read_runs(
         path,
         format=format,
-        columns=by_role(columns) or None,
+        columns=by_role(columns),
         pattern=pattern,
         keys=keys,
         dims=dims,
@@ -492,5 +492,5 @@ def load_example(name: str) -> Curves:
 
 def _shipped() -> dict[str, Traversable]:
     data = files("runoff").joinpath("data")
-    folders = sorted(data.iterdir(), key=lambda folder: folder.name) if data.is_dir() else []
+    folders = sorted(data.iterdir(), key=lambda folder: folder.name)
     return {folder.name: folder / FILE for folder in folders if (folder / FILE).is_file()}

@@ -29,7 +29,7 @@ def read_search(path: Any) -> Scores | None:
     Changes that crashed are left out and counted in a note; the rows of a commit are its runs. A score with the name of a cost, such as
     `val_bpb`, is negated.
     """
-    if not isinstance(path, str | Path) or Path(path).suffix.casefold() != ".tsv" or not Path(path).is_file():
+    if not isinstance(path, str | Path) or Path(path).suffix != ".tsv" or not Path(path).is_file():
         return None
     with Path(path).open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file, delimiter="\t")
@@ -37,7 +37,7 @@ def read_search(path: Any) -> Scores | None:
         name, score = _column(heads, NAMES), _score(heads)
         if name is None or score is None or STATUS not in heads:
             return None
-        rows = [(number, row) for number, row in enumerate(reader, start=2) if any(row.values())]
+        rows = [(number, row) for number, row in enumerate(reader, start=2)]
     return _scores(Path(path), rows, name, score)
 
 
