@@ -65,6 +65,8 @@ def test_rates_are_not_judged_for_normality():
     assert result.sentence == "All scores are 0 or 1, so that each cell has a success rate and no other shape."
     assert all(record.normal is None for record in result.rows)
     assert not {item.code for item in result.advice} & {"R302", "R304"}
+    halves = ro.describe(ro.Scores.from_dict({"A": [0.0, 0.5, 1.0, 0.0, 1.0]}))
+    assert "0 or 1" not in halves.sentence
 
 
 def test_the_spread_of_rates_over_tasks_is_at_most_1():

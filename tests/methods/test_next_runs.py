@@ -53,9 +53,9 @@ def test_an_even_share_that_says_more_leaves_nothing_of_the_budget(seed):
 def test_the_difference_that_is_detected_is_that_of_compare(measure):
     cells = {name: {task: runs[:4] for task, runs in tasks.items()} for name, tasks in CELLS.items()}
     pair = ro.compare(cells, measure=measure).pairs[0]
-    assert ro.next_runs(cells, budget=1, measure=measure).detectable == pytest.approx(
-        pair.detectable_difference, rel=1e-9
-    )
+    result = ro.next_runs(cells, budget=1, measure=measure)
+    assert result.detectable == pytest.approx(pair.detectable_difference, rel=1e-9)
+    assert ": this run shrinks the standard error of the " in result.sentence
 
 
 @pytest.mark.parametrize(

@@ -210,12 +210,7 @@ class Result(Framed):
     if not TYPE_CHECKING:  # the type of an answer with one row is that of one with many
 
         def __getattr__(self, name: str) -> Any:
-            if (
-                name in OF_ONE_ROW
-                and not hasattr(type(self), name)
-                and (rows := self._rows())
-                and hasattr(rows[0], name)
-            ):
+            if name in OF_ONE_ROW and (rows := self._rows()) and hasattr(rows[0], name):
                 if len(rows) == 1 and not hasattr(rows[0], "turned"):
                     return getattr(rows[0], name)
                 if len(rows) == 1:

@@ -78,12 +78,11 @@ def _row(
 def _counts(side: SavedComparison, *, scored: bool) -> dict[RunCell, int]:
     """Return the number of runs by algorithm and task; scored: counted from their scores."""
     if scored:
-        return {cell: len(runs) for cell, runs in (side.scores or {}).items() if runs}
+        return {cell: len(runs) for cell, runs in (side.scores or {}).items()}
     return {
         (algorithm, task): n
         for algorithm, row in zip(side.data.algorithms, side.data.n_runs, strict=True)
         for task, n in zip(side.data.tasks, row, strict=True)
-        if n
     }
 
 
@@ -193,8 +192,8 @@ def cautions_that_differ(before: SavedComparison, after: SavedComparison) -> tup
     for subject in dict.fromkeys([*old, *new]):
         both = [side[subject].severity if subject in side else None for side in (old, new)]
         if both[0] != both[1]:
-            item = new.get(subject, old.get(subject))
-            rows.setdefault((subject[0], *both), []).append((subject, item.text if item else ""))
+            item = new[subject] if subject in new else old[subject]
+            rows.setdefault((subject[0], *both), []).append((subject, item.text))
     cautions = [
         DiffCaution(
             code=code,

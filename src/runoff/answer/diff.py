@@ -272,7 +272,7 @@ def diff_words(result: DiffResult, *, led: bool, complete: bool) -> str:
     that may be a cause."""
     changes, causes = _change_words(result, led=led), list(_cause_words(result))
     nothing = "no verdict changed" if causes else "nothing changed"
-    text = capital("; ".join(changes or [nothing if result.n_verdicts or not causes else "no pair is on both sides"]))
+    text = capital("; ".join(changes or [nothing if result.n_verdicts else "no pair is on both sides"]))
     if not causes:
         same = f"runs, options and version are the same{'' if complete else ', as far as both sides record them'}"
         unexplained = complete and any(pair.why == ("unknown",) for pair in result.pairs)
@@ -335,7 +335,7 @@ def _cause_words(result: DiffResult) -> Iterator[str]:
     tallied = [row for row in result.runs if row.added is not None]
     if tallied:
         kinds = (("added", "added"), ("removed", "removed"), ("rescored", "given another score"))
-        counts = [(sum(getattr(row, key) or 0 for row in tallied), words) for key, words in kinds]
+        counts = [(sum(getattr(row, key) for row in tallied), words) for key, words in kinds]
         some_runs = [(n, words) for n, words in counts if n]
         n, words = some_runs[0]
         rest = [f"{more} {done}" for more, done in some_runs[1:]]

@@ -57,7 +57,7 @@ class ImportanceResult(AlgorithmRows[ImportanceRow]):
     @property
     def sentence(self) -> str:
         """A sentence on each algorithm's setting with the largest share that is shown to be above 0, on the task where it is largest, or on
-        the lack of any."""
+        the lack of any such share."""
         largest = {
             name: max((row for row in self.rows if row.algorithm == name), key=lambda row: (_shown(row), row.estimate))
             for name in dict.fromkeys(row.algorithm for row in self.rows)
@@ -69,7 +69,7 @@ class ImportanceResult(AlgorithmRows[ImportanceRow]):
             f"{estimated(row.estimate, row.low, row.high)})"
             for name, row in largest.items()
         )
-        return f"{'; '.join(parts)}." if largest else "No setting matters beyond the noise of runs."
+        return f"{'; '.join(parts)}."
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each algorithm and setting, and a column for each task."""

@@ -441,9 +441,7 @@ def contrary(pairs: Sequence[Pair]) -> dict[tuple[str, bool], list[str]]:
     against: dict[tuple[str, bool], list[str]] = {}
     for place, reading in enumerate(pairs[0].other_readings):
         # The rival that is farthest ahead by that measure; of two that are equally far, the first by name.
-        lead, rival = min(
-            (pair.other_readings[place].lead, pair.b) for pair in pairs if len(pair.other_readings) > place
-        )
+        lead, rival = min((pair.other_readings[place].lead, pair.b) for pair in pairs)
         if lead < 0:
             leads = any(pair.other_readings[place].verdict == "b_better" for pair in pairs if pair.b == rival)
             against.setdefault((rival, leads), []).append(f"the {measure_words(reading.measure)}")

@@ -431,7 +431,7 @@ class NextRunsResult(Records[NextRunsRow]):
 
     def tables(self) -> tuple[Table, ...]:
         """Return a table of the algorithms and tasks that get runs."""
-        rows = [record for record in self.rows if record.more] or self.rows
+        rows = [record for record in self.rows if record.more]
         column = ColumnsOf(rows)
         settings = any(record.config for record in rows)
         columns = (

@@ -274,7 +274,7 @@ def reservations(standing: Standing, *, real: bool) -> tuple[str, str]:
 
     If the lead is not established, another algorithm is named only if it was found ahead.
     """
-    against = contrary(standing.own) if standing.own else {}
+    against = contrary(standing.own)
     clauses = [
         contrary_words(*key, measures, standing.own[0].sampled) for key, measures in against.items() if key[1] or real
     ]

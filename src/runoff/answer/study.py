@@ -400,10 +400,6 @@ class CoverageResult(AlgorithmRows[CoverageRow]):
         )
 
 
-def _given(n_runs: int | None) -> dict[str, int]:
-    return {} if n_runs is None else {"n_runs": n_runs}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult(Result):
     """Tests and intervals, checked on your own runs.

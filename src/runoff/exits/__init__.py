@@ -74,7 +74,7 @@ def written(text: str, out: str | Path | None, ending: str, *, force: bool) -> s
         raise OutputError(f"{str(out)!r} names no file; give one, such as answer{ending}.")
     other = path.suffix.casefold()
     if other in OTHER_FORMATS:
-        plain = path.with_suffix("" if Path(path.stem).suffix.casefold() == ending else ending)
+        plain = path.with_suffix("" if Path(path.stem).suffix == ending else ending)
         raise OptionError(
             f"{WRITERS[ending]} writes no {other} file, which {path.name!r} is named as: {WRITERS[ending]}({str(plain)!r}) writes its text."
         )

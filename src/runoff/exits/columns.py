@@ -37,12 +37,10 @@ LONG = ("sentence", "reason")
 
 
 def columns_of(records: Sequence[Fields], unit: str = "run") -> tuple[Column, ...]:
-    """Return a column for each field of these rows; an estimate and its ends share one, and fields that are tables have none.
+    """Return a column for each field of these rows; an estimate and its ends share one, and have none of their own.
 
     The header of `n_runs` names what was counted: runs, or episodes.
     """
-    if not records:
-        return ()
     names = list(dict.fromkeys(name for record in records for name in record))
     ends = {name: _ends(name, names) for name in names}
     # Ends and adjusted p-values stand in the cell of what they belong to, and so have no column.
@@ -59,7 +57,7 @@ def columns_of(records: Sequence[Fields], unit: str = "run") -> tuple[Column, ..
             else "paper",
         )
         for name in names
-        if name not in of_others and not any(_is_table(record.get(name)) for record in records)
+        if name not in of_others
     )
 
 
@@ -74,16 +72,11 @@ def listed_fields(record: Fields) -> tuple[Column, ...]:
 
 def _ends(name: str, names: Sequence[str]) -> tuple[str, str] | None:
     """Return the fields with the ends of this field's interval."""
-    if f"{name}_low" in names and f"{name}_high" in names:
+    if f"{name}_low" in names:
         return f"{name}_low", f"{name}_high"
     # `estimate, low, high` in this order: rows with one estimate do not repeat its name in its ends.
     following = names[names.index(name) + 1 :][:2]
     return ("low", "high") if following == ["low", "high"] else None
-
-
-def _is_table(value: object) -> bool:
-    # A list of dictionaries is a table of its own, but for advice, of which a cell shows the codes.
-    return isinstance(value, list) and any(isinstance(item, dict) and "code" not in item for item in value)
 
 
 def _head(name: str, names: Sequence[str]) -> str:

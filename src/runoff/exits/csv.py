@@ -32,7 +32,7 @@ def csv_text(records: Iterable[Mapping[str, Any]]) -> str:
 
 def csv_of_runs(frame: pl.DataFrame) -> str:
     """Return a table of runs as CSV, whose names no spreadsheet takes for formulas."""
-    texts = {name: {text: guarded(text) for text in frame[name].unique()} for name in NAMED if name in frame.columns}
+    texts = {name: {text: guarded(text) for text in frame[name].unique()} for name in NAMED}
     return frame.with_columns(frame[name].replace(own) for name, own in texts.items()).write_csv()
 
 

@@ -52,7 +52,6 @@ from runoff.plots._words import (
     profiles_words,
     strips_words,
 )
-from runoff.tables.frames import Framed
 from runoff.words.measures import differences_words
 from runoff.words.names import EFFECTS as EFFECT_TITLES
 from runoff.words.names import INTERVAL_TITLES, LOWER_IS_BETTER, capital, metric_title
@@ -109,14 +108,15 @@ def caption(
     return named(words(result, **given), result)
 
 
-def named(words: str, result: object) -> str:
+def named(words: str, result: Any) -> str:
     """Return a caption that says what stands for which name, with names that are written from right to left isolated."""
     # Names that no font here has are boxes in the figure; the caption is where they can be told.
     groups = (getattr(result, "algorithms", None) or _of_pairs(result), getattr(result, "tasks", ()))
     drawn_as = {name: drawn for names in groups for name, drawn in stand_ins(names).items()}
     note = "; ".join(f"{drawn} for {name}" for name, drawn in drawn_as.items())
-    score = result.origin.score if isinstance(result, Framed) else ""
-    return isolated_in(" ".join(filter(None, (words, score, f"Drawn in place of names: {note}." if note else ""))))
+    return isolated_in(
+        " ".join(filter(None, (words, result.origin.score, f"Drawn in place of names: {note}." if note else "")))
+    )
 
 
 def _of_pairs(result: object) -> tuple[str, ...]:
@@ -453,7 +453,7 @@ def _robustness(result: RobustnessResult) -> str:
 def _kind(record: AggregateRow) -> str:
     level = f"{100 * record.confidence_level:g}\u00a0%"
     kind = INTERVAL_TITLES[record.interval] if record.interval else None
-    draws = f", {record.n_resamples:,} resamples of {record.over.replace('_', ' ')}" if record.n_resamples else ""
+    draws = f", {record.n_resamples:,} resamples of {record.over}" if record.n_resamples else ""
     return f"{level} {kind} intervals{draws}"
 
 

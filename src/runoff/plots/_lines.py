@@ -437,7 +437,7 @@ def time_to_threshold(result: ReachResult, **options: Unpack[Panels]) -> tuple[A
         runs = {}
         for record, _ in cells:  # how many reached it is told where there is room: with one task
             reached = f"{record.n_reached} of " if len(tasks) == 1 else ""
-            runs[record.algorithm] = f" ({reached}{record.n_runs} {result.unit}{'' if record.n_runs == 1 else 's'})"
+            runs[record.algorithm] = f" ({reached}{counted([record.n_runs], result.unit)})"
         called = labelled(order, runs)
         for record, curve in cells:
             _draw_reach(ax, curve, colors[record.algorithm], called[record.algorithm], last)

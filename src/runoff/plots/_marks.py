@@ -106,7 +106,7 @@ def marks(
     for name, mark in ((name, of_all[name]) for name in wanted if name in of_all and name not in pinned):
         # With up to twelve names no two share a colour, whoever has to move; with more only pairs of colour and
         # marker differ.
-        same = mark in pinned.values() or mark.color in {other.color for other in pinned.values()}
+        same = mark.color in {other.color for other in pinned.values()}
         pinned |= {} if same and len(wanted) <= len(FIRST + MORE) else {name: mark}
     colours_pinned = {mark.color for mark in pinned.values()}
     for name in (name for name in wanted if name not in pinned):

@@ -120,7 +120,7 @@ def _margins(called: Sequence[str]) -> tuple[float, float]:
 def _sides(order: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     # The better half is named on the right, the rest on the left; lines to the names then do not cross.
     half = (len(order) + 1) // 2
-    return order[:half], order[half:] or order[:1]
+    return order[:half], order[half:]
 
 
 def _ruler(ax: Axes, low: float, high: float, reach: float) -> None:

@@ -387,7 +387,7 @@ def effect_staircase(records: Sequence[EffectRow], frame: Frame) -> Axes:
 
 def _turned(effect: float, no_effect: float) -> float:
     """Return an effect of a relative to b as one of b relative to a: of a ratio its inverse."""
-    return (1 / effect if effect else 0.0) if no_effect == 1 else 2 * no_effect - effect
+    return 1 / effect if no_effect == 1 else 2 * no_effect - effect
 
 
 def fitting(side: float, words: Sequence[str]) -> float:

@@ -34,7 +34,7 @@ def end_labels(low: float, high: float, least: int = 3, most: int = 10) -> tuple
     near = (high - low or abs(high)) / 50
     for count in range(least, most + 1):
         shown = [float(f"{end:.{count}g}") for end in (low, high)]
-        if count == 10 or all(abs(a - b) <= near for a, b in zip(shown, (low, high), strict=True)):
+        if all(abs(a - b) <= near for a, b in zip(shown, (low, high), strict=True)):
             return tick_label(shown[0]), tick_label(shown[1])
     return None
 

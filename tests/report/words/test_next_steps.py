@@ -79,13 +79,21 @@ def test_runs_have_the_price_that_the_curves_tell(length, words):
     assert words in steps_of(replace(results, comparison=comparison, curves=curves))[0].replace("\u202f", " ")
 
 
-@pytest.mark.parametrize(("weights", "name"), [({"calm": 9, "wild": 1}, "calm"), ({"calm": 1, "wild": 1}, "wild")])
-def test_the_stratum_that_widens_the_mean_most_by_its_weight_and_its_runs_gets_more(weights, name):
+@pytest.mark.parametrize(
+    ("weights", "name", "why"),
+    [
+        ({"calm": 9, "wild": 1}, "calm", "Stratum calm (1 task) decides"),
+        ({"calm": 1, "wild": 1}, "wild", "Stratum wild (1 task) decides"),
+        ({"calm": 5, "wild": 1}, "wild", "No other stratum makes more of the width of "),
+    ],
+)
+def test_the_stratum_that_widens_the_mean_most_by_its_weight_and_its_runs_gets_more(weights, name, why):
     rng = np.random.default_rng(0)
     data = {a: {t: rng.normal(0, sd, 4).tolist() for t, sd in (("x", 1.0), ("y", 3.0))} for a in "AB"}
     comparison = ro.compare(data, strata={"x": "calm", "y": "wild"}, weights=weights, measure="mean")
     (step,) = _stratum(comparison, comparison.nearest)
     assert step.act == f"Add runs in {name}."
+    assert why in step.why
 
 
 def test_nothing_is_asked_of_a_lead_that_is_found():

@@ -178,8 +178,9 @@ def next_words(
     before, after = ("none" if size is None else digits(size, 4) for size in sees)
     shrunk, even = (f"{digits(100 * (1 - error / errors[0]))} %" for error in errors[1:])
     seen = f", and the {lead} that is found with {percent(power)} power from {before} to {after}" if any(sees) else ""
+    runs = f"this {unit} shrinks" if total == 1 else f"these {total} {unit}s shrink"
     return (
-        f"Run {', '.join(places)}: these {counted([total], unit)} shrink the standard error of the {what} from {digits(errors[0], 4)} to "
+        f"Run {', '.join(places)}: {runs} the standard error of the {what} from {digits(errors[0], 4)} to "
         f"{digits(errors[1], 4)} (by {shrunk}; spread evenly, by {even}){seen}."
     )
 

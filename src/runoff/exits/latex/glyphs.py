@@ -82,18 +82,11 @@ def printable(text: str) -> str:
 
 
 def clusters(text: str) -> list[str]:
-    """Return the characters of a text, each with the accents that follow it; white space but that which does not break is one space."""
+    """Return the characters of a text, a letter and its accent as one sign; white space but that which does not break is one space."""
     if text.isascii():
         return list(re.sub(r"\s+", " ", text))
-    # Composed first, so that a letter and its accent are one sign wherever there is one.
     kept = "".join(c if c in TYPESET or not c.isspace() else " " for c in unicodedata.normalize("NFC", text))
-    pieces: list[str] = []
-    for char in re.sub(" +", " ", kept):
-        if pieces and unicodedata.combining(char):
-            pieces[-1] += char
-        else:
-            pieces.append(char)
-    return pieces
+    return list(re.sub(" +", " ", kept))
 
 
 @cache
@@ -152,4 +145,4 @@ def _short(text: str) -> str:
     if len(text) <= LONGEST:
         return text
     head = LONGEST // 2
-    return f"{text[:head].rstrip()}…{text[head + 1 - LONGEST :].lstrip()}"
+    return f"{text[:head]}…{text[head + 1 - LONGEST :]}"

@@ -374,7 +374,7 @@ def ranked(answers: Answers) -> tuple[AggregateRow, ...]:
     """Return the measure that decides, of each algorithm, the best first; what was not compared last."""
     metric = answers.comparison.measure
     first = answers.aggregates.measures[0]
-    records = best_first((r for r in answers.aggregates.rows if r.task is None and r.measure == first), first)
+    records = best_first((r for r in answers.aggregates.rows if r.measure == first), first)
     # The order is that of the comparison, whose verdicts the page shows; those that were not compared follow in
     # the order of the aggregates. Sorting is stable.
     names = list(dict.fromkeys(record.algorithm for record in records))

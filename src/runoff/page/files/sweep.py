@@ -56,9 +56,8 @@ def sweep_page(answers: Sequence[TuningResult | SensitivityResult], command: str
 
 def _drawing(result: TuningResult | SensitivityResult) -> str:
     from runoff import plots
-    from runoff.page.sheet.drawing import figure_of, plain_style, render
+    from runoff.page.sheet.drawing import plain_style, render
 
     with plain_style():
-        axes = plots.tuning(result) if isinstance(result, TuningResult) else plots.sensitivity(result)
-        svg = render(figure_of(axes), "svg").decode("utf-8")
+        svg = render(plots.draw(result), "svg").decode("utf-8")
     return svg[svg.index("<svg") :]

@@ -156,7 +156,7 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
         )
         or "none",
         "data": counted([int(answers.scores.n_runs.sum())], answers.nouns.score),
-        "reproduce": f"seed {answers.comparison.seed}, runoff {dict(answers.versions).get('runoff', '')}".rstrip(),
+        "reproduce": f"seed {answers.comparison.seed}, runoff {dict(answers.versions)['runoff']}",
         "files": counted([len(view["figures"])], "figure")
         if view["figures"]
         else counted([len(view["files"])], "file")

@@ -287,7 +287,7 @@ def binned(points: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float
 def _band(line: Line, frame: _Frame) -> list[Polyline]:
     """Return the upper and the lower end of a band; nothing where there is none."""
     # Where a step has no interval the band goes straight on from the one before it to the next.
-    points = [p for p in line.points if p[2] is not None and p[3] is not None]
+    points = [p for p in line.points if p[2] is not None]
     places = [frame.x(p[0]) for p in points]
     ends = ([(x, frame.y(p[k] or 0.0)) for x, p in zip(places, points, strict=True)] for k in (3, 2))
     return list(ends) if len(points) > 1 else []

@@ -133,11 +133,8 @@ def _reigns(result: KeepResult, last: int, place: Any) -> Iterable[Markup]:
 
 def _corners(steps: Sequence[tuple[int, float]], last: int) -> list[tuple[float, float]]:
     """Return the corners of a staircase."""
-    corners: list[tuple[float, float]] = []
-    for runs, gain in steps:
-        corners += [(runs, corners[-1][1])] if corners else []
-        corners.append((runs, gain))
-    return [*corners, (last, corners[-1][1])] if corners else []
+    ends = [*(runs for runs, _ in steps[1:]), last]
+    return [corner for (runs, gain), end in zip(steps, ends, strict=False) for corner in ((runs, gain), (end, gain))]
 
 
 def _stairs(corners: Sequence[Corner]) -> Markup:

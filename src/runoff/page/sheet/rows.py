@@ -46,7 +46,7 @@ def matrix(standing: Standing) -> PageRow | None:
     tested = {name for pair in standing.pairs for name in (pair.a, pair.b)}
     names = [name for name in standing.order if name in tested]
     # Two algorithms are one cell, which is the first sentence of the page.
-    if len(names) < 3 or not standing.pairs:
+    if len(names) < 3:
         return None
     at = {(pair.a, pair.b): (place, pair) for place, pair in enumerate(standing.pairs)}
     rows: list[PageRow] = []

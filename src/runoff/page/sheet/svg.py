@@ -58,13 +58,10 @@ EDGE = 2.0
 CHANCES = Scale(low=0.0, high=1.0)
 
 
-def bar(values: tuple[End, float, End], scale: Scale, group: str = "", *, ground: str = "") -> Markup:
-    """Return an interval as a bar and its estimate as a tick; `ground` is the id of what lies under it.
-
-    An estimate beyond the scale is an arrow with its number.
-    """
+def bar(values: tuple[End, float, End], scale: Scale, group: str = "") -> Markup:
+    """Return an interval as a bar and its estimate as a tick, or, where it lies beyond the scale, as an arrow with its number."""
     low, estimate, high = values
-    parts = [f'<use href="#{ground}"/>'] if ground else []
+    parts: list[str] = []
     if low is not None and high is not None and low <= scale.high and high >= scale.low:
         start, end = scale.at(low), scale.at(high)
         parts.append(f'<rect class="i" x="{at(start)}%" width="{at(max(end - start, 0.3))}%"/>')

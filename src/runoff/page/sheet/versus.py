@@ -161,7 +161,7 @@ def _measures(answers: Answers, standing: Standing) -> list[tuple[str, str]]:
             )
         )
     sample = next((pair.over_tasks for pair in pairs if pair.over_tasks), None)
-    if sample is not None and comparison.pairs[0].over != TASKS:
+    if sample is not None:
         words = measure_words(sample.measure)
         rows.append(
             (

@@ -161,7 +161,7 @@ def _stratum(comparison: ComparisonResult, pair: Pair) -> Iterator[NextStep]:
     # The squared width of the mean is the sum of those of the strata times their squared weights.
     line = max(lines, key=lambda line: weights[line.stratum] * ((line.own_high or 0.0) - (line.own_low or 0.0)))
     more = "items" if pair.over == "tasks" else f"{pair.unit}s"
-    why = pair.deciding_stratum or f"Its interval makes most of the width of {pair.a} against {pair.b}."
+    why = pair.deciding_stratum or f"No other stratum makes more of the width of {pair.a} against {pair.b}."
     if line.needed_runs is not None:
         now = span([*line.n_runs_a, *line.n_runs_b])
         amount = f"{counted([line.needed_runs], pair.unit)} per task (now {now})"
@@ -296,7 +296,7 @@ def _against(comparison: ComparisonResult) -> Iterator[NextStep]:
             act=f"Name {listed(pair.lead_tasks)} with the claim.",
             why=f"{counted([n], 'task')} {'makes' if n == 1 else 'make'} the lead of {pair.a} over {pair.b}.",
         )
-    for (rival, leads), measures in contrary(comparison.standing.own).items() if comparison.standing.own else ():
+    for (rival, leads), measures in contrary(comparison.standing.own).items():
         if pair.verdict == "equivalent" and not leads:
             continue
         much = "leads" if leads else "is ahead, though not by a margin that these runs establish"

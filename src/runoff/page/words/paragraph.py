@@ -39,7 +39,7 @@ class MethodsParagraph:
 
 def methods_paragraph(answers: Answers) -> MethodsParagraph:
     """Return what was done, from what the results say was done."""
-    version = dict(answers.versions).get("runoff", "")
+    version = dict(answers.versions)["runoff"]
     tested = answers.comparison.pairs
     reasons = dict.fromkeys(pair.unjudged for pair in tested)
     items = answers.nouns == OF_ITEMS
@@ -58,7 +58,7 @@ def methods_paragraph(answers: Answers) -> MethodsParagraph:
         _ranks(answers),
         _profiles(answers),
         _curves(answers),
-        f"Computed with runoff {version}".rstrip() + f", random seed {answers.comparison.seed}.",
+        f"Computed with runoff {version}, random seed {answers.comparison.seed}.",
     ]
     text = " ".join(part for part in parts if part)
     # A citation in the text brings its reference along: none is missing, and none is left over.
@@ -107,7 +107,7 @@ def _aggregates(answers: Answers) -> str:
     draws = (
         " from the jackknife of whole runs"
         if whole_runs(answers)
-        else f" ({first.n_resamples:,} resamples of {first.over.replace('_', ' ')}, stratified by task)"
+        else f" ({first.n_resamples:,} resamples of {first.over}, stratified by task)"
         if first.n_resamples
         else ""
     )
@@ -368,17 +368,6 @@ def tests_cited(answers: Answers) -> list[str]:
 def whole_runs(answers: Answers) -> bool:
     """Return whether a run was scored on several tasks, so that it varies as a whole."""
     return answers.scores.sampling.shared and answers.scores.n_tasks > 1
-
-
-def compared(comparison: ComparisonResult) -> str:
-    """Return what the tests of the pairs compare, inside a sentence; "" where a test by name has a question of its own."""
-    if any(about_test(pair.test).by_rank for pair in comparison.pairs):
-        return "" if comparison.measure != IMPROVEMENT else "who tends to be ahead"
-    return (
-        "chances to beat"
-        if comparison.measure == IMPROVEMENT
-        else difference_words(comparison).removeprefix("difference of ")
-    )
 
 
 def decimals(records: Iterable[MeasureRow]) -> int:

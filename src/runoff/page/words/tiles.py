@@ -68,14 +68,12 @@ def _size(answers: Answers, pair: Pair, standing: Standing) -> str:
     several = m > 1
     low, high = pair.deciding
     level = "corrected" if several else f"{100 * comparison.confidence_level:g}\u00a0%"
+    ends = "" if low is None else f" ({level} interval)"
+    size = f"{pair.a} − {pair.b}: {estimated(pair.estimate, low, high)}{ends}."
     if pair.measure == IMPROVEMENT:
-        ends = "" if low is None or high is None else f" ({level} interval)"
         size = (
             f"Take one {pair.unit} of each at random: {pair.a} scores higher {often(pair.estimate, low, high)}{ends}."
         )
-    else:
-        ends = "" if low is None or high is None else f" ({level} interval)"
-        size = f"{pair.a} − {pair.b}: {estimated(pair.estimate, low, high)}{ends}."
     if pair.n_tasks < answers.scores.n_tasks:  # values over the tasks of each would not be those that were compared
         shared = f"on which both have two {pair.unit}s or more" if pair.left_out else "that both have"
         size = f"{size.removesuffix('.')}, on {counted([pair.n_tasks], pair.nouns.task)} {shared}."
