@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 
 import runoff as ro
@@ -74,3 +75,13 @@ def test_the_commands_of_the_next_runs_name_the_settings(tmp_path, capsys):
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("train ")]
     assert len(lines) == 12
     assert all(line.endswith(" lr=0.3 width=16") for line in lines)
+
+
+def test_pairs_whose_runs_are_all_equal_have_no_error_and_count_in_none():
+    noisy = sweep({"noisy": LIKE}).to_frame()
+    still = sweep({"still": LIKE, "other": LIKE}, noise=0.0).to_frame()
+    result = ro.next_runs(ro.Scores.from_frame(pl.concat([noisy, still]), score_unit="shared"), budget=60)
+    alone = ro.next_runs(
+        ro.Scores.from_frame(pl.concat([noisy, still.filter(algorithm="still")]), score_unit="shared"), budget=60
+    )
+    assert result.error == pytest.approx(alone.error)

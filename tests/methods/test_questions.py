@@ -117,3 +117,26 @@ def test_an_algorithm_is_not_ahead_by_a_measure_of_equal_values():
     assert three.other_measures.sentence == "A is level with B by the probability of improvement."
     two = ro.compare({name: rows[name] for name in "AB"})
     assert two.other_measures.sentence == "By the other measures the algorithms are level."
+
+
+def test_a_chance_to_beat_others_is_that_against_those_with_a_task_in_common():
+    draw = np.random.default_rng(4)
+    tasks = {"A": "tu", "B": "t", "C": "u", "D": "tu"}
+    runs = {name: {task: draw.normal(size=5) for task in own} for name, own in tasks.items()}
+
+    def chance(a, b):
+        shared = runs[a].keys() & runs[b].keys()
+        return np.mean([np.mean(runs[a][task][:, None] > runs[b][task]) for task in shared])
+
+    values = dict(ro.compare(runs, control="A", measure="improvement").values)
+    assert values["B"] == pytest.approx(np.mean([chance("B", "A"), chance("B", "D")]))
+    assert values["C"] == pytest.approx(np.mean([chance("C", "A"), chance("C", "D")]))
+
+
+@pytest.mark.parametrize(("tasks", "correction"), [("tu", "shaffer"), ("t", "holm")])
+def test_three_algorithms_have_shaffers_steps_where_all_have_the_same_tasks(tasks, correction):
+    draw = np.random.default_rng(4)
+    runs = {
+        name: {task: draw.normal(size=5) for task in own} for name, own in zip("ABC", ("tu", "tu", tasks), strict=True)
+    }
+    assert ro.compare(runs, measure="mean").correction == correction

@@ -259,3 +259,8 @@ def test_an_algorithm_without_curves_on_a_task_is_compared_on_the_others():
     result, alone = ro.time_to_threshold(columns, 1.0), ro.time_to_threshold(curves(DATA), 1.0)
     assert [(row.algorithm, row.task) for row in result.rows] == [("A", "t"), ("A", "u"), ("B", "t")]
     assert [(pair.task, pair.pvalue) for pair in result.pairs] == [("t", alone.pairs[0].pvalue)]
+
+
+def test_where_all_runs_reach_it_at_one_step_the_large_sample_law_knows_no_difference():
+    (pair,) = ro.time_to_threshold(curves({"A": [3] * 4, "B": [3] * 5}), 1.0, test="logrank").pairs
+    assert pair.pvalue == 1.0
