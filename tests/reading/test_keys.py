@@ -38,7 +38,7 @@ def test_two_levels_of_names_that_nobody_knows_are_asked_for(put):
     ):
         ro.read_scores(file)
     assert ro.read_scores(file, keys="algorithm/task").algorithms == ("a", "b")
-    assert ro.read_scores(file, keys="task/algorithm").algorithms == ("x", "y")
+    assert ro.read_scores(file, keys="task / algorithm").algorithms == ("x", "y")
 
 
 @pytest.mark.parametrize("names", ["ours baseline", "ours(2) x", "Baseline x"])

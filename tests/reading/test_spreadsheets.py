@@ -328,9 +328,9 @@ def test_gaps_of_other_series_are_no_names(put, tmp_path):
 
 def test_names_that_a_spreadsheet_would_compute_come_back_as_they_were(put, tmp_path):
     runs = {name: {"=SUM(A1)": [1.0, 2.0], "'quoted'": [3.0, 4.0]} for name in ("+ LN", "PPO")}
-    ro.reading.write_runs(ro.Scores.from_dict(runs), tmp_path / "runs.csv")
-    assert "'+ LN" in (tmp_path / "runs.csv").read_text()
-    assert ro.load(tmp_path / "runs.csv").to_dict() == runs
+    ro.reading.write_runs(ro.Scores.from_dict(runs), tmp_path / "runs.CSV")
+    assert "'+ LN" in (tmp_path / "runs.CSV").read_text()
+    assert ro.load(tmp_path / "runs.CSV").to_dict() == runs
     both = put("both.csv", "algo,seed,score\n'+x,0,1\n'+x,1,2\n+x,0,3\n+x,1,4\n")
     assert ro.load(both).algorithms == ("'+x", "+x")
     assert ro.load(put("wide.csv", "seed,'+ LN,PPO\n0,1,2\n1,3,4\n")).algorithms == ("+ LN", "PPO")

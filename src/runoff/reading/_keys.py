@@ -56,7 +56,7 @@ def parsed_keys(keys: str | None) -> tuple[str, ...] | None:
     """Return the levels in `keys`: "task/algorithm", "100k/task"."""
     if keys is None:
         return None
-    levels = tuple(keys.split("/"))
+    levels = tuple(level.strip() for level in keys.split("/"))
     if not all(levels) or any(levels.count(role) > 1 for role in NAMED):
         raise OptionError(
             f"{option('keys', keys)}: each level is algorithm, task, run, or the single key to read, and no role may come twice; for example "

@@ -38,7 +38,7 @@ def write_runs(runs: Curves | Scores, path: str | Path, *, force: bool = False) 
     """
     out = Path(path)
     refuse_overwriting(out, force=force)
-    write = WRITERS.get(out.suffix)
+    write = WRITERS.get(out.suffix.casefold())
     if write is None:
         raise OptionError(f"{out}: the file to write must end in {', '.join(WRITERS)}, not {out.suffix!r}.")
     content = BytesIO()

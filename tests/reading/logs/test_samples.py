@@ -218,6 +218,12 @@ def test_every_run_of_a_marl_eval_file_is_a_run():
         assert_same(curves[algorithm, "2s3z", seed], steps, values)
 
 
+def test_environments_of_one_marl_eval_file_stand_before_tasks_of_one_name(put):
+    run = {"step_1": {"step_count": 100, "return": 3.0}}
+    path = put("runs.json", json.dumps({name: {"3m": {"qmix": {"seed_1": run}}} for name in ("smac", "smax")}))
+    assert ro.read_curves(path).tasks == ("smac/3m", "smax/3m")
+
+
 def test_a_number_instead_of_a_list_of_episodes_is_one_episode_of_marl_eval(put):
     run = {f"step_{i}": {"step_count": 100 * i, "return": score} for i, score in ((1, 3.0), (2, [4.0, 6.0]))}
     path = put("runs.json", json.dumps({"smac": {"2s3z": {"qmix": {"seed_1": run, "seed_2": run}}}}))

@@ -39,7 +39,9 @@ def read_marl_eval(claim: ClaimedRun, wish: Wish) -> list[Log]:
     if not runs:
         message = f"{part.path}: there is no run; runoff expects environment, task, algorithm, seed and step, nested in this order."
         raise DataError(message)
-    return [_marl_eval_log(claim, names, run, wish) for names, run in runs]
+    # BenchMARL and Mava write one environment a file; its name would only lengthen the names of tasks.
+    several = len({environment for (environment, *_), _ in runs}) > 1
+    return [_marl_eval_log(claim, names, run, wish, several) for names, run in runs]
 
 
 def _runs(content: Any) -> ArchivedRuns:
@@ -51,9 +53,10 @@ def _runs(content: Any) -> ArchivedRuns:
                         yield (environment, task, algorithm, seed), run
 
 
-def _marl_eval_log(claim: ClaimedRun, names: tuple[str, str, str, str], run: Mapping[str, Any], wish: Wish) -> Log:
-    # BenchMARL and Mava write one environment a file; its name would only lengthen the names of tasks.
-    _, task, algorithm, seed = names
+def _marl_eval_log(
+    claim: ClaimedRun, names: tuple[str, str, str, str], run: Mapping[str, Any], wish: Wish, several: bool
+) -> Log:
+    environment, task, algorithm, seed = names
     # `absolute_metrics` is the evaluation of the best checkpoint, which was chosen by its score.
     reports = [report for key, report in run.items() if key != ABSOLUTE and isinstance(report, dict)]
     points = grouped((metric, point) for report in reports for metric, *point in _values(report))
@@ -61,7 +64,7 @@ def _marl_eval_log(claim: ClaimedRun, names: tuple[str, str, str, str], run: Map
     arrays = {metric: np.array(sorted(rows)) for metric, rows in points.items()}
     series = {metric: Series(step=a[:, 0], value=a[:, 1], time=a[:, 2]) for metric, a in arrays.items()}
     # Seeds are `seed_3` or `3`, as the writer liked.
-    roles = {"algorithm": algorithm, "task": task, "run": SEED.sub("", seed)}
+    roles = {"algorithm": algorithm, "task": f"{environment}/{task}" if several else task, "run": SEED.sub("", seed)}
     return log_of_series(claim, wish, series, names=roles, inner="/".join(names), axis=COUNT)
 
 
