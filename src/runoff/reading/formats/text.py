@@ -42,7 +42,7 @@ def _of_numbers(source: Source) -> SourceTable:
     matrix = np.array(rows)
     _refuse_blocks(source, matrix, lines)
     # numpy.savetxt of (n_runs, n_steps) looks like one of (n_steps, n_runs): with axes named it is an array as others.
-    if source.axes is not None:
+    if source.axes is not None and matrix.shape[1] > 1:
         return arrays_table({None: matrix}, source.place, source.axes)
     has_steps, steps = _counts_steps(matrix), np.arange(1.0, len(rows) + 1)
     if has_steps:
@@ -78,9 +78,9 @@ def _refuse_blocks(source: Source, matrix: Floats, lines: list[int]) -> None:
     between = [at for at in range(lines[0], lines[-1]) if WORDED.match(texts[at])]
     first = matrix[:, 0]
     falls = (np.flatnonzero(np.diff(first) < 0) + 1).tolist()
-    # Three numbers or more that rise, and rise again from the same; successes, 0 and 1, do not.
+    # Three whole numbers or more that rise, and rise again from the same; successes, 0 and 1, do not.
     long = min(np.diff([0, *falls, first.size])) > 2 and bool((np.diff(first) != 0).all())
-    again = matrix.shape[1] > 1 and bool(falls) and bool((first[falls] == first[0]).all())
+    again = matrix.shape[1] > 1 and bool(falls) and bool((first[falls] == first[0]).all() and (first % 1 == 0).all())
     if between or (again and long):
         at = between[0] + 1 if between else lines[falls[0]]
         raise DataError(
@@ -92,7 +92,7 @@ def _refuse_blocks(source: Source, matrix: Floats, lines: list[int]) -> None:
 def _gap(text: str, lines: list[int]) -> list[str]:
     """Return the note on empty lines between numbers, which stand for no score."""
     rows = text.split("\n")
-    empty = [i for i in range(lines[0], lines[-1]) if not rows[i - 1]]
+    empty = [i for i in range(lines[0], lines[-1]) if not rows[i - 1].strip()]
     return [f"line {empty[0]} is empty, and stands for no score ({len(empty)} such lines)"] if empty else []
 
 
