@@ -52,6 +52,9 @@ def with_chosen(table: SourceTable, chosen: Chosen, beside: frozenset[str] = fro
     table = _of_rows(table, chosen)
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
+    if not plays(columns, "score", chosen) and (runs := with_runs_of_heads(list(columns.items()))) is not None:
+        columns = dict(runs)
+        notes.append(f"headers that stand there again are runs: {listed(list(columns), 4)}")
     unused = unused_in(chosen.get(UNUSED), columns)
     table = replace(table, unmet=frozenset(unused).difference(columns))
     unused = [name for name in unused if columns.pop(name, None) is not None]
@@ -65,7 +68,7 @@ def with_chosen(table: SourceTable, chosen: Chosen, beside: frozenset[str] = fro
         first, *others = (labelled(columns[part]) for part in parts)
         columns[name] = reduce(partial(paired, words="{}/{}"), others, first)
         for part in parts:
-            if part not in beside:
+            if part not in chosen.values() and part not in beside:
                 del columns[part]
         notes.append(f"columns {listed(parts)} name the {role} together, by request")
     return replace(table, columns=columns, notes=tuple(notes)) if notes != list(table.notes) else table

@@ -95,8 +95,9 @@ def recognise(names: Sequence[str], *, wanted: Sequence[str], chosen: Chosen, pl
             repair += _of_all_rows(place, column) if role == "algorithm" and not repair else ""
             message = f"{place}: there is no column {column!r} to be the {role}; found {listed(names)}.{repair}"
             raise OptionError(message)
-        # Never the first of two: `env` and `game`, or two returns, are for the user to tell apart.
-        if not column and len(usual) > 1:
+        # Never the first of two: `env` and `game`, or two returns, are for the user to tell apart. A column of
+        # configurations is only a guess, and is dropped where it tells of no sweep.
+        if not column and len(usual) > 1 and role != "config":
             likely = min(
                 usual, key=lambda name: "return" not in name.lower()
             )  # of a step's reward and a return, the return
@@ -144,7 +145,7 @@ LISTED = (SETTINGS, ROWS, UNUSED)
 
 def _text_of(role: str, column: Any, place: str) -> str | None:
     """Return the column that is named for a role; of a dictionary of rows, or a list, the text that means the same, `split=test,lr=0.1`."""
-    if isinstance(column, list | tuple) and all(isinstance(name, str) for name in column):
+    if isinstance(column, list | tuple) and column and all(isinstance(name, str) for name in column):
         if role in LISTED or len(column) == 1:
             return ",".join(column)
         if role == "task":  # of a benchmark and a name

@@ -28,6 +28,7 @@ from runoff.tables.tidy import configurations, unused_columns
 from runoff.tables.unnamed import CIRCUMSTANCES, DATE, LIKE_TASKS, cells_of, changes_within
 from runoff.tables.values import floats, parsed
 from runoff.words.columns import names_attempts, names_runs, names_suite
+from runoff.words.costs import direction
 from runoff.words.speech import column
 from runoff.words.words import kind, vocabulary, words
 
@@ -155,7 +156,7 @@ class Factors:
 
 
 def _counts(name: str) -> bool:
-    return words(name)[:1] in (("n",), ("num",), ("number",))
+    return words(name)[:1] in (("n",), ("num",), ("number",)) and direction(name) is None
 
 
 def _groups_of(cells: Ints, codes: Ints) -> Ints:

@@ -50,7 +50,7 @@ def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple
             name = "/".join((groups[0], items[0]))
             columns = {**columns, name: list(map("/".join, zip(*labels, strict=True)))}
             chosen = {**chosen, "task": name}
-        elif not items:
+        elif not items and groups[0] in free:
             chosen = {**chosen, "task": groups[0]}
     elif chosen.get("task") is None and not others:
         columns, chosen = _of_a_model(columns, chosen, items, place, unit)
@@ -64,7 +64,7 @@ def _suite_first(columns: Columns, chosen: Chosen, items: Sequence[str]) -> list
     names runs: `problem` and `instance`."""
     free = free_columns(columns, chosen)
     algorithms = [name for name in (chosen.get("algorithm"), *candidates(free, "algorithm")) if name]
-    if len(algorithms) != 1:
+    if len(algorithms) != 1 or chosen.get("run") or candidates(free, "run") or any(map(names_attempts, free)):
         return []
     labels = {name: labelled(columns[name]) for name in items}
     few, many = sorted(items, key=lambda name: len(labels[name].names))

@@ -138,7 +138,9 @@ def _lists(values: Values) -> list[list[Any]] | None:
     if not isinstance(first, list | tuple | np.ndarray):
         return None
     cells = [list(value) for value in values if isinstance(value, list | tuple | np.ndarray)]
-    return cells if len(cells) == len(values) else None
+    # A history of records, or of pairs, is no list of scores.
+    nested = any(isinstance(entry, list | dict) for cell in cells for entry in cell)
+    return cells if len(cells) == len(values) and not nested else None
 
 
 NUMBER = r"[-+\u2212]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?"
@@ -176,7 +178,7 @@ FEWEST = 3
 
 
 def stepped(table: SourceTable, chosen: Chosen) -> SourceTable:
-    """Return a table with one row for each step if headers are steps of training next to columns that name the run."""
+    """Return a table with one row for each step if headers are rising steps of training next to columns that name the run."""
     names = free_columns(table.columns, chosen)
     heads = {name: _step(match) for name in names if (match := STEP.fullmatch(name.strip())) is not None}
     others = [name for name in table.columns if name not in heads]
@@ -185,7 +187,7 @@ def stepped(table: SourceTable, chosen: Chosen) -> SourceTable:
     steps = np.array(list(heads.values()))
     rises = np.diff(steps)
     # 0, 1, 2, … count runs as well as anything else.
-    if steps[0] <= 1 and (rises == 1).all() and all(map(str.isdigit, heads)):
+    if (rises <= 0).any() or (steps[0] <= 1 and (rises == 1).all() and all(name.strip().isdigit() for name in heads)):
         return table
     n_rows = table.n_rows
     rows = np.tile(np.arange(n_rows), len(heads))

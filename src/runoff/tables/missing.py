@@ -95,7 +95,7 @@ def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
     # A setting is the same in all rows.
     numbers = [name for name in numbers if not (tunes(name) and _is_constant(table.columns[name]))] or numbers
     numbers = [name for name in numbers if not _is_of_tasks(table, name, chosen)] or numbers
-    if gap := _gap_to_best(table):
+    if gap := _gap_to_best(table, chosen):
         numbers, costs, counted = [gap], [gap], [*counted, *numbers]
     if not numbers:
         # `gap_%` and `elo_gain` are no contenders, and may be the score.
@@ -122,7 +122,7 @@ BEST = vocabulary("opt optimal optimum óptimo optimo bks best known bound lb ub
 """Words for the solution that none is better than; of a gap to a baseline more may be better."""
 
 
-def _gap_to_best(table: SourceTable) -> str:
+def _gap_to_best(table: SourceTable, chosen: Chosen) -> str:
     """Return the column called a gap whose numbers are those of another beside a number of each task, as the optimum is: of it less is better
     whatever is optimised; "" if there is none."""
     gaps = [name for name in table.columns if "gap" in words(name) and direction(name)]
@@ -130,12 +130,12 @@ def _gap_to_best(table: SourceTable) -> str:
         name: own for name in (table.columns if gaps else ()) if (own := floats(table.columns[name])) is not None
     }
     likely = [name for name in numbers if BEST.intersection(words(name))]
-    best = [name for name in likely if numbers[name].all()]
+    best = [name for name in likely if numbers[name].all() and _is_of_tasks(table, name, chosen)]
     for gap, of, to in product((gap for gap in gaps if gap in numbers), numbers, best):
         share = np.abs(numbers[of] - numbers[to]) / np.abs(numbers[to])
         digits = max(len(f"{value:.12g}".partition(".")[2]) for value in numbers[gap].tolist())
         near = [np.abs(numbers[gap] - scale * share) <= 0.51 * 10.0**-digits + 1e-12 for scale in (1, 100)]
-        if gap not in (of, to) and any(own.all() for own in near):
+        if gap not in (of, to) and numbers[gap].any() and any(own.all() for own in near):
             return gap
     return ""
 
@@ -247,14 +247,14 @@ def warn_of_values(tables: Sequence[SourceTable], chosen: Chosen) -> None:
 def warn_of_another_score(table: SourceTable, chosen: Chosen, unused: Sequence[str]) -> None:
     """Warn of numbers called a score of something, `rm_score`, beside one that is not called so plainly, `win_rate`, or its cost, `EpCost`."""
     (score, *_) = candidates(free_columns(table.columns, chosen), "score") or [""]
-    if chosen.get("score") or score.casefold() in USUAL_NAMES["score"]:
+    if chosen.get("score") or score.strip().casefold() in USUAL_NAMES["score"]:
         return
     called = [name for name in unused if words(name)[-1:] in (("score",), ("scores",)) and kind(name) is None]
     called = [name for name in called if not names_reference(name)]
     called += [name for name in unused if {"cost"} < {*words(name)} <= {*words(score), "cost"}]
-    if called:
-        use = as_score(called[0], table.place)
-        warn(f"{table.place}: column {score!r} is the score, by its name; use {use} if {called[0]!r} is it")
+    if other := next((name for name in called if mostly_numbers(table.columns[name])), ""):
+        use = as_score(other, table.place)
+        warn(f"{table.place}: column {score!r} is the score, by its name; use {use} if {other!r} is it")
 
 
 def numbers_of(values: Values) -> Floats | None:

@@ -71,7 +71,7 @@ def plainly(columns: Mapping[str, Values], *, by_commas: bool) -> tuple[dict[str
 def _counts_beside_shares(values: Values) -> list[str]:
     """Return the counts of cells that have a share and its count, `0.71 (936/1319)`; [] of others, and where one contradicts the other."""
     matches = [SHARE_AND_COUNT.fullmatch(value) for value in values]
-    if not any(matches) or any(match and not _agree(match) for match in matches):
+    if not any(matches) or not all(_agree(m) if m else is_lost(v) for m, v in zip(matches, values, strict=True)):
         return []
     return [f"{match['won']}/{match['n']}" if match else value for match, value in zip(matches, values, strict=True)]
 
@@ -124,7 +124,8 @@ def _with_signs(values: Sequence[str]) -> tuple[list[str], str]:
             "\u2019", "'"
         ) else "apostrophes separate thousands"
     negative = [IN_PARENTHESES.fullmatch(text) for text in texts]
-    if any(negative):
+    others = [text for text, match in zip(texts, negative, strict=True) if match is None and text.strip()]
+    if any(negative) and all(map(is_number, others)):
         texts = [f"-{match[1]}" if match else text for text, match in zip(texts, negative, strict=True)]
         example = next(text for text, match in zip(values, negative, strict=True) if match)
         return texts, f"numbers in parentheses are read as negative, as in accounting ({example!r})"
@@ -196,7 +197,8 @@ def without_units(values: Values) -> tuple[Values, str]:
     spelled = {match[2] for match in matches if match}
     units = {unit.casefold() for unit in spelled}
     # Beside `K`, `m` is hardly a million.
-    if units and units <= AMOUNTS.keys() and not {"m", "K"} <= spelled:
+    plain_numbers = all(match or parsed(text) is not None for match, text in zip(matches, texts, strict=True))
+    if units and units <= AMOUNTS.keys() and plain_numbers and not {"m", "K"} <= spelled:
         numbers = [
             float(match[1]) * AMOUNTS[match[2].casefold()] if (match := WITH_UNIT.fullmatch(str(value))) else value
             for value in values

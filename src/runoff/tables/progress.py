@@ -6,7 +6,7 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.tables.columns import NAMED, columns_of
-from runoff.tables.labels import Columns, labelled
+from runoff.tables.labels import Columns, labelled, n_pairs
 from runoff.tables.likely import Chosen, candidates, free_columns
 from runoff.tables.unnamed import cells_alike, rises_within
 from runoff.tables.values import floats
@@ -17,8 +17,8 @@ SEEDS = vocabulary("seed startwert graine semilla semente seme 种子 随机种�
 
 
 def with_run_and_step(columns: Columns, chosen: Chosen) -> Chosen:
-    """Return the roles with one column of steps, where several name them, or with evaluations of an optimiser as the steps."""
-    return with_counted_steps(columns, _with_one_step(columns, chosen))
+    """Return the roles with one column of runs, where several name them alike, and with evaluations of an optimiser as the steps."""
+    return with_counted_steps(columns, _with_one_step(columns, _with_one_run(columns, chosen)))
 
 
 def _with_one_step(columns: Columns, chosen: Chosen) -> Chosen:
@@ -26,6 +26,20 @@ def _with_one_step(columns: Columns, chosen: Chosen) -> Chosen:
     several = [] if chosen.get("step") else candidates(free_columns(columns, chosen), "step")
     changing = [name for name in several if len(labelled(columns[name]).names) > 1]
     return chosen if len(several) < 2 or len(changing) > 1 else {**chosen, "step": (*changing, *several)[0]}
+
+
+def _with_one_run(columns: Columns, chosen: Chosen) -> Chosen:
+    """Return the roles with the seed as the run if several columns name runs, and all part the rows of each algorithm and task alike."""
+    free = free_columns(columns, chosen)
+    several = candidates(free, "run")
+    seeds = [name for name in several if name.casefold() in SEEDS]
+    if chosen.get("run") or len(several) < 2 or not seeds:
+        return chosen
+    named = [*columns_of(NAMED[:2], free, chosen).values()]
+    cells = [labelled(columns[name]) for name in named if name in columns]
+    parts = [cells_alike([*cells, labelled(columns[name])], len(columns[name])) for name in several]
+    alike = all(np.unique(own).size == n_pairs(parts[0], own) == np.unique(parts[0]).size for own in parts)
+    return {**chosen, "run": seeds[0]} if alike else chosen
 
 
 _EVALUATIONS = vocabulary("evals evaluations fevals nfe nfes fes t horizon round rounds pulls")

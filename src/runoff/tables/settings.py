@@ -192,7 +192,7 @@ def _parts_runs(values: Labels, runs: Ints) -> bool:
 def _may_be_either(values: Labels) -> bool:
     """Return whether these numbers are few, small and uneven enough to be values of a setting."""
     numbers = sorted(number for name in values.names if (number := parsed(name)) is not None)
-    if len(numbers) > FEW or not 0 < numbers[0] <= numbers[-1] < SMALL:
+    if len(numbers) < len(values.names) or len(numbers) > FEW or not 0 < numbers[0] <= numbers[-1] < SMALL:
         return False
     gaps = np.diff(numbers)
     return not (len(numbers) >= EVEN and np.allclose(gaps, gaps[0]))

@@ -432,11 +432,11 @@ def _not_a_number(value: object, values: Values, place: str) -> str:
     if is_empty(value):
         return ABSENT
     hint = _on_marks(value, values, place) if isinstance(value, str) and "," in value else ""
-    if isinstance(value, str) and AMOUNT.fullmatch(value):
+    if isinstance(value, str) and AMOUNT.fullmatch(value.strip()):
         hint = "; write amounts as plain numbers, because beside other numbers the letter is ambiguous"
-    if isinstance(value, str) and parsed(value.removesuffix("%")) is not None:
+    if isinstance(value, str) and parsed(value.strip().removesuffix("%")) is not None:
         hint = "; give all scores in percent, or none"
-    if isinstance(value, str) and any(value.casefold() in pair for pair in YES_NO):
+    if isinstance(value, str) and any(value.strip().casefold() in pair for pair in YES_NO):
         hint = "; write 1 and 0"
     return f"is {_shown(value)}, which is not a number{hint}"
 

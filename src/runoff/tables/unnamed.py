@@ -277,7 +277,7 @@ def refuse_counted(
 def refuse_likely_task(columns: Columns, unused: Sequence[str], algorithms: Labels, place: str) -> None:
     """Refuse to pool runs of an algorithm that a column with a usual name of tasks distinguishes."""
     for name in unused:
-        if LIKE_TASKS.intersection(words(name)):
+        if LIKE_TASKS.intersection(words(name)) and isinstance(columns[name][0], str):
             values = labelled(columns[name])
             if not are_numbers(values) and changes_within(values, algorithms.codes):
                 raise DataError(
