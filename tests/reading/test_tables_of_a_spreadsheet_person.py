@@ -270,7 +270,7 @@ def test_a_number_of_each_algorithm_is_no_task(put, capsys, name):
 EAST = {
     "cp932": ("Shift-JIS", ["アルゴリズム,課題,シード,報酬", "手法,タスク,シード,得点", "手法,環境,シード,スコア"]),
     "euc_jp": ("EUC-JP", ["アルゴリズム,課題,シード,報酬", "手法,タスク,シード,得点"]),
-    "gbk": ("GBK", ["算法,任务,种子,得分", "方法,地图,随机种子,成功率"]),
+    "gbk": ("GBK", ["算法,任务,种子,得分", "方法,地图,随机种子,成功率", "算法 ,任务 ,种子 ,得分 "]),
     "euc_kr": ("EUC-KR", ["알고리즘,환경,시드,보상", "방법,과제,시드,점수"]),
 }
 
@@ -283,6 +283,14 @@ def test_heads_show_the_encoding_of_a_text_of_east_asia(put, codec, head, mark):
         with pytest.warns(ro.RunoffWarning, match=f"is read as {EAST[codec][0]};"):
             assert ro.load(put(name, text.encode(codec))).to_dict() == TRUTH
     assert ro.load(put("u.csv", text)).to_dict() == TRUTH
+
+
+@pytest.mark.parametrize(("codec", "mean"), [("cp932", "平均"), ("gbk", "均值"), ("euc_kr", "평균")])
+def test_a_word_for_a_summary_shows_the_encoding_of_a_text_as_well(put, codec, mean):
+    text = f"algorithm,task,run,score\n{rows()}\n{mean},,,1\n"
+    encoded = pytest.warns(ro.RunoffWarning, match=f"is read as {EAST[codec][0]};")
+    with encoded, pytest.warns(ro.RunoffWarning, match="left out: 1 row"):
+        assert ro.load(put("t.csv", text.encode(codec))).to_dict() == TRUTH
 
 
 @pytest.mark.parametrize("codec", ["cp932", "gbk", "euc_kr"])
@@ -304,7 +312,7 @@ def test_so_many_kana_show_a_text_with_other_heads_to_be_shift_jis(put, n):
         assert ro.load(file).algorithms == ("B", f"学{'ア' * n}")
 
 
-WORDS = ["Gelände", "créée", "Été", "à", "Ñandú", "œuvre", "‚größer‘", "l’été…", "37 °C", "±2", "Åse", "naïve"]
+WORDS = ["Gelände", "créée", "Été", "à", "Ñandú", "œuvre", "‚größer‘", "l’été…", "37 °C", "±2", "Åse", "naïve", "ÀÉÎ"]
 
 
 @pytest.mark.parametrize("word", WORDS)

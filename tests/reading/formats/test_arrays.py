@@ -32,7 +32,7 @@ class Trap:
         return pytest.fail, ("a pickle was loaded",)
 
 
-@pytest.mark.parametrize("beside", [{}, {"seeds": np.array([7, 8, 9])}])
+@pytest.mark.parametrize("beside", [{}, *({name: np.array([7, 8, 9])} for name in ("seeds", "seed", "run_ids"))])
 def test_an_archive_is_a_dict_of_arrays_by_algorithm(put, beside):
     arrays = {"PPO": np.arange(6.0).reshape(3, 2), "A2C": np.arange(4).reshape(2, 2), **beside}
     scores = ro.read_scores(put("runs.npz", npz(**arrays)))
@@ -93,6 +93,8 @@ def test_a_third_axis_is_steps(put):
         ("runs.npz", npz(), "no array"),
         ("runs.npz", npz(PPO=np.array(["a"])), "must hold numbers"),
         ("runs.npz", npz(PPO=np.array(1.0)), "must have a shape"),
+        ("runs.npz", npz(PPO=np.ones((3, 2)), seeds=np.zeros(3)), "arrays 'PPO' and 'seeds' differ"),
+        ("runs.npz", npz(PPO=np.ones((3, 2)), env=np.array("Ant")), "array 'env' must hold numbers"),
         ("runs.npz", npz(PPO=np.empty((0, 3))), "has no scores"),
         ("runs.npz", npz(PPO=np.ones((2, 2)), A2C=np.ones((2, 3))), "differ in tasks"),
         ("runs.npz", npz(timesteps=np.ones(2), results=np.ones((2, 5))), "Stable-Baselines3"),
@@ -141,11 +143,13 @@ def test_arrays_beside_their_steps_are_curves_whichever_axis_are_runs(put, kind,
         {"A": np.ones((2, 3)), "B": np.ones((3, 2))},
         {"A": np.ones((2, 4)), "B": np.ones((2, 3))},
         {"return": np.ones((2, 3)), "reward": np.ones((2, 3))},
+        {"A": np.ones((2, 2, 2, 3))},
+        {"A": np.ones((2, 3)), "steps": STEPS[::-1]},
     ],
 )
 def test_arrays_of_which_nothing_says_the_axis_of_steps_are_refused(put, arrays):
     with pytest.raises(ro.DataError):
-        ro.load(put("runs.npz", npz(steps=STEPS, **arrays)))
+        ro.load(put("runs.npz", npz(**{"steps": STEPS} | arrays)))
 
 
 @pytest.mark.parametrize("dims", ["run,step", "step,run"])
@@ -167,8 +171,10 @@ def test_arrays_of_three_axes_beside_their_steps_are_those_of_runs_and_tasks(put
     assert curves.final().cell("PPO", "task 2").tolist() == [5, 11, 17, 23]
 
 
-def test_single_curves_beside_their_steps_are_a_run_each(put):
-    curves = ro.load(put("runs.npz", npz(steps=STEPS, A=np.arange(3.0), B=np.arange(3.0, 6.0))))
+@pytest.mark.parametrize("names", ["AB", ("ppo_return", "return_ppo")])
+def test_single_curves_beside_their_steps_are_a_run_each(put, names):
+    arrays = dict(zip(names, np.arange(6.0).reshape(2, 3), strict=True))
+    curves = ro.load(put("runs.npz", npz(steps=STEPS, **arrays)))
     assert (curves.values.tolist(), curves.n_runs.tolist()) == ([0, 1, 2, 3, 4, 5], [[1], [1]])
 
 
@@ -199,11 +205,17 @@ def test_names_of_two_parts_that_nobody_knows_are_asked_about_and_some_that_are_
         ("ppo_seed0.npz", {"returns": np.ones((5, 3)), "steps": np.arange(5)}, "named as one run, may hold episodes"),
         ("ppo.npz", {"returns": np.ones(5), "lengths": np.ones(5)}, "beside 'lengths' of as many, may hold episodes"),
         ("ppo.npz", {"returns": np.ones(5), "steps": np.arange(4)}, "does not fit array 'steps'"),
+        ("ppo.npz", {"returns": np.ones(4), "steps": np.arange(4).reshape(2, 2)}, "does not fit array 'steps'"),
     ],
 )
 def test_an_array_of_scores_alone_is_refused_where_it_may_hold_episodes_or_has_other_steps(put, name, arrays, why):
     with pytest.raises(ro.DataError, match=why):
         ro.load(put(name, npz(**arrays)))
+
+
+def test_a_single_evaluation_of_a_file_that_is_named_as_one_run_is_that_of_the_run(put):
+    scores = ro.load(put("ppo_seed0.npz", npz(returns=np.ones((1, 1)), steps=np.array([100]))))
+    assert scores.to_dict() == {"ppo": {"task 1": [1.0]}}
 
 
 LABELS = {
@@ -245,6 +257,20 @@ def test_axes_of_which_two_may_be_that_of_some_names_or_none_is_are_asked_about(
     shape[2] = shape[2] + 1 if other.keys() == {"seeds"} else shape[2]
     with pytest.raises(ro.DataError, match="nothing says which axes of array 'returns'"):
         ro.load(put("sweep.npz", npz(returns=np.ones(shape), **labels)))
+
+
+@pytest.mark.parametrize("other", [{"seeds": np.array([7, 7, 8, 8])}, {"task": np.array("Hopper")}])
+def test_numbers_that_stand_twice_and_a_single_name_are_of_no_axis(put, other):
+    content = npz(returns=np.arange(8.0).reshape(2, 4), algorithm=LABELS["algorithm"], **other)
+    assert ro.load(put("runs.npz", content)).to_dict() == {
+        "PPO": {"task": [0, 1, 2, 3]},
+        "SAC": {"task": [4, 5, 6, 7]},
+    }
+
+
+def test_names_of_tasks_beside_arrays_of_three_axes_are_asked_about(put):
+    with pytest.raises(ro.DataError, match="along which axis of the arrays the 3 names of tasks stand"):
+        ro.load(put("runs.npz", npz(PPO=np.ones((2, 3, 4)), tasks=LABELS["envs"])))
 
 
 def test_arrays_without_names_are_asked_about_and_one_alone_is_named_by_the_file(put):

@@ -117,6 +117,7 @@ def test_a_text_column_that_may_be_the_algorithm_is_not_pooled(put):
         ("1,2,3\n4,5,6\n", "line 1: a header line with column names is needed"),
         (TIDY.replace("score", "payoff"), r"no column is recognised as the score .*found 'algorithm'"),
         (TIDY.replace("score", "run"), "line 1: the column name 'run' appears twice"),
+        ("algorithm,run,score,score\n", "line 1: the column name 'score' appears twice"),
         (TIDY.replace("run", "value"), r"the columns '(value', 'score|score', 'value)' could each be the score"),
         (TIDY.replace("20", "twenty"), r"line 3: the score \(column 'score'\) is 'twenty', which is not a number"),
         (TIDY.replace("20", "1_000"), "line 3: .*'1_000', which is not a number"),

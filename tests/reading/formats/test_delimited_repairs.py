@@ -129,3 +129,18 @@ def test_a_file_of_comments_alone_has_no_rows(tmp_path, text):
     (tmp_path / "runs.csv").write_text(text)
     with pytest.raises(ro.DataError, match="there are no rows of data"):
         ro.read_scores(tmp_path / "runs.csv")
+
+
+CURVE = "step,return\n100,100\n200,200\n300,300\n400,400\n500,"
+
+
+@pytest.mark.parametrize("last", ["4", " 4", "4 "])
+def test_a_last_score_that_is_cut_off_is_left_out_whatever_blanks_stand_beside_it(put, last):
+    with pytest.warns(ro.RunoffWarning, match="its last value, '4', looks cut off: the line is left out"):
+        assert ro.load(put("ppo_seed0.csv", CURVE + last)).steps.tolist() == [100, 200, 300, 400]
+
+
+def test_an_empty_last_field_is_no_word_that_is_cut_off(put):
+    rows = "".join(f"{name},{run},1.5,done\n" for name in ("PPO", "SAC") for run in range(4))
+    notes = ro.load(put("runs.csv", f"algo,seed,return,status\n{rows}SAC,4,1.5,")).provenance.notes
+    assert not any("cut off" in note for note in notes)

@@ -29,7 +29,7 @@ def as_markdown(titles: dict[str, list[list[str]]], form: str) -> str:
     )
 
 
-@pytest.mark.parametrize("form", ["{}", "{},,", "Task: {}", "# {}", "Env = {} (1M steps)", "Results {}"])
+@pytest.mark.parametrize("form", ["{}", "{},,", "Task: {}", "# {}", "Env = {} (1M steps)", "Results {}", "Task {}"])
 def test_blocks_with_titles_are_the_tasks_of_their_rows(put, form):
     text = as_csv({"Hopper": block("Hopper"), "Ant": block("Ant", ("SAC", "PPO"))}, form)
     scores = ro.load(put("blocks.csv", text))
@@ -74,6 +74,34 @@ def test_blocks_whose_titles_say_nothing_are_asked_for_and_the_answers_work(put,
     scores = ro.load(file, table=names[0])
     assert scores.cell("PPO", "task").tolist() == RUNS["Hopper"]["PPO"]
     assert f"left out: table '{names[1]}', by request" in scores.provenance.notes
+
+
+@pytest.mark.parametrize(
+    ("rows", "error"),
+    [("SAC,X,a,N/A\nSAC,X,b,N/A", "line 5: the score .* is N/A"), ("SAC,X,a,nan\nSAC,X,b,3", "the file has 2 tables")],
+)
+def test_rows_without_numbers_below_an_empty_line_are_never_left_out(put, rows, error):
+    with pytest.raises(ro.DataError, match=error):
+        ro.load(put("runs.csv", f"algo,task,run,return\nPPO,X,a,1\nPPO,X,b,2\n\n{rows}\n"))
+
+
+def test_a_titled_table_of_other_columns_beside_the_one_of_scores_is_left_out(put):
+    text = "Runs\nalgo,seed,return\nPPO,0,1\nSAC,0,2\n\nMachines\nhost,cores\na,16\nb,32\n"
+    with pytest.warns(ro.RunoffWarning, match="left out: table 'Machines', which has no column of scores"):
+        assert ro.load(put("runs.csv", text)).to_dict() == {"PPO": {"task": [1]}, "SAC": {"task": [2]}}
+
+
+def test_the_limits_of_joints_are_no_runs_beside_runs_with_numbers_for_heads(put):
+    text = as_csv({task: [["algo", "1", "2"], ["PPO", "3", "4"], ["SAC", "5", "6"]] for task in RUNS}, "{}")
+    with pytest.warns(ro.RunoffWarning, match="left out: table 'Limits', which has other columns, and no runs"):
+        scores = ro.load(put("runs.csv", f"{text}\nLimits\njoint,limit\na,7\nb,8\n"))
+    assert (scores.tasks, scores.n_runs.tolist()) == (("Ant", "Hopper"), [[2, 2], [2, 2]])
+
+
+def test_heads_of_runs_above_an_empty_line_are_no_title(put):
+    text = "algo,0,1\n\nPPO,1,2\n\nalgo,0,1\n\nPPO,1,2\n"
+    with pytest.raises(ro.DataError, match=r"2 tables \(1, 2\)"):
+        ro.load(put("blocks.csv", text))
 
 
 SUMMED = [["algo", "score", "mean", "std"], ["PPO", "1", "2", "3"], ["SAC", "2", "2", "3"]]

@@ -111,3 +111,35 @@ def test_the_same_measures_below_each_name_are_columns_of_their_own(put):
     scores = ro.read_scores(file, unit="episode")
     assert scores.algorithms == ("Octo", "OpenVLA")
     assert [sorted(cell.tolist()) for cell in scores.cells(1)] == [[0, 1, 1], [1, 1]]
+
+
+@pytest.mark.parametrize("word", ["model", "method", "agent", "手法"])
+def test_a_word_for_algorithms_may_be_the_label_of_the_first_row(put, word):
+    text = f"algo,seed,return\n{word},0,1\n{word},1,2\nPPO,0,3\nPPO,1,4\n"
+    assert ro.load(put("runs.csv", text)).to_dict() == {word: {"task": [1, 2]}, "PPO": {"task": [3, 4]}}
+
+
+@pytest.mark.parametrize("label", ["s{}", "run {}", "seed_{}"])
+def test_labels_that_name_runs_below_the_heads_of_both_lines_are_runs(put, label):
+    rows = "".join(f"{label.format(i)},{i},{i + 2},{i + 2},{i + 4}\n" for i in (1, 2))
+    text = f"Task,Pong,,Boxing,\nSeed,PPO,SAC,PPO,SAC\n{rows}"
+    assert ro.load(put("merged.csv", text)).to_dict() == RUNS
+
+
+@pytest.mark.parametrize("head", ["run,ours,,baseline,\n,x,y,x,y", "run,x,,y,\n,ours,baseline,ours,baseline"])
+def test_words_that_authors_have_for_their_methods_name_the_algorithms_of_a_line(put, head):
+    scores = ro.load(put("merged.csv", f"{head}\n0,1,2,3,4\n1,3,4,5,6\n"))
+    assert (scores.algorithms, scores.tasks) == (("baseline", "ours"), ("x", "y"))
+
+
+@pytest.mark.parametrize("rows", ["1,2.5\n2,3.5\n", "0,1.5\n1,2.5\n2,3.5\n"])
+def test_a_row_below_one_head_of_runs_is_no_second_line(put, rows):
+    with pytest.raises(ro.DataError, match=r"no column is recognised as the score .*found 'trial', ''"):
+        ro.load(put("runs.csv", f"trial,\n{rows}"))
+
+
+def test_blanks_below_two_lines_of_heads_hold_nothing(put):
+    text = "algo, PPO, PPO, SAC, SAC\ntask, Pong, Boxing, Pong, Boxing\nseed, , , , \n0,1,3,3,5\n1,2,4,4,6\n"
+    scores = ro.load(put("merged.csv", text))
+    assert scores.to_dict() == RUNS
+    assert "the header has 3 lines: columns are labelled by algo and task" in scores.provenance.notes

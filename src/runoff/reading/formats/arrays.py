@@ -28,6 +28,7 @@ from runoff.tables.likely import candidates
 from runoff.tables.missing import may_have_scores
 from runoff.tables.nested import PROGRESS
 from runoff.tables.source import SourceTable
+from runoff.words.columns import names_runs
 from runoff.words.labels import counts_runs
 from runoff.words.numbers import span
 from runoff.words.speech import option
@@ -106,8 +107,8 @@ def arrays_table(
     """Return the table of {name: array} with the axes run, task, step, or those named. A name of None stands for the name of the file."""
     for name, array in arrays.items():
         called = "the array" if name is None else f"array {name!r}"
-        if array.dtype.kind not in "fiu":
-            raise DataError(f"{place}: {called} must hold numbers, not {array.dtype}.")
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
+            raise DataError(f"{place}: {called} must hold numbers, not {getattr(array, 'dtype', 'raw bytes')}.")
         if array.ndim not in SHAPES:
             raise DataError(
                 f"{place}: {called} must have a shape {' or '.join(SHAPES.values())}, but its shape is {array.shape}."
@@ -194,9 +195,10 @@ def read_npz(source: Source) -> SourceTable:
 
 
 def _names_of_runs(arrays: Mapping[str, NDArray[Any]]) -> str:
-    """Return the array of as many numbers as there are runs: `seeds`; "" where there is none."""
+    """Return the array of as many whole numbers, each another, as there are runs: `seeds`; "" where there is none."""
     sizes = {n for array in arrays.values() if array.ndim > 1 for n in array.shape}
-    return next((name for name in arrays if counts_runs(name) and arrays[name].size in sizes), "")
+    named = (name for name in arrays if names_runs(name) or counts_runs(name))
+    return next((n for n in named if arrays[n].ndim == 1 and len({*arrays[n].tolist()}) == arrays[n].size in sizes), "")
 
 
 def _of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTable:
@@ -213,7 +215,8 @@ def _of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTabl
     # A nested dictionary that was flattened: `ppo/ant`, every name combined with every other.
     parts = {tuple(name.split("/")): np.squeeze(array) for name, array in arrays.items()}
     sides = [len(set(side)) for side in zip(*parts, strict=False)]
-    if {len(names) for names in parts} == {2} and min(sides) > 1 and len(parts) == math.prod(sides):
+    crossed = {len(names) for names in parts} == {2} and min(sides) > 1 and len(parts) == math.prod(sides)
+    if crossed and all(array.ndim < 2 for array in parts.values()):
         return named_arrays(parts, source)
     return arrays_table(arrays, source.place, source.axes)
 
@@ -223,7 +226,7 @@ def _check_alone(arrays: Mapping[str, NDArray[Any]], score: str, source: Source)
     that has their lengths."""
     own, place = arrays[score].shape, f"{source.place}: array {score!r} of shape {arrays[score].shape}"
     counts = [name for name in arrays if kind(name) in PROGRESS]
-    unlike = next((name for name in counts if arrays[name].size not in own), "")
+    unlike = next((name for name in counts if arrays[name].ndim != 1 or arrays[name].size not in own), "")
     if unlike:
         raise DataError(
             f"{place} does not fit array {unlike!r} of shape {arrays[unlike].shape}, which would hold its steps."
@@ -231,7 +234,7 @@ def _check_alone(arrays: Mapping[str, NDArray[Any]], score: str, source: Source)
     lengths = [
         name for name in arrays if name != score and not counts and kind(name) == "metric" and arrays[name].shape == own
     ]
-    of_run = named_run(source.stem) is not None and len(own) > 1 and source.axes is None
+    of_run = named_run(source.stem) is not None and len(own) > 1 and max(own) > 1 and source.axes is None
     if lengths or (of_run and counts):
         why = f"beside {lengths[0]!r} of as many" if lengths else "in a file that is named as one run"
         raise DataError(
@@ -251,7 +254,12 @@ def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTab
         if may_have_scores(table, {}):
             return table
     scores = {name: array for name, array in arrays.items() if array.dtype.kind in "fiu" and array.ndim > 1}
-    roles = {role: name for name in labels for role in ("algorithm", "task") if _names(name, role)}
+    roles = {
+        role: name
+        for name, array in labels.items()
+        for role in ("algorithm", "task")
+        if _names(name, role) and array.ndim == 1
+    }
     if {*roles} == {"task"} and len(labels) == 1:
         return _of_tasks(scores, _texts(labels[roles["task"]]), place)
     if len(scores) != 1 or "algorithm" not in roles:
@@ -262,7 +270,7 @@ def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTab
 def _numbered_axes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
     """Return the array of the numbers of runs, and that of steps, by role; none of several, or of a single number."""
     numbers = [name for name, array in arrays.items() if array.dtype.kind in "fiu" and array.ndim == 1 < array.size]
-    runs = [name for name in numbers if _names(name, "run")]
+    runs = [name for name in numbers if _names(name, "run") and len({*arrays[name].tolist()}) == arrays[name].size]
     steps = [name for name in numbers if kind(name) in PROGRESS and (np.diff(arrays[name]) > 0).all()]
     return {role: own[0] for role, own in (("run", runs), ("step", steps)) if len(own) == 1}
 
@@ -302,7 +310,7 @@ def _of_tasks(arrays: Mapping[str, NDArray[Any]], tasks: Sequence[str], place: s
     axes = [[axis for axis, n in enumerate(array.shape) if n == len(tasks)] for array in arrays.values()]
     # Six runs of six tasks say nothing, where five runs of another algorithm do.
     common = set[int]().union(*axes).intersection(*axes)
-    if len(common) != 1:
+    if len(common) != 1 or any(array.ndim != 2 for array in arrays.values()):
         raise DataError(f"{place}: nothing says along which axis of the arrays the {len(tasks)} names of tasks stand.")
     table = arrays_table(arrays, place, ("run", "task") if common == {1} else ("task", "run"))
     names = {f"task {at}": task for at, task in enumerate(tasks, start=1)}

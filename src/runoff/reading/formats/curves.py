@@ -62,6 +62,8 @@ def _called(arrays: Mapping[str, NDArray[Any]]) -> dict[str, tuple[str | None, s
         return dict.fromkeys(arrays, (None, None))
     measure = common_measure(list(arrays))
     names = {name: without_measure(name, measure) if kind(measure) == "score" else name for name in arrays}
+    if len({*names.values()}) < len(names) or not all(names.values()):
+        names = {name: name for name in arrays}
     runs = {name: named_run(text) or ("", run_of(text) or "") for name, text in names.items()}
     parted = {name: own for name, own in runs.items() if own[1]}
     kinds = {kind(bare) for bare, _ in parted.values()}
@@ -90,12 +92,13 @@ def curves_beside_steps(
         for name, array in others.items()
     }
     along = [array.shape[own[name].index("step")] if "step" in own[name] else 0 for name, array in others.items()]
-    if {*along} != {steps.size}:
+    if not (np.diff(steps) > 0).all() or {*along} != {steps.size}:
         return None
     names, score = _called(others), scores_alone(arrays)[0]
     # The name of a file may say which run it is.
+    alone = score and not whole
     parts = [
-        ({} if score else {"run": [names[name][1] or "0"] * array.size}) | columns_of(names[name][0], array, own[name])
+        ({} if alone else {"run": [names[name][1] or "0"] * array.size}) | columns_of(names[name][0], array, own[name])
         for name, array in others.items()
     ]
     columns = stacked(parts)
@@ -159,7 +162,7 @@ def _axes_beside(counted: str, n_steps: int, arrays: Mapping[str, NDArray[Any]],
     fits = [{axis for axis, n in enumerate(array.shape) if n == n_steps} for array in arrays.values()]
     common = set.intersection(*fits)
     depth, *others = {array.ndim for array in arrays.values()}
-    if others or not common:
+    if others or depth > len(AXES) or not common:
         return ()
     usual = AXES if depth == len(AXES) else ("run", "step")
     ways = [way for way in permutations(usual) if way.index("step") in common]

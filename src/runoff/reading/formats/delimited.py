@@ -85,6 +85,8 @@ def _titled(text: str, mark: str) -> str:
     for at, line in enumerate(lines[:-1]):
         # `Normalised return, last evaluation`: words above an empty line
         above = at == 0 and not lines[1].strip(f"{mark} \r")
+        # `algo,0,1,2` heads runs, wherever an empty line stands.
+        above = above and sum(parsed(field) is not None for field in line.split(mark)) < 2
         if (line.startswith("#") or above) and line.count(mark) != lines[at + 1].count(mark):
             lines[at] = line.replace(mark, " ").replace('"', " ")
     return "\n".join(lines)
@@ -208,7 +210,7 @@ def _cut_score(columns: TextColumns) -> str:
     if steps is None or texts is steps or not texts or kind(name) not in ("score", "rate", None):
         return ""
     ends = zip(steps[-1 - BEFORE_IT :], texts[-1 - BEFORE_IT :], strict=True)
-    tail = [(parsed(step), parsed(text), text) for step, text in ends]
+    tail = [(parsed(step), parsed(text), str(text).strip()) for step, text in ends]
     *before, (end, value, last) = tail
     # Rows of one curve: those of another run have other steps.
     turn = max((i + 1 for i, (a, b) in enumerate(pairwise(tail)) if not (a[0] or 0) < (b[0] or 0)), default=0)
@@ -228,7 +230,7 @@ def _cut_off(data: bytes, columns: Sequence[Sequence[Any]]) -> str:
     *others, last = map(str.strip, columns[-1][-1000:])
     if parsed(last) is None:
         short, is_so = (
-            last not in others and any(other.startswith(last) for other in others),
+            last != "" and last not in others and any(other.startswith(last) for other in others),
             "the beginning of another",
         )
     else:
@@ -249,7 +251,7 @@ def _refuse_two_heads(place: str, at: int, columns: Sequence[tuple[str, Sequence
     """Refuse a header that repeats or omits names above a row without numbers, which completes it."""
     names = [name.strip() for name, _ in columns]
     second = [values[0].strip() for _, values in columns if len(values)]
-    if len(set(names)) < len(names) and all(parsed(text) is None for text in second):
+    if len(set(names)) < len(names) and any(second) and all(parsed(text) is None for text in second):
         raise DataError(
             f"{place}, lines {at} and {at + 1}: the header has two lines ({', '.join(filter(None, names[:3]))}; {', '.join(second[:3])}); give "
             "one row per score, with one line of column names: algorithm, task, run, score."

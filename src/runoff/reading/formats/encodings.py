@@ -7,6 +7,7 @@ import re
 
 from runoff.errors import DataError
 from runoff.tables.columns import listed, roles_of
+from runoff.words.labels import is_summary
 from runoff.words.patterns import regex
 from runoff.words.words import kind
 
@@ -43,7 +44,7 @@ def as_utf8(data: bytes, place: str) -> bytes:
 
 _EAST = {"Shift-JIS": "cp932", "EUC-JP": "euc_jp", "GBK": "gbk", "EUC-KR": "euc_kr"}
 """Encodings of spreadsheets of East Asia by their names for readers. Texts of one decode in others too, as letters that nobody uses."""
-_KANA = regex("[\u3041-\u30f6]")
+_KANA, _HALF_WIDE = regex("[\u3041-\u30f6]"), regex("[\uff61-\uff9f]")
 FEWEST_KANA = 3
 """The number of kana that show a text to be Shift-JIS, of whose bytes other texts have few."""
 HEADS_LOOKED_AT = 20
@@ -70,7 +71,7 @@ def guessed(data: bytes, place: str) -> tuple[bytes, str]:
         name, text = _decoded(data, place)
         if not name:
             return data, ""
-        shown = re.split(r"\r\n|\r|\n", text)[line - 1]
+        shown = next((part for part in re.split(r"\r\n|\r|\n", text)[line - 1 :] if not part.isascii()), "")
         at = next(i for i, letter in enumerate(shown) if not letter.isascii())
         shown = shown[max(0, at - 12) : at + 12].strip()
         return (
@@ -96,7 +97,8 @@ def _decoded(data: bytes, place: str) -> tuple[str, str]:
     if western is None or not _is_western(western):
         if len(_KANA.findall(east.get("Shift-JIS", ""))) >= FEWEST_KANA:
             return "Shift-JIS", east["Shift-JIS"]
-        if east:
+        # Any bytes are Shift-JIS's kana of half a width.
+        if east := {name: own for name, own in east.items() if not _HALF_WIDE.search(own)}:
             several = listed(["Windows-1252"] * (western is not None) + list(east))
             raise DataError(
                 f"{place}: the text is not UTF-8, and may be of several encodings ({several}); save it as UTF-8."
@@ -119,9 +121,9 @@ def _is_western(text: str) -> bool:
 
 
 def _has_known_heads(text: str) -> bool:
-    """Return whether a cell of the first lines is a word for a role or a score in other letters than those of ASCII."""
+    """Return whether a cell of the first lines is a word for a role, a score or a summary in other letters than those of ASCII."""
     lines = text.split("\n", HEADS_LOOKED_AT)[:HEADS_LOOKED_AT]
-    cells = {cell.rstrip("0123456789") for line in lines for cell in _CELL.split(line)}
+    cells = {cell.strip().rstrip("0123456789") for line in lines for cell in _CELL.split(line)}
     foreign = [cell for cell in cells if len(cell) > 1 and not re.search("[\0-\x7f]", cell)]
     roles = (cell for cell in foreign if roles_of(cell))
-    return any(roles) or any(kind(cell) is not None for cell in foreign)
+    return any(roles) or any(kind(cell) is not None or is_summary(cell) for cell in foreign)

@@ -118,8 +118,10 @@ def _below(rows: Sequence[GridRow]) -> Iterator[GridPart]:
         if len(filled) < 2:
             title, fresh = filled[0] if filled and parsed(filled[0]) is None else title, True
             continue
+        below = next((_filled(later) for later in rows[at + 1 :] if _filled(later)), [])
+        again = {*filled} == heads and len(heads) == len(filled)
         # Where rows hold no numbers a head is known by standing there again.
-        if not starts or (fresh and ({*filled} == heads or (numbers and _is_head(filled)))):
+        if not starts or (fresh and (again or (numbers and _is_head(filled, below, titled=bool(title))))):
             heads = heads or {*filled}
             starts.append((at, title))
             numbers = False
@@ -138,9 +140,10 @@ def _without_last_title(rows: Sequence[GridRow], at: int, end: int) -> list[Grid
     return list(rows[at:end])
 
 
-def _is_head(row: GridRow) -> bool:
-    """Return whether cells are different names."""
-    return len({*row}) == len(row) and not any(map(LIKE_NUMBERS.match, row))
+def _is_head(row: GridRow, below: GridRow, *, titled: bool) -> bool:
+    """Return whether cells are different names above numbers or below a title."""
+    named = len({*row}) == len(row) and not any(map(LIKE_NUMBERS.match, row))
+    return named and len(below) > 1 and (titled or any(map(LIKE_NUMBERS.match, below)))
 
 
 def single(source: Source) -> None:
@@ -215,18 +218,24 @@ def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridRea
         return _of_one(source, parts, what, chosen, read)
     reasons = {at: why for at, part in enumerate(parts) if (why := _no_runs(part))}
     reasons = {} if len(reasons) == len(parts) else reasons
+    scored = [at for at, part in enumerate(parts) if at not in reasons and candidates(part.heads, "score")]
+    # Beside the one table with a column of scores others of other heads, below a title of their own, are none of runs.
+    if len(scored) == 1 and what == "table":
+        unlike = [at for at, part in enumerate(parts) if sorted(part.heads) != sorted(parts[scored[0]].heads)]
+        unlike = [at for at in unlike if parts[at].name and not _name_runs(parts[at].heads)]
+        reasons |= {at: "has no column of scores" for at in unlike if at not in reasons}
     summed = [at for at, part in enumerate(parts) if at not in reasons and summed_up(part.heads)]
     # Runs beside their means are read where no other part has a row for each.
-    if any(candidates(part.heads, "score") for at, part in enumerate(parts) if at not in {*reasons, *summed}):
+    if {*scored}.difference(summed):
         reasons |= dict.fromkeys(summed, "sums up others")
     reasons |= _unlike([(at, part) for at, part in enumerate(parts) if at not in reasons])
     runs = [part for at, part in enumerate(parts) if at not in reasons]
     notes = [f"left out: {what} {_called(parts, at)}, which {why}" for at, why in reasons.items()]
     if len(runs) == 1:
-        table = _read_part(_of_part(source, runs[0], what), runs[0], read)
+        table = _read_part(_of_part(source, runs[0], what, alone=len(parts) == 1), runs[0], read)
     else:
         role, names = _role_of(source, runs, what)
-        tables = [_read_part(_of_part(source, part, what), part, read) for part in runs]
+        tables = [_read_part(_of_part(source, part, what, alone=False), part, read) for part in runs]
         table = _joined(source, names, tables, role, what)
     for note in notes:
         warn(f"{source.place}: {note}")
@@ -248,8 +257,8 @@ def _unlike(parts: Sequence[tuple[int, GridPart]]) -> dict[int, str]:
 
 
 def _name_runs(heads: Sequence[str]) -> bool:
-    """Return whether heads name runs, or a column of them."""
-    return bool(candidates(heads, "run")) or any(run_of(head) is not None for head in heads)
+    """Return whether heads name runs, or a column of them; numbers may."""
+    return bool(candidates(heads, "run")) or any(run_of(head) is not None or parsed(head) is not None for head in heads)
 
 
 def _has_one_number(part: GridPart) -> bool:
@@ -268,20 +277,20 @@ def _called(parts: Sequence[GridPart], at: int) -> str:
     return repr(parts[at].name) if parts[at].name else str(at + 1)
 
 
-def _of_part(source: Source, part: GridPart, what: str) -> Source:
+def _of_part(source: Source, part: GridPart, what: str, *, alone: bool) -> Source:
     """Return the source of a part, with the selection of a part already made."""
-    place = source.place if not part.name else f"{source.place}, {what} {part.name!r}"
+    place = source.place if alone or not part.name else f"{source.place}, {what} {part.name!r}"
     return replace(source, place=place, sheet=None) if what == "sheet" else replace(source, place=place, table=None)
 
 
 def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, read: GridReader) -> SourceTable:
-    """Return the table of the part that the user names, by its name or its number, with a note on the others."""
+    """Return the table of the part that the user names, by its name or its number, with a note on others that may contain runs."""
     names = [part.name for part in parts]
     at = names.index(chosen) if chosen in names else int(chosen) - 1 if chosen.isdecimal() else -1
     if not 0 <= at < len(parts):
         raise not_there(source.place, what, chosen, names)
-    table = _read_part(_of_part(source, parts[at], what), parts[at], read)
-    others = [_called(parts, i) for i in range(len(parts)) if i != at]
+    table = _read_part(_of_part(source, parts[at], what, alone=len(parts) == 1), parts[at], read)
+    others = [_called(parts, i) for i, part in enumerate(parts) if i != at and not _no_runs(part)]
     if not others:
         return table
     note = f"left out: {what}{'s' * (len(others) > 1)} {', '.join(others[:8])}, by request"
@@ -297,17 +306,19 @@ def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str,
     alike = all(sorted(part.heads) == sorted(heads) for part in parts)
     names = [part.name for part in parts]
     by_user = next((role for role in NAMED if what in (source.columns.get(role) or "").split("/")), None)
-    if by_user is not None and all(names) and len({*names}) == len(names):
+    if by_user is not None and alike and all(names) and len({*names}) == len(names):
         return by_user, names
     keys, bare = zip(*map(_key_and_name, names), strict=True)
     role = str(meaning_of(bare))
-    if keys[0]:
+    if len({*keys}) == 1 and keys[0]:
         role = next((own for own in NAMED if candidates([keys[0]], own)), "")
     # `Agent` beside `Seed 1`, `Seed 2` and their mean.
     of_heads = meaning_of(heads), meaning_of(_no_sums(heads))
     played = {own for own in NAMED if candidates(heads, own) or own in of_heads}
     played |= {"algorithm"} if all(map(_labels_algorithms, parts)) else set()
     free = [own for own in NAMED if own not in played]
+    # `1`, `2`, `3` are runs where algorithms and tasks have names.
+    role = "run" if role == "number" and free == ["run"] else role
     # Where rows name algorithms and runs, the same below each title, these are what all are compared on.
     role = "task" if free == ["task"] and not _name_no_tasks(bare) else role
     # Beside a known algorithm the others are algorithms as well.
@@ -320,7 +331,7 @@ def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str,
 
 def _labels_algorithms(part: GridPart) -> bool:
     """Return whether one of the labels below no head, before the scores of each row, is or ends with a known algorithm."""
-    return not part.table[0][0] and any(has_algorithm(row[0]) for row in part.table[1:])
+    return not part.table[0][0].strip() and any(has_algorithm(row[0]) for row in part.table[1:])
 
 
 def _name_no_tasks(names: Sequence[str]) -> bool:
@@ -329,10 +340,10 @@ def _name_no_tasks(names: Sequence[str]) -> bool:
     about = parts & (CIRCUMSTANCES | SETTINGS | KINDS_OF_DATA | MONTHS)
     stems = {re.sub(r"\d+", "", name).strip(" _-#") for name in names}
     # `Level 1`, `Level 2` are tasks, `Sheet1`, `Sheet2` are not.
-    if all(LIKE_TASKS.intersection(words(stem)) for stem in stems):
+    if all(LIKE_TASKS.intersection(words(stem)) or candidates([stem], "task") for stem in stems):
         return False
     numbered = len(stems) == 1 < len(names)
-    return bool(about) or numbered or any(is_ablation(name) or is_amount(name) for name in names)
+    return bool(about) or numbered or any(says_nothing(name) or is_ablation(name) or is_amount(name) for name in names)
 
 
 MONTHS = vocabulary(
@@ -345,8 +356,10 @@ def _key_and_name(title: str) -> tuple[str, str]:
     """Return the role and the name in a title: `Task: Hopper (1M)` is ("Task", "Hopper"), `PPO results` is ("", "PPO")."""
     match = KEYED.fullmatch(title.strip(" #*"))
     key, name = (match[1], match[2]) if match else ("", title)
-    bare = IN_BRACKETS.sub("", name).strip(" #*:=")
+    bare = IN_BRACKETS.sub("", name).strip(" #*:=") or name
     kept = [word for word in bare.split() if not says_nothing(word)]
+    if not key and len(kept) > 1 and not kept[1].isdigit() and roles_of(kept[0], NAMED[:2]):
+        key, kept = kept[0], kept[1:]  # `Task Hopper`
     return key, " ".join(kept) if kept else bare
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff.errors import DataError, warn
-from runoff.reading._known import meaning_of
+from runoff.reading._known import is_contender, meaning_of
 from runoff.reading.formats.sheets import swept
 from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.likely import candidates
@@ -79,9 +79,9 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
         # `dataset` above `algo`: pandas names both levels, and the rows in a third line.
         roles[roles.index("")] = left
         levels = (roles[0], roles[1])
-    if len(labels) < 3 or "" in roles:
+    if len(labels) < 3 or "" in roles or len({*roles}) < len(roles) or not others:
         return None
-    second = [str(values[0]) for _, values in others]
+    second = [str(values[0]).strip() for _, values in others]
     names = _filled([name for name, _ in others])
     # `Task` beside names of algorithms is the head of the labels below it.
     if _role(names) not in ("", roles[0]):
@@ -89,12 +89,14 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
     # Numbers below the names of a pivot are its runs; elsewhere they are the first row of a table.
     if _heads_runs(levels[1], second, labels[1:]):
         return None
+    if not all(second) or (roles[1] != "run" and any(parsed(text) is not None for text in second)):
+        return None
     # A third line names the rows, and holds nothing else.
-    named = not any(str(values[1]) for _, values in others)
+    named = bool(str(labels[1]).strip()) and not any(str(values[1]).strip() for _, values in others)
     # Below algorithms and their runs names of rows are what these two leave.
     left = next(role for role in NAMED if role not in roles)
-    texts = not any(parsed(label) is not None or _measures(str(label)) for label in labels[1:])
-    skipped, index = (2, str(labels[1])) if named else (1, left if texts else "run")
+    texts = not any(is_empty(label) or parsed(label) is not None or _measures(str(label)) for label in labels[1:])
+    skipped, index = (2, str(labels[1]).strip()) if named else (1, left if texts else "run")
     pairs = list(zip(names, second, strict=True))
     return Heads(
         levels=levels, labels={index: labels}, names=pairs, scores=[values for _, values in others], skipped=skipped
@@ -118,7 +120,10 @@ def with_runs_below(columns: TextColumns) -> TextColumns | None:
     below = [str(values[0]).strip() if len(values) else "" for _, values in columns]
     over = [i for i, text in enumerate(below) if text]
     heads = {names[i] for i in over}
-    if len(over) < 2 or len(heads) > 1 or not candidates([*heads], "run"):
+    if len(over) < 2 or len(heads) > 1 or len({*below}) <= len(over) or not candidates([*heads], "run"):
+        return None
+    merged = [i for i, name in enumerate(names) if name in heads]
+    if merged != over or any(parsed(below[i]) is None and run_of(below[i]) is None for i in over):
         return None
     called = [
         f"{name} {text}" if text and run_of(text) is None else text or name
@@ -130,7 +135,7 @@ def with_runs_below(columns: TextColumns) -> TextColumns | None:
 def _heads_runs(below: str, second: Sequence[str], labels: Sequence[Any]) -> bool:
     """Return whether the second of two cells above labels is the head of these, `Seed` above 1, 2, 3, and says nothing of the names beside it,
     which are no runs."""
-    numbered = (parsed(label) is not None or is_summary(str(label)) for label in labels)
+    numbered = (parsed(label) is not None or run_of(str(label)) or is_summary(str(label)) for label in labels)
     return roles_of(below) == ["run"] and _role(second) != "run" and all(numbered)
 
 
@@ -270,7 +275,7 @@ def _levels(
             roles[i] = SUITE
     if "" in roles or roles[0] == roles[1] or not {*roles} <= {*free, SUITE}:
         every = [(a, b) for a in free for b in free if a != b and a != "run"]
-        ways = [(a, b) for a, b in every if roles[1] in ("", b)]
+        ways = [(a, b) for a, b in every if roles[0] in ("", a) and roles[1] in ("", b)] or every
         groups = [(SUITE, role) for role in free if role != "run" and len(sides[1]) == len(pairs)]
         raise DataError(
             f"{place}: the header has two lines ({listed(sides[0], 3)}; {listed(sides[1], 3)}), and nothing says what their names are; use "
@@ -288,4 +293,4 @@ def _role(names: Sequence[str]) -> str:
     meaning = meaning_of(names)
     if meaning in ("run", "number"):
         return "run"
-    return str(meaning) if meaning in NAMED else ""
+    return str(meaning) if meaning in NAMED else "algorithm" if any(map(is_contender, names)) else ""
