@@ -89,6 +89,12 @@ def test_captions_count_the_runs_of_all_algorithms_where_these_are_unlike(sizes:
     assert ", 8 to 14 scores per algorithm" in plots.caption(ro.aggregate(scores))
 
 
+def test_a_caption_says_in_words_what_was_resampled():
+    runs = {task: [place + 0.3 * k for k in range(4)] for place, task in enumerate("xyz")}
+    answer = ro.aggregate({"A": runs}, measure="iqm", over="runs_and_tasks", n_resamples=100)
+    assert ", 100 resamples of runs and tasks." in plots.caption(answer)
+
+
 @pytest.mark.filterwarnings("ignore:R002")
 @pytest.mark.parametrize("ask", ALONG, ids=["efficiency", "curves", "reliability"])
 @pytest.mark.parametrize("sizes", [(1, 1), (1, 4), (4, 4)])

@@ -453,7 +453,7 @@ def _robustness(result: RobustnessResult) -> str:
 def _kind(record: AggregateRow) -> str:
     level = f"{100 * record.confidence_level:g}\u00a0%"
     kind = INTERVAL_TITLES[record.interval] if record.interval else None
-    draws = f", {record.n_resamples:,} resamples of {record.over}" if record.n_resamples else ""
+    draws = f", {record.n_resamples:,} resamples of {record.over.replace('_', ' ')}" if record.n_resamples else ""
     return f"{level} {kind} intervals{draws}"
 
 

@@ -21,6 +21,7 @@ from runoff.exits.latex.glyphs import KNOWN, glyph, nearest, printable, tex
         ("x₁²", "x$_{1}$$^{2}$"),
         ("déjà", r"d\'{e}j\`{a}"),
         ("Åö", r"\r{A}\"{o}"),
+        ("Q\u0302 and x\u0304", r"\^{Q} and \={x}"),
         ("Łódź", r"\L{}\'{o}d\'{z}"),
         ("a≤b → c", r"a$\leq$b $\rightarrow$ c"),
         ("1–2—3", "1--2---3"),

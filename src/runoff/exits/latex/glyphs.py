@@ -82,11 +82,12 @@ def printable(text: str) -> str:
 
 
 def clusters(text: str) -> list[str]:
-    """Return the characters of a text, a letter and its accent as one sign; white space but that which does not break is one space."""
+    """Return the characters of a text, each with the accents that follow it; white space but that which does not break is one space."""
     if text.isascii():
         return list(re.sub(r"\s+", " ", text))
+    # Composed first, so that a letter and its accent are one sign wherever there is one; there is none of x̄ and Q̂.
     kept = "".join(c if c in TYPESET or not c.isspace() else " " for c in unicodedata.normalize("NFC", text))
-    return list(re.sub(" +", " ", kept))
+    return re.findall(".[\u0300-\u036f]*", re.sub(" +", " ", kept))
 
 
 @cache
