@@ -370,3 +370,11 @@ def test_folders_of_what_slurm_writes_are_read(put):
         "ppo": {"task": [0.5, 1.5]},
         "sac": {"task": [0.5]},
     }
+
+
+@pytest.mark.parametrize("form", [KEYED, BARS])
+@pytest.mark.parametrize("behind", ["", " ", "\t", " |", ","])
+def test_what_stands_behind_a_number_that_was_cut_leaves_it_cut(put, form, behind):
+    text = "".join(form.format(k=k, r=f"{k / 100 + 2}5") + "\n" for k in STEPS[:3]) + form.format(k=STEPS[3], r=1)
+    with pytest.warns(ro.RunoffWarning, match="its last value, '1', looks cut off"):
+        assert ro.load(put("ppo_s0.log", text + behind)).steps.tolist() == [*STEPS[:3]]

@@ -230,3 +230,35 @@ def test_a_refusal_of_pairs_of_keys_and_values_names_the_line_of_the_file(put, l
 def test_a_run_that_a_log_begins_and_does_not_end_is_named_by_the_line_that_begins_it(put):
     with pytest.raises(ro.DataError, match="line 1: the score"):
         ro.load(put("l.log", "start algo=A env=x seed=1\nalgo=A env=x seed=0 return=2\nalgo=B env=x seed=0 return=2\n"))
+
+
+SETTINGS = ("gamma", "batch_size", "beta", "weight_decay", "alpha")
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_a_setting_beside_a_cost_is_no_other_measure(put, name):
+    text = "".join(f"step={k} loss={4.5 - k} {name}=0.9\n" for k in (1, 2, 3))
+    assert ro.load(put("ppo_s0.log", text)).final().to_dict() == {"ppo": {"task": [-1.5]}}
+
+
+@pytest.mark.parametrize(
+    "form", ["{} seed={} t={} return={}", "algo={} seed={} t={} return={}", "[{}] seed={} t={} return={}"]
+)
+def test_a_clock_of_lines_that_are_a_run_each_is_no_step(put, form):
+    runs = [("PPO", 0), ("PPO", 1), ("SAC", 0), ("SAC", 1)]
+    text = "".join(form.format(*run, t, t + 0.5) + "\n" for t, run in enumerate(runs, start=1))
+    assert ro.load(put("runs.log", text)).to_dict() == {"PPO": {"task": [1.5, 2.5]}, "SAC": {"task": [3.5, 4.5]}}
+
+
+@pytest.mark.parametrize("mark", ["²", "②"])
+def test_a_clock_in_other_digits_is_no_step(put, mark):
+    with pytest.raises(ro.DataError, match="no column is recognised as the algorithm"):
+        ro.load(put("runs.log", f"t=1 return=1.5\nt={mark} return=2.5\nt=3 return=2.5\n"))
+
+
+@pytest.mark.parametrize("form", ["{} seed={} return={}", "INFO {} seed={} return={}", "{} | seed={} return={}"])
+@pytest.mark.parametrize("names", [("foo", "bar"), ("ours", "baseline")])
+def test_one_word_before_the_keys_of_runs_names_their_algorithm_whatever_it_is(put, form, names):
+    text = "".join(form.format(name, seed, seed + 0.5) + "\n" for name in names for seed in (0, 1))
+    assert ro.load(put("runs.log", text)).to_dict() == {name: {"task": [0.5, 1.5]} for name in names}

@@ -79,3 +79,10 @@ def test_a_last_score_that_was_cut_is_refused_or_left_out(put):
     three = log(FORMS[1], a="qwen", r=1) + "aime: accuracy = 0.12"
     with pytest.warns(ro.RunoffWarning, match="its last value, '0.12', looks cut off"):
         assert ro.load(put("x.txt", three)).tasks == ("gsm8k", "math500")
+
+
+@pytest.mark.parametrize("line", ["n: 100", "host: gpu7", "best: 3"])
+def test_a_line_that_says_neither_a_setting_nor_a_name_stands_beside_no_score(put, line):
+    scores = ro.load(put("x.log", f"model: qwen\nshots: 5\n{line}\ngsm8k: accuracy 0.71\nmath: accuracy 0.52\n"))
+    assert scores.to_dict() == {"qwen": {"gsm8k": [0.71], "math": [0.52]}}
+    assert not any(line.partition(":")[0] in note.split("'") for note in scores.provenance.notes)

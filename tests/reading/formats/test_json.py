@@ -171,3 +171,80 @@ def test_a_file_of_which_one_value_has_no_shape_of_runs_is_no_runs(put, shape, o
     content = dict([("n", other), *entries] if first else [*entries, ("n", other)])
     with pytest.raises(ro.DataError, match="none of the shapes that hold runs"):
         ro.read_scores(put("runs.json", json.dumps(content)), dims="run,step")
+
+
+ROWS = [["PPO", 0, 1], ["SAC", 0, 2]]
+BESIDE = [
+    {"title": "Ant", "results": {"PPO": {"42": 2.5, "1337": 3.5}, "SAC": {"42": 2.5, "1337": 3.5}}},
+    {"columns": ["algo", "seed", "return"], "data": ROWS, "env": "Ant"},
+    {"algo": "PPO", "env": "Ant", "seed": 0, "reward": True, "lr": 0.1},
+    {"PPO": {"a": True, "b": False}, "SAC": {}},
+]
+"""A name that would say the task, a measure that a configuration turns on, and an algorithm without outcomes."""
+
+
+@pytest.mark.parametrize("content", BESIDE)
+def test_what_would_be_lost_beside_what_can_be_read_makes_an_object_none_of_runs(put, content):
+    with pytest.raises(ro.DataError, match="none of the shapes that hold runs"):
+        ro.load(put("runs.json", json.dumps(content)))
+
+
+@pytest.mark.parametrize(("name", "other"), [("score", "Ant"), ("reward", "mmlu"), ("Performance", "Pong")])
+def test_a_list_of_a_task_beside_one_that_is_named_like_a_score_is_not_left_out(put, name, other):
+    with pytest.raises(ro.DataError, match=f"'{name}' among the names '{name}', '{other}' are named like metrics"):
+        ro.load(put("PPO.json", json.dumps({name: [1, 2, 3], other: [2, 3, 4]})))
+
+
+def test_a_file_of_pandas_is_a_table_whatever_its_columns_are_called(put):
+    columns = {"algo": ["PPO", "PPO", "SAC", "SAC"], "seed": [0, 1, 0, 1], "regret": [1, 2, 3, 4]}
+    text = json.dumps({name: dict(enumerate(values)) for name, values in columns.items()})
+    assert ro.load(put("runs.json", text), columns={"score": "regret"}, lower_is_better=False).to_dict() == {
+        "PPO": {"task": [1, 2]},
+        "SAC": {"task": [3, 4]},
+    }
+
+
+def test_a_number_of_seeds_beside_the_score_of_a_run_in_a_file_of_its_own_is_no_score(put, tmp_path):
+    for seed in (0, 1):
+        put(f"PPO_seed{seed}.json", json.dumps({"score": 0.5 + seed, "n_seeds": 1}))
+    assert ro.load(tmp_path).to_dict() == {"PPO": {"task": [0.5, 1.5]}}
+
+
+def test_scores_by_name_beside_the_score_of_a_record_are_no_tasks(put):
+    records = [
+        {"algo": name, "seed": 0, "score": own, "results": {"Ant-v4": 1, "Hopper-v4": 2}}
+        for name, own in (("PPO", 9), ("SAC", 8))
+    ]
+    assert ro.load(put("runs.json", json.dumps(records))).to_dict() == {"PPO": {"task": [9]}, "SAC": {"task": [8]}}
+
+
+def test_a_record_without_results_is_not_left_out_beside_others(put):
+    results = {"Ant-v4": 1, "Hopper-v4": 2}, {}
+    records = [{"algo": a, "seed": 0, "results": own} for a, own in zip(("PPO", "SAC"), results, strict=True)]
+    with pytest.raises(ro.DataError, match="no column is named like a score"):
+        ro.load(put("runs.json", json.dumps(records)))
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (
+            {a: {"Ants": [{"run": 0, "return": 1}]} for a in ("ppo", "sac")},
+            {"ppo": {"Ants": [1]}, "sac": {"Ants": [1]}},
+        ),
+        (
+            {"algorithms": {"data": {a: [{"seed": 0, "return": 1}] for a in ("foo", "bar")}}},
+            {"foo": {"task": [1]}, "bar": {"task": [1]}},
+        ),
+    ],
+)
+def test_names_in_the_plural_above_others_say_what_these_are_and_a_task_may_end_so(put, content, expected):
+    assert ro.load(put("runs.json", json.dumps(content))).to_dict() == expected
+
+
+def test_an_empty_argument_of_a_loader_names_no_model(put, tmp_path):
+    for name, arguments in (("a", "peft=,pretrained=org/base"), ("b", "pretrained=org/other")):
+        results = {"gsm8k": {"acc,none": 0.5}, "mmlu": {"acc,none": 0.4}}
+        content = {"results": results, "config": {"model": "hf", "model_args": arguments}, "versions": {}}
+        put(f"results_{name}.json", json.dumps(content))
+    assert ro.load(tmp_path).final().algorithms == ("org/base", "org/other")

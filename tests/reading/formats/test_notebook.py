@@ -72,3 +72,27 @@ def test_a_notebook_beside_tables_is_no_table_of_a_folder(put, tmp_path):
 def test_what_is_no_notebook_is_refused_by_its_format(put):
     with pytest.raises(ro.DataError, match="this is not a Jupyter notebook, which has a list of cells"):
         ro.load(put("runs.json", "{}"), format="notebook")
+
+
+@pytest.mark.parametrize("outputs", [None, ["words"], [None]])
+def test_a_cell_without_outputs_stands_beside_those_with_tables(put, outputs):
+    content = json.loads(notebook(("df", RUNS.to_html(index=False))))
+    content["cells"].append({"cell_type": "code", "source": [], "outputs": outputs})
+    assert ro.load(put("runs.ipynb", json.dumps(content))).to_dict() == WHOLE
+
+
+@pytest.mark.parametrize("between", ["<h3> </h3>", "<p><img></p>"])
+@pytest.mark.parametrize("head", ["agent", "<h4>agent</h4>", "<p>agent</p>"])
+def test_the_title_of_a_table_of_a_page_is_the_last_one_with_words_outside_of_cells(put, between, head):
+    table = RUNS.to_html(index=False).replace("agent", head)
+    text = "".join(f"<h2>{task}</h2>{between}{table}" for task in ("Hopper", "Ant"))
+    assert ro.load(put("runs.html", f"<html><body>{text}</body></html>")).tasks == ("Ant", "Hopper")
+
+
+def test_a_first_row_without_a_score_is_no_line_of_heads(put):
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
+        for row in (("algo", "seed", "return", ""), ("PPO", 0, "", ""), ("PPO", 1, 2, ""), ("DQN", 0, 4, "x"))
+    )
+    with pytest.raises(ro.DataError, match=r"line 3: the score \(column 'return'\) is missing"):
+        ro.load(put("runs.html", f"<table>{rows}</table>"))

@@ -45,19 +45,20 @@ def ends(file, **options) -> dict:
     return (runs.final() if isinstance(runs, ro.Curves) else runs).to_dict()
 
 
-@pytest.mark.parametrize("key", ["run_id", "id", "uuid"])
+@pytest.mark.parametrize("key", ["run_id", "id", "uuid", "Run_ID", "ID"])
 @pytest.mark.parametrize(
     ("measured", "times"),
     [
         (("results", "{}, final_return", [*SCORE.items()]), 1),
         (("evals", "{}, step, return", RETURNS[2]), 3),
         (("metrics", "{}, step, name, value", TAGS), 3),
+        (("metrics", "{}, epoch, Name, Value", TAGS), 3),
         (("summary", "{}, tag, value", [(run, "return", x) for run, x in SCORE.items()]), 1),
     ],
 )
 def test_what_was_measured_is_read_beside_the_table_that_names_the_runs(store, key, measured, times):
     name, columns, rows = measured
-    beside = key if key == "run_id" else f"run_{key}"
+    beside = key if key.casefold() == "run_id" else f"run_{key}"
     settings = "params", f"{beside}, key, value", [(run, "gamma", "0.95") for run, *_ in RUNS]
     file = store(("runs", f"{key}, algo, env, seed", RUNS), (name, columns.format(beside), rows), settings)
     assert ends(file) == {a: {t: [times * x for x in own] for t, own in by.items()} for a, by in ENDS.items()}
@@ -121,3 +122,21 @@ def test_a_column_called_as_the_table_of_runs_holds_their_keys(store):
 def test_scores_without_a_key_are_never_those_of_an_algorithm_called_as_the_file(store):
     with pytest.raises(ro.DataError, match="no column shows which rows belong together"):
         ro.load(store(NAMES, ("scores", "place, return", [*enumerate(SCORE.values())])))
+
+
+def test_a_table_of_costs_is_that_of_the_scores_where_no_other_is(store):
+    losses = "evals", "run_id, step, loss", RETURNS[2]
+    with pytest.warns(ro.RunoffWarning, match="column 'loss' is named like a cost"):
+        assert ends(store(NAMES, losses))["fast"]["door"] == [-3 * SCORE[f"r{i}"] for i in (3, 4, 5)]
+
+
+def test_each_episode_of_a_run_is_not_the_last_of_its_values(store):
+    file = store(NAMES, ("metrics", "run_id, episode, name, value", TAGS))
+    with pytest.raises(ro.DataError, match=r"has several scores, .* where column 'episode' is '1' and '2'"):
+        ro.load(file)
+
+
+def test_a_run_without_a_key_is_not_left_out(store):
+    runs = [(None, *RUNS[0][1:]), *RUNS[1:]]
+    with pytest.raises(ro.DataError, match="no column shows which rows belong together"):
+        ro.load(store(("runs", "id, algo, env, seed", runs), RETURNS))

@@ -71,3 +71,24 @@ def test_a_task_without_scores_is_no_section(put, names, empty):
     with pytest.raises(ro.DataError, match="the score is missing"):
         ro.load(file)
     assert len(ro.load(file, incomplete="drop").tasks) == 2
+
+
+@pytest.mark.parametrize("row", ["  * a note,,", " note,,", "\tthese are four words,,", "PPO mean,,1.5\nSAC mean,,3.5"])
+@pytest.mark.parametrize("label", ["{}", " {} ", "{} "])
+@pytest.mark.filterwarnings("ignore:.*left out:")
+def test_blanks_around_labels_and_remarks_change_no_row(put, row, label):
+    rows = "".join(f"{label.format(a)},{s},{2 * k + s + 1}\n" for k, a in enumerate(("PPO", "SAC")) for s in (0, 1))
+    scores = ro.load(put("runs.csv", f"algo,seed,return\n{rows}{row}\n"))
+    assert scores.to_dict() == {"PPO": {"task": [1, 2]}, "SAC": {"task": [3, 4]}}
+
+
+@pytest.mark.parametrize("head", ["Average of return", "Sum of regret"])
+@pytest.mark.filterwarnings("ignore:.*is named like a cost")
+def test_numbers_in_the_rows_of_a_pivot_are_runs(put, head):
+    rows = "".join(f"{name},{sum(own)}\n0,{own[0]}\n1,{own[1]}\n" for name, own in (("PPO", (1, 2)), ("SAC", (3, 4))))
+    sign = -1 if "regret" in head else 1
+    text = f"Row Labels,{head}\n{rows if sign < 0 else rows.replace('PPO,3', 'PPO,1.5').replace('SAC,7', 'SAC,3.5')}"
+    assert ro.load(put("pivot.csv", text)).to_dict() == {
+        "PPO": {"task": [sign * 1, sign * 2]},
+        "SAC": {"task": [sign * 3, sign * 4]},
+    }

@@ -271,3 +271,12 @@ def test_a_log_with_two_kinds_of_scores_or_two_of_one_run_is_refused(put, more):
 def test_lines_beside_scores_that_name_no_runs_are_no_table(put):
     with pytest.raises(ro.DataError):
         ro.load(put("train.log", "loading data\nlr=1 return=1.5\nlr=2 return=2.5\n"))
+
+
+@pytest.mark.parametrize("words", ["3 runs each", "3 seeds each", "3 trials per method"])
+def test_a_number_of_runs_beside_scores_between_slashes_says_that_they_are_runs(put, words):
+    text = f"PPO: 1.5 / 2.5 / 3.5\nSAC: 2.5 / 3.5 / 4.5\n\n{words}\n"
+    assert ro.load(put("runs.txt", text)).to_dict() == {
+        "PPO": {"task": [1.5, 2.5, 3.5]},
+        "SAC": {"task": [2.5, 3.5, 4.5]},
+    }

@@ -82,3 +82,22 @@ def test_an_interval_leaves_out_its_mean_by_no_more_than_rounding_does(digits, s
             read_table(text, TableOptions(spread="ci95"))
     else:
         assert [value.mean for value in read_table(text, TableOptions(spread="ci95")).cells] == [12.0, 15.0]
+
+
+@pytest.mark.parametrize(
+    "form", ["[{} , {}]", "[{} ,{}]", "[{} %, {} %]", "[{} %; {} %]", "({} %–{} %)", "(95% CI: {} , {})"]
+)
+def test_blanks_and_signs_of_per_cent_beside_the_ends_of_an_interval_are_no_part_of_them(form):
+    cells = " | ".join(f"{mean} {form.format(mean - 1, mean + 1)}" for mean in (12.5, 13.5))
+    text = f"Mean [95% CI].\n\n| Task | PPO | SAC |\n|---|---|---|\n| Hopper | {cells} |\n"
+    assert [cell.ends for cell in read_table(text, TableOptions()).cells] == [(11.5, 13.5), (12.5, 14.5)]
+
+
+@pytest.mark.parametrize(("spreads", "means"), [((2, 0), (12, 2222)), ((0, 3), (12, 2222)), ((1995, None), (25000,))])
+def test_spreads_of_none_and_a_single_one_that_looks_like_a_year_are_spreads(spreads, means):
+    rows = "".join(
+        f"| {task} | {' | '.join('-' if own is None else f'{mean} ({own})' for own in spreads)} |\n"
+        for task, mean in zip(("Hopper", "Pong"), means, strict=False)
+    )
+    table = read_table(f"| Task | PPO | SAC |\n|---|---|---|\n{rows}", TableOptions())
+    assert [cell.spread for cell in table.cells] == [own for own in spreads if own is not None] * len(means)

@@ -186,6 +186,38 @@ def test_a_column_of_spreads_belongs_to_the_only_column_of_means_and_to_none_of_
             read_table(table, TableOptions())
 
 
+ROW = "| {} | 12.5 ± 1.0 | 13.5 ± 1.0 |\n"
+HEAD = "| Task | PPO | SAC |\n|---|---|---|\n"
+
+
+@pytest.mark.parametrize("form", ["{}---\n", "{}-----\n\nWords\n", "---\ntitle: a | b\n---\n\n{}"])
+def test_a_rule_without_bars_begins_no_table(form):
+    assert read_table(form.format(HEAD + ROW.format("Hopper")), TableOptions()).tasks == ("Hopper",)
+
+
+@pytest.mark.parametrize("gap", ["\n", "  \n", "\t\n", " \nTable 1 (continued)\n \n"])
+def test_a_table_goes_on_behind_a_line_of_blanks(gap):
+    text = HEAD + ROW.format("Hopper") + gap + HEAD + ROW.format("Pong")
+    assert read_table(text, TableOptions()).tasks == ("Hopper", "Pong")
+
+
+def test_a_bar_that_is_escaped_at_the_end_of_a_line_is_part_of_its_name():
+    text = "Task | PPO | SAC \\|\n---|---|---\nHopper | 12.5 ± 1.0 | 13.5 ± 1.0\n"
+    assert read_table(text, TableOptions()).algorithms == ("PPO", "SAC |")
+
+
+@pytest.mark.parametrize("head", ["PPO_(std)", "PPO - (std)", "PPO: (std)", "PPO-[std]", "PPO (std)"])
+def test_marks_between_a_name_and_its_statistic_in_brackets_are_no_part_of_the_name(head):
+    text = f"task,PPO,{head},SAC,SAC_std\nHopper,12.5,1.0,13.5,1.0\nPong,2.5,1.0,3.5,1.0\n"
+    assert [cell.spread for cell in read_table(text, TableOptions()).cells] == [1.0] * 4
+
+
+@pytest.mark.parametrize("head", ["PPO_IQM", "PPO_IQM_", "PPO IQM"])
+def test_a_centre_at_the_end_of_a_name_is_one_whatever_stands_around_it(head):
+    with pytest.raises(RunoffError, match="says 'IQM', and only means can be tested"):
+        read_table((HEAD + ROW.format("Hopper")).replace("PPO", head), TableOptions())
+
+
 @pytest.mark.parametrize("mean", ["18", "18.2", "18.16"])
 @pytest.mark.parametrize("spread", ["2", "1.1", "1.12"])
 def test_the_mean_and_the_spread_of_a_cell_are_rounded_each_to_its_own_last_digit(mean, spread):

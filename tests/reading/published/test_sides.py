@@ -84,3 +84,9 @@ def test_a_comparison_need_not_be_a_number_and_a_table_of_nothing_else_is_refuse
     assert read_table(text, TableOptions()).algorithms == ("PPO", "SAC")
     with pytest.raises(DataError, match="no score with a ± is left"):
         read_table(text.replace("PPO", "Time").replace("SAC", "FPS"), TableOptions())
+
+
+@pytest.mark.parametrize("names", [("1", "2"), ("4", "6"), ("#1", "#2")])
+def test_algorithms_may_be_numbers(names):
+    text = f"| Env | {names[0]} | {names[1]} |\n|---|---|---|\n| Walker | 10.0 ± 1.0 | 12.0 ± 1.4 |\n"
+    assert read_table(text, TableOptions()).algorithms == names

@@ -228,7 +228,7 @@ def _tells_nothing(name: str, value: Any, inner: Any) -> bool:
     while all(isinstance(own, dict) and own for own in nested):
         levels.append([key for own in nested for key in own])
         nested = [value for own in nested for value in own.values()]
-    named = [keys for keys in levels if meaning_of(keys) not in ("run", "number")]
+    named = [keys for keys in levels if meaning_of(keys) not in ("run", "number") and not all(map(str.isdecimal, keys))]
     of_role = bool(roles_of(name))
     return isinstance(value, int | float) or (isinstance(value, str) and len(named) > 1 and not of_role)
 
@@ -277,7 +277,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
     # apart.
     if all(map(is_scalars, values)):
         names = list(content)
-        if plays(names, "score", {}):
+        if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "step")):
             lengths = {name: len(column) for name, column in content.items()}
             if len(set(lengths.values())) > 1:
                 raise DataError(f"{source.place}: the columns differ in length: {lengths}.")
@@ -333,7 +333,7 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
     lists = list(filter(are_records, content.values()))
     names, rows = content.get("columns", ()), content.get("data")
     # DataFrame.to_json(orient="split").
-    if is_scalars(names) and isinstance(rows, list):
+    if is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
         fits = rows and all(is_scalars(row) and len(row) == len(names) for row in rows)
         return [dict(zip(map(str, names), row, strict=True)) for row in rows] if fits else None
     if len(lists) == 1 and not any(is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
@@ -341,7 +341,9 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
     # DataFrame.to_json() without more: {column: {row: value}}.
     indexed = [set(v) for v in content.values() if isinstance(v, dict)]
     named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in ("algorithm", "run", "step"))
-    if named and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
+    texts = any(isinstance(cell, str) for v in content.values() if isinstance(v, dict) for cell in v.values())
+    counted = len(content) > 1 and texts and bool(indexed) and indexed[0] == {*map(str, range(len(indexed[0])))}
+    if (named or counted) and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
         return [{name: column[key] for name, column in content.items()} for key in next(iter(content.values()))]
     return None
 
@@ -353,7 +355,7 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     scores = candidates(names, "score")
     named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
     # What it is of may stand in the name of the file, beside which only other measures stand.
-    measured = all(name in scores or kind(name) or direction(name) for name in names)
+    measured = all(name in scores or kind(name) or counts_runs(name) or direction(name) for name in names)
     # Which of other numbers is the score of a run that is named is asked.
     if not scores and len(named) > 1 and all(isinstance(value, str | int | float) for value in flat.values()):
         return {**flat}
@@ -364,7 +366,7 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     ):
         return None
     score = flat[scores[0]]
-    if not (isinstance(score, int | float) or (is_scalars(score) and score)):
+    if isinstance(score, bool) or not (isinstance(score, int | float) or (is_scalars(score) and score)):
         return None
     return {
         name: value
@@ -419,7 +421,7 @@ def _labelled_lists(content: dict[str, Any], source: Source) -> SourceTable | No
 
 
 def _is_outcomes(tasks: Any) -> bool:
-    return isinstance(tasks, dict) and all(isinstance(solved, bool) for solved in tasks.values())
+    return isinstance(tasks, dict) and bool(tasks) and all(isinstance(solved, bool) for solved in tasks.values())
 
 
 def _array(name: str, rows: list[Any], place: str) -> Any:

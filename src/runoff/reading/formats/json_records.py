@@ -85,7 +85,7 @@ def _key_of_tasks(records: Sequence[NamedRecord]) -> tuple[str, str]:
     of these; ("", "") without such a key."""
     for key in filter(says_nothing, records[0]):
         inner = [record.get(key) for record in records]
-        if all(isinstance(own, dict) for own in inner) and (role := _role_below(records[0], key, inner)):
+        if all(isinstance(own, dict) and own for own in inner) and (role := _role_below(records[0], key, inner)):
             return key, role
     return "", ""
 
@@ -104,7 +104,8 @@ def _role_below(record: NamedRecord, key: str, inner: Sequence[Any]) -> str:
         measures = [*dict.fromkeys(measure for value in values for measure in value)]
         return role if candidates(measures, "score") and not {*measures, role} & {*beside} else ""
     # Numbers alone are those of tasks only where tasks are known: other names may say what was measured.
-    return role if meaning == role and all(isinstance(value, int | float) for value in values) else ""
+    numbers = all(isinstance(value, int | float) for value in values) and not plays(list(beside), "score", {})
+    return role if numbers and meaning == role else ""
 
 
 def _by_name(record: NamedRecord, key: str, role: str) -> list[dict[str, Any]]:
@@ -152,7 +153,7 @@ def loaded_by(arguments: Any) -> str:
     """
     given = dict(re.findall(r"(?:^|,)\s*(\w+)=([^,]*)", arguments)) if isinstance(arguments, str) else arguments
     texts = [given.get(key) for key in ("peft", "pretrained", "model", "engine")] if isinstance(given, dict) else []
-    return next((text for text in texts if isinstance(text, str)), "")
+    return next((text for text in texts if isinstance(text, str) and text), "")
 
 
 def are_scores_of_tasks(values: Sequence[Any]) -> bool:
@@ -221,8 +222,8 @@ def _roles_of(levels: Sequence[Sequence[str]], beside: Sequence[str]) -> dict[in
     for at, names in enumerate(levels):
         alone = names[0] if len({*names}) == 1 else ""
         says = _role_named(alone) if at + 1 < len(levels) else ""
-        if alone and (says or says_nothing(alone) or (at and alone.endswith("s"))):
-            hint = says
+        if alone and (says or says_nothing(alone) or (at and alone.endswith("s") and alone.islower())):
+            hint = says or hint
             continue
         meaning = meaning_of(names)
         roles[at] = hint or ("run" if meaning == "number" else meaning or "")

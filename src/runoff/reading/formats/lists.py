@@ -10,7 +10,7 @@ from typing import Any
 from runoff.reading._known import meaning_of, names_setting
 from runoff.tables.progress import SEEDS
 from runoff.tables.values import parsed
-from runoff.words.columns import names_runs
+from runoff.words.columns import RUN_WORDS, names_runs
 from runoff.words.labels import is_summary
 from runoff.words.patterns import regex
 from runoff.words.words import kind, words
@@ -93,9 +93,15 @@ def lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _speak_of_runs(lines: Sequence[str], titles: Container[str]) -> bool:
-    """Return whether a line beside the scores has a word for seeds; numbers between slashes may be of several measures where none has."""
+    """Return whether a line beside the scores has a word for seeds, or for runs beside their number; numbers between slashes may be of several
+    measures where none has."""
     beside = (line for line in lines if not list_in(line) and title_of(line) not in titles)
-    return any(word.removesuffix("s") in SEEDS for line in beside for word in words(line))
+    return any(
+        word.removesuffix("s") in SEEDS
+        or (word.removesuffix("s") in RUN_WORDS and (before.isdigit() or after.isdigit()))
+        for line in beside
+        for before, word, after in zip(("", *words(line)), words(line), (*words(line)[1:], ""), strict=False)
+    )
 
 
 def _without_remarks_beside_lists(lines: Sequence[str]) -> list[str]:

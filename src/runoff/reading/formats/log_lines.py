@@ -85,8 +85,10 @@ def called_before(lines: Sequence[str], at: Sequence[int], keys: Sequence[str]) 
     # `done` and `finished` before runs with names of their own are no names, and workers are those of one run.
     needed = len({*named}) < len(named) and not any(map(names_part, (word for own in words for word in own)))
     shown = [meaning_of(level) for level in levels]
+    # One word that nobody knows is that of the algorithm; of two the other may say it.
+    sure = any(shown) or (len(levels) == 1 and needed and not keys[0])
     roles = [str(own) if own else next((role for role in free[:2] if role not in shown), "") for own in shown]
-    if any(shown) and {*roles} <= {*free} and len({*roles}) == len(roles):
+    if levels and sure and {*roles} <= {*free} and len({*roles}) == len(roles):
         return dict(zip(roles, levels, strict=True)), ""
     if len({*words}) < 2 or keys[0] or not needed:
         return {}, ""

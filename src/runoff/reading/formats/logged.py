@@ -8,6 +8,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from runoff.base.grouping import distinct
+from runoff.reading._known import names_setting
 from runoff.reading.formats.base import LOG, LOGS
 from runoff.reading.formats.log_lines import (
     LONGEST,
@@ -62,8 +63,8 @@ def log_in(lines: Sequence[str], suffix: str = "") -> Logged | None:
 
 
 def cut_end(lines: Sequence[str], log: Logged) -> str:
-    """Return the last value of a log whose last line is a row, if the value looks cut off: it has fewer digits than all others; "" if it
-    does not.
+    """Return the last value of a log whose last line is a row, if the value looks cut off: it is no number among numbers, or has fewer digits
+    than all others; "" if it does not.
 
     >>> cut_end(lines := ["step=1 return=12.5", "step=2 return=13.5", "step=3 return=1"], log_in(lines))
     '1'
@@ -73,11 +74,15 @@ def cut_end(lines: Sequence[str], log: Logged) -> str:
         return ""
     (key, last) = list(texts[log.at.index(len(lines))].items())[-1]
     others = [own[key] for at, own in zip(log.at, texts, strict=True) if at != len(lines) and key in own]
-    if not others or not lines[-1].endswith(last):
+    if not others or not lines[-1].rstrip(" \t|,;").endswith(last):
         return ""
     numbers = all(parsed(other) is not None for other in others)
-    decimals = [len(text.partition(".")[2]) for text in (last, *others)]
-    return last if numbers and (decimals[0] < min(decimals[1:]) or len(last) < min(map(len, others))) else ""
+    if parsed(last) is None:
+        short = numbers or (last not in others and any(other.startswith(last) for other in others))
+    else:
+        decimals = [len(text.partition(".")[2]) for text in (last, *others)]
+        short = numbers and (decimals[0] < min(decimals[1:]) or len(last) < min(map(len, others)))
+    return last if short else ""
 
 
 def beside_cost(names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -92,8 +97,12 @@ def beside_cost(names: Sequence[str]) -> tuple[list[str], list[str]]:
     costs = [] if plays(list(names), "score", {}) else preferred(list(filter(_is_cost, names)))
     used = {*costs, *_steps(names), *playing(names, NAMED)}
     others = [name for name in names if name not in used and name not in ("step", CLOCK)]
-    alone = len(costs) == 1 and all(_is_cost(name) or kind(name) in BESIDE_COSTS for name in others)
+    alone = len(costs) == 1 and all(_is_cost(name) or _stands_beside(name) for name in others)
     return costs, others if alone else []
+
+
+def _stands_beside(name: str) -> bool:
+    return kind(name) in BESIDE_COSTS or (kind(name) != "metric" and names_setting(name))
 
 
 # ── a line for each evaluation ──────────
@@ -170,7 +179,7 @@ def _steps(names: Sequence[str]) -> list[str]:
 def _with_steps(rows: list[list[str]]) -> list[list[str]]:
     """Return the rows of a log with `t` as their step, which stays beside it, if it rises from row to row and there is no other step."""
     head, *body = rows
-    if CLOCK not in head or plays(head, "step", {}):
+    if CLOCK not in head or plays(head, "step", {}) or not _of_one_run(head, body):
         return rows
     clocks = [row[head.index(CLOCK)] for row in body]
     return [[own, *row] for own, row in zip(["step", *clocks], rows, strict=True)] if _counts(clocks) else rows
@@ -178,7 +187,11 @@ def _with_steps(rows: list[list[str]]) -> list[list[str]]:
 
 def _counts(texts: Sequence[str]) -> bool:
     """Return whether texts are three or more whole numbers, each above the one before it, which two may be by chance."""
-    return len(texts) > 2 and all(map(str.isdigit, texts)) and all(a < b for a, b in pairwise(map(int, texts)))
+    return (
+        len(texts) > 2
+        and all(text.isascii() and text.isdigit() and len(text) < 16 for text in texts)
+        and all(a < b for a, b in pairwise(map(int, texts)))
+    )
 
 
 def _is_cost(name: str) -> bool:
@@ -225,7 +238,8 @@ def _seems_one(line: str, names: Sequence[str]) -> bool:
 
 
 def _values_in(line: str) -> dict[str, str]:
-    return line_of(line).pairs or dict(pairs_in(line))
+    pairs = line_of(line).pairs or dict(pairs_in(line))
+    return {match[2]: match[3]} if not pairs and (match := OF_TASK.fullmatch(line[:LONGEST])) else pairs
 
 
 # ── a line for each attempt ──────────
@@ -296,6 +310,7 @@ def _of_tasks(lines: Sequence[str]) -> Logged | None:
     if roles not in (["algorithm"], ["algorithm", "run"]):
         return None
     beside = {key: value for key, value in {**described, **stated}.items() if _describes(key)}
+    beside = {key: value for key, value in beside.items() if names_setting(key) or roles_of(key)}
     rows = [[*beside.values(), match[1], match[3]] for _, match in own]
     rest = [line for line in others if not DESCRIBED.fullmatch(line.strip()) and not line_of(line).pairs]
     return Logged([[*beside, "task", *measures], *rows], [i + 1 for i, _ in own], rest, [])

@@ -54,7 +54,7 @@ class _Tables(HTMLParser):
         if tag in ("td", "th"):
             across, down = (dict(attrs).get(f"{side}span") or "1" for side in ("col", "row"))
             self.spans = _span(across), _span(down)
-        if tag in ("td", "th") or tag in TITLES:
+        if tag in ("td", "th") or (tag in TITLES and self.spans is None):
             self.text = ""
         self.text += " " * (tag in ("br", "p"))
 
@@ -65,7 +65,7 @@ class _Tables(HTMLParser):
         self.hidden -= tag in UNSEEN
         if tag in ("td", "th", "tr", "table"):
             self._end_cell()
-        elif tag in TITLES:
+        elif tag in TITLES and self.spans is None and self.text.strip():
             self.title = " ".join(self.text.split())
         if tag == "table":
             self.depth -= 1
@@ -106,7 +106,7 @@ def _spread_out(rows: Sequence[Sequence[HtmlCell]]) -> list[list[str]]:
 def _lowered(rows: list[list[str]]) -> list[list[str]]:
     """Return rows in which a head over two lines stands in the second alone, as in a text; pandas prints the names of its labels there."""
     n_labels = sum(map(bool, rows[1])) if len(rows) > 2 else 0
-    if 0 < n_labels < len(rows[0]) == len(rows[1]) and not any(rows[1][n_labels:]):
+    if 0 < n_labels < len(rows[0]) == len(rows[1]) and not any(rows[1][n_labels:]) and all(rows[0][n_labels:]):
         level = rows[0][n_labels - 1]
         numbered = bool(candidates([level], "run"))
         heads = [f"{level} {head}" if numbered else head for head in rows[0][n_labels:]]
@@ -163,7 +163,7 @@ def _cells_of(source: Source) -> list[dict[str, Any]]:
     cells = content.get("cells") if isinstance(content, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise NotRuns(f"{source.place}: this is not a Jupyter notebook, which has a list of cells.")
-    return cells
+    return [{**cell, "outputs": [o for o in cell.get("outputs") or () if isinstance(o, dict)]} for cell in cells]
 
 
 def read_tabular(source: Source) -> SourceTable:

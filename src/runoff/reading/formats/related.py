@@ -9,8 +9,10 @@ from runoff.base.grouping import grouped
 from runoff.errors import DataError, warn
 from runoff.tables.columns import listed
 from runoff.tables.likely import candidates, plays
+from runoff.tables.nested import PROGRESS
+from runoff.words.costs import direction
 from runoff.words.speech import option
-from runoff.words.words import vocabulary
+from runoff.words.words import kind, vocabulary
 
 KEYS = vocabulary("id uuid run_id run_uuid trial_id experiment_id job_id")
 LABELS = vocabulary("name key metric tag param parameter series")
@@ -63,9 +65,10 @@ def related(
 
 
 def _measuring(tables: Mapping[str, Mapping[Any, Sequence[TableRow]]]) -> list[str]:
-    """Return the tables with a column that is named like a score."""
+    """Return the tables with a column that is named like a score, or else like a cost."""
     names = {name: _columns([row for rows in by_run.values() for row in rows]) for name, by_run in tables.items()}
-    return [name for name, own in names.items() if plays(own, "score", {})]
+    scored = [name for name, own in names.items() if plays(own, "score", {})]
+    return scored or [name for name, own in names.items() if any(direction(column) == "lower" for column in own)]
 
 
 def _of_run(run: TableRow, beside: Mapping[str, TableRow]) -> TableRow:
@@ -82,29 +85,29 @@ def _key(rows: Sequence[TableRow]) -> str:
     names = _columns(rows)
     if not plays(names, "algorithm", {}) or plays(names, "score", {}):
         return ""
-    values = {name: [row[name] for row in rows] for name in names if name in KEYS}
-    return next((name for name, own in values.items() if len({*own}) == len(own)), "")
+    values = {name: [row[name] for row in rows] for name in names if name.casefold() in KEYS}
+    return next((name for name, own in values.items() if None not in own and len({*own}) == len(own)), "")
 
 
 def _key_beside(rows: Sequence[TableRow], main: str, key: str) -> str:
     """Return the column of a table that holds the key of the table of runs: `run_id`, of the column `id` in the table `runs`."""
-    alone = main.removesuffix("s")
+    alone, key = main.casefold().removesuffix("s"), key.casefold()
     owned = [f"{alone}_{key}", alone] if key in ("id", "uuid") else [key, alone]
     if plays(_columns(rows), "algorithm", {}):
         owned = owned[:1]  # a number of its own runs is no key of others
-    return next((name for name in _columns(rows) if name in owned), "")
+    return next((name for name in _columns(rows) if name.casefold() in owned), "")
 
 
 def _by_run(rows: Sequence[TableRow], key: str) -> dict[Any, list[TableRow]]:
     """Return the rows of each run without its key, with a column for each name where a table has names and values; none of a table in which a
     name stands twice."""
     names = _columns(rows)
-    labels, values = ([name for name in names if name in of] for of in (LABELS, VALUES))
+    labels, values = ([name for name in names if name.casefold() in of] for of in (LABELS, VALUES))
     if not key:
         return {}
     if len(labels) != 1 or len(values) != 1:
         return grouped((row[key], {name: value for name, value in row.items() if name != key}) for row in rows)
-    steps = candidates(names, "step")
+    steps = candidates(names, "step") or [name for name in names if kind(name) in PROGRESS]
     cells: dict[tuple[Any, ...], TableRow] = {}
     for row in rows:
         at = tuple(row[name] for name in steps)

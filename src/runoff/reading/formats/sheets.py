@@ -256,7 +256,7 @@ def _without_totals(table: SourceTable) -> SourceTable:
     if not 0 < len(rows) <= MOST_CHECKED:
         return table
     first = next(iter(table.columns.values()))
-    others = {*first}
+    others = {str(value).strip() for value in first}
     remarks = _remarks(table, rows)
     sums: dict[int, str] = {}
     counted = all(
@@ -303,7 +303,7 @@ def _without_summed_counts(table: SourceTable) -> SourceTable:
 
 def is_remark(text: str) -> bool:
     """Return whether a text that stands alone in a row is a remark."""
-    return NOTE.fullmatch(text) is not None
+    return NOTE.fullmatch(text.strip()) is not None
 
 
 def _remarks(table: SourceTable, rows: Sequence[int]) -> set[int]:
@@ -401,7 +401,7 @@ def _of_pivot(table: SourceTable) -> SourceTable:
     labels = {2: [names[row] for row in inner.tolist()]}
     if outer:
         labels = {1: [names[outer[at - 1]] for at in np.searchsorted(outer, inner).tolist()], **labels}
-    roles = {at: str(meaning_of(own)) for at, own in labels.items()}
+    roles = {at: "run" if (own := meaning_of(labels[at])) == "number" else str(own) for at in labels}
     heads = meaning_of([head for head in others if not is_summary(head)])
     if (
         "run" not in (*roles.values(), heads)

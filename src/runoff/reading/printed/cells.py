@@ -261,7 +261,7 @@ def ends_of(text: str) -> tuple[str, str] | None:
     if match is None:
         return None
     for until in UNTIL:
-        ends = [end.removesuffix("%") for end in re.split(until, match["ends"].strip())]
+        ends = [end.removesuffix("%").strip() for end in re.split(until, match["ends"].strip())]
         # a dash may be a sign, too: it parts ends that have none
         signed = "-" in until and any(end[:1] in "+-−–" for end in ends)
         if len(ends) == 2 and not signed and all(re.fullmatch(VALUE, end) for end in ends):

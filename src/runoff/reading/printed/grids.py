@@ -293,7 +293,9 @@ def separators(text: str) -> list[int]:
     """Return the lines, counted from 0, that separate the header of a table of pipes from its rows."""
     lines = text.splitlines()
     return [
-        i for i, line in enumerate(lines) if i and "|" in lines[i - 1] and "-" in line and SEPARATOR.fullmatch(line)
+        i
+        for i, line in enumerate(lines)
+        if i and "|" in lines[i - 1] and "-" in line and "|" in line and SEPARATOR.fullmatch(line)
     ]
 
 
@@ -303,7 +305,7 @@ def read_markdown(place: str, text: str) -> Grid:
     parts = [[i - 1, *takewhile(lambda k: k < len(lines) and "|" in lines[k], count(i + 1))] for i in parted]
     between = [line for a, b in pairwise(parts) for line in lines[a[-1] + 1 : b[0]]]
     tables = [[_pipe_entries(place, lines[i], i + 1) for i in part] for part in parts]
-    goes_on = all(not line or CONTINUED.search(line) for line in between)
+    goes_on = all(not line.strip() or CONTINUED.search(line) for line in between)
     if not tables or not goes_on or not all(_same_head(tables[0], table, 1) for table in tables):
         where = f"are {len(parted)} Markdown tables, on lines {', '.join(map(str, parted))}; give one at a time"
         raise DataError(f"{place}: there {where if parted else 'is no Markdown table'}.")
@@ -315,7 +317,7 @@ def read_markdown(place: str, text: str) -> Grid:
 
 def _pipe_entries(place: str, line: str, number: int) -> PrintedRow:
     inside = line.strip().removeprefix("|")
-    inside = inside.removesuffix("|")
+    inside = inside if inside.endswith("\\|") else inside.removesuffix("|")
     return _plain_entries(place, number, [cell.replace("\\|", "|") for cell in PIPE.split(inside)])
 
 

@@ -139,7 +139,7 @@ def centre_in(name: str) -> str | None:
     >>> centre_in("Pong (IQM)"), centre_in("median_return"), centre_in("DQN (median of 5)"), centre_in("MedianNet")
     ('IQM', 'median', 'median', None)
     """
-    whole = name.replace("_", " ")
+    whole = name.replace("_", " ").strip()
     if (at_end := AT_AN_END.search(whole)) is not None:
         return at_end[0].strip()
     for text in SEGMENTS.findall(name):
@@ -379,7 +379,7 @@ def split_statistic(name: str) -> tuple[str, str | None]:
     """
     # Brackets first: "Hopper (std. err.)" has two words for one statistic.
     if (own := BRACKETED.match(name)) is not None and (named := spread_named(own["inside"])) is not None:
-        return own["stem"], named
+        return own["stem"].rstrip(" _./:-"), named
     shorter = re.sub(r"confidence interval", "ci", name, flags=re.IGNORECASE)
     folded = re.sub(r"95\s*%?\s*|\bstandard\b|\bstd\.?\s*(?=err|dev)", "", shorter, flags=re.IGNORECASE)
     first = re.fullmatch(r"([A-Za-z]+)[\s_.-]+(\w[\w\s.-]*)", folded.strip())

@@ -41,10 +41,10 @@ def _no_spreads(cells: Sequence[PublishedCell], lower: Sequence[str]) -> str | N
     units = [cell.spread_unit for cell in cells]
     if len(rows) > 1 and len(numbers) > 1 and all(_are_mean_ranks(row, max(units)) for row in rows):
         return "have the sum of mean ranks on every task"
-    # Numbers of runs, years and citations are whole; anything else is a spread.
-    if min(units, default=0.0) < 1:
+    # Numbers of runs, years and citations are whole and not 0; anything else is a spread.
+    if min(units, default=0.0) < 1 or min(numbers) < 1:
         return None
-    if all(1990 <= number <= 2030 for number in numbers):
+    if len(cells) > 1 and all(1990 <= number <= 2030 for number in numbers):
         return "are years"
     if len(numbers) == 1 and len(cells) >= LEAST_ALIKE and min(numbers) >= 2:
         return "are the same in every cell, like numbers of runs"

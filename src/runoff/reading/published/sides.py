@@ -287,7 +287,7 @@ SETTINGS = vocabulary(
 def check_names(place: str, algorithms: Sequence[str], tasks: Sequence[str], rows: str) -> None:
     """Refuse algorithms that are budgets, metrics, splits or seeds, and tasks that are seeds; `rows` is the assumed role of the rows."""
     parts = [re.findall(r"[^\W\d_]+", name.casefold()) for name in algorithms]
-    if all(map(SETTINGS.issuperset, parts)):
+    if all(own and SETTINGS.issuperset(own) for own in parts):
         raise DataError(
             f"{place}: {', '.join(algorithms)} are budgets, metrics, splits or seeds, not algorithms; give a table with algorithms on one "
             f"side, or use {option('rows', rows)} if the claims are about these."
