@@ -69,7 +69,8 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
     # rliable's arrays are (n_runs, n_tasks), and a matrix of (n_runs, n_evaluations) looks the same: read so, a curve
     # would become tasks, or its points runs.
     n_runs, n_tasks = matrices[0].shape
-    if n_runs in _benchmarks() and n_tasks not in _benchmarks():
+    alike = len({len(matrix) for matrix in matrices}) == 1
+    if n_runs in _benchmarks() and n_tasks not in _benchmarks() and alike:
         raise DataError(
             f"{place}: {called} has the shape {matrices[0].shape}, and its first axis would be {n_runs} runs, but a benchmark has as many "
             f"tasks; use {option('dims', 'task,run')}, or {option('dims', 'run,task')} if there are {n_runs} runs."

@@ -75,7 +75,7 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
     task = data if data and not OF_A_PATH.match(data) else task
     domain = _first(by_last, ("domain", "domain_name", "suite_domain"))
     if task:
-        names["task"] = f"{domain}_{task}" if domain else task
+        names["task"] = f"{domain}_{task}" if domain and domain not in task else task
     run = _first(by_last, RUN_KEYS)
     if run:
         names["run"] = run
@@ -116,8 +116,8 @@ def _by_last(config: Mapping[str, Any]) -> dict[str, list[tuple[int, str, Any]]]
         if len(pieces) > 1 and pieces[-1] in ("id", "name", "key", "class_name", "type"):
             part = pieces[-1].removesuffix("_name")
             by_last.setdefault(f"{pieces[-2].removesuffix('_args')}_{part}", []).append(entry)
-        # {agent: {_target_: agents.sac.SACAgent}} of Hydra says SAC, and so does {agent: {class: SAC}}.
-        if len(pieces) > 1 and pieces[-1] in ("_target_", "class", "cls"):
+        # {agent: {_target_: agents.sac.SACAgent}} of Hydra says SAC, and so does {agent: {class: SAC}}; the choice `agent=sac_small` says more.
+        if len(pieces) > 1 and pieces[-1] in ("_target_", "class", "cls") and name.rpartition(".")[0] not in config:
             bare = OF_CLASS.sub("", str(value).rpartition(".")[2])
             by_last.setdefault(f"{pieces[-2]}_class", []).append((len(pieces), name, bare))
     return by_last

@@ -164,7 +164,7 @@ def _compares(name: str, heads: Sequence[str]) -> str:
         measured_by = bool(sides & others) and all(
             side in ("delta", "\u03b4") or measures_others(side) for side in sides - others
         )
-        if sides <= others or (" " in sign.group() and measured_by):
+        if len(sides) == 2 and (sides <= others or (" " in sign.group() and measured_by)):
             return "in words" if " " in sign.group() else "by a mark"
     return ""
 
@@ -254,7 +254,7 @@ def _is_axis(own: Floats, others: Floats) -> bool:
     )
     if levels == own.size > 2:
         return (coarser and _is_sorted(own)) or (bool((rises > 0).all()) and own.size > 3 and not alike)
-    return coarser and levels > 2 and bool((rises >= 0).all())
+    return coarser and levels > 2 and bool((rises >= 0).all() or (rises <= 0).all())
 
 
 def _is_sorted(values: Floats) -> bool:

@@ -21,7 +21,7 @@ from runoff.tables.unnamed import cells_alike
 from runoff.tables.values import is_empty, is_lost, parsed
 from runoff.words.columns import names_attempts, names_quality
 from runoff.words.costs import direction
-from runoff.words.labels import run_of
+from runoff.words.labels import SETTINGS, run_of
 from runoff.words.speech import column, option
 from runoff.words.words import kind, vocabulary, words
 
@@ -113,8 +113,9 @@ COUNT = "score"
 
 
 def _are_fractions(table: SourceTable, name: str) -> bool:
-    first = next((value for value in table.columns[name] if not is_lost(value)), "")
-    return FRACTION.fullmatch(str(first)) is not None
+    # One by one, for the first number tells.
+    parts = (FRACTION.fullmatch(str(value)) for value in table.columns[name] if not is_lost(value))
+    return next(parts, None) is not None and all(parts)
 
 
 def _one_count_a_row(table: SourceTable, heads: Sequence[str], chosen: Chosen) -> SourceTable:
@@ -209,15 +210,15 @@ def _side_by_side(
     # Robot papers give 7 successes of 10 trials for each policy; where no number is above 1, each row is an attempt
     # already.
     # `k` of `n`, as binomial counts are written; `pass@k` is something else.
-    of_n = any(name.casefold() == "n" for name in names)
+    of_n = any(name.strip().casefold() == "n" for name in names)
     scores = [name for name in wins if kind(name) in ("score", None) or _is_accuracy(name)]
-    wins = [n for n in scores if _counts_successes(n) or (of_n and n.casefold() == "k")]
+    wins = [n for n in scores if _counts_successes(n) or (of_n and n.strip().casefold() == "k")]
     wins = [name for name in wins if name in named] if len(wins) > 1 else wins
     others = [name for name in names if name not in wins and _is_short(name)]
     tries = [name for name in others if _counts_attempts(name) and not FAILURES.intersection(words(name))]
     failures = [] if tries else [name for name in others if FAILURES.intersection(words(name))]
     if unit == "episode" and not wins:
-        _refuse_counts_of_what(table, named or scores, tries, by_run=by_run)
+        _refuse_counts_of_what(table, named or list(filter(_may_count, scores)), tries or failures, by_run=by_run)
     if unit == "episode" and len(wins) == 1:
         tries = _one_of(table, wins[0], tries)
     # 5 errors of 20 attempts are fewer than 3 of 10.
@@ -239,7 +240,7 @@ def _side_by_side(
         return None
     counts = None if rates else _of_counts(table, name, of, list(zip(won, n, strict=True)), unit, by_run=by_run)
     # 80 beside 10 attempts is no count, and may be a rate in percent.
-    beyond = unit == "episode" and not failures and 1 < max(numbers) <= WHOLE
+    beyond = unit == "episode" and not failures and 1 < max(numbers) <= WHOLE and min(numbers) >= 0
     return _of_rates(table, name, of, won, n, by_run=by_run) if rates or (counts is None and beyond) else counts
 
 
@@ -292,7 +293,7 @@ def _refuse_counts_of_what(table: SourceTable, scores: Sequence[str], tries: Seq
     """Ask of counts and of rates beside attempts what they count: as scores of one episode each they would ignore the attempts."""
     for of in tries[:1]:
         n = [parsed(value) for value in table.columns[of]]
-        for name in scores:
+        for name in (own for own in scores if own not in tries and own in table.columns):
             numbers = [_share(value) for value in table.columns[name]]
             pairs = [(_whole(a), _whole(b)) for a, b in zip(numbers, n, strict=True)]
             cost = direction(name) is not None
@@ -367,6 +368,11 @@ def _counts_successes(name: str) -> bool:
     return not SUCCESSES.isdisjoint(words(name)) or _is_accuracy(name)
 
 
+def _may_count(name: str) -> bool:
+    """Return whether a column of a name that nobody knows may count what happened, and is no setting."""
+    return SETTINGS.isdisjoint(words(name))
+
+
 def _counts_attempts(name: str) -> bool:
     return bool(TRIALS.intersection(words(name))) or words(name) in (("of",), ("out", "of"), ("count",), ("counts",))
 
@@ -408,7 +414,7 @@ def _of_rates(
 
 def _share(value: Any) -> float | None:
     """Return a number, of `60 %` the number before the sign."""
-    return parsed(value.removesuffix("%").rstrip() if isinstance(value, str) else value)
+    return parsed(value.strip().removesuffix("%").rstrip() if isinstance(value, str) else value)
 
 
 def _of_shares(values: Values, n: Sequence[float | None], *, percent: bool) -> list[tuple[int, int] | None]:
@@ -430,8 +436,9 @@ def _of_shares(values: Values, n: Sequence[float | None], *, percent: bool) -> l
 
 
 def _places(value: Any) -> int:
-    """Return the number of decimals with which a number is written."""
-    return len(str(value).removesuffix("%").strip().partition(".")[2])
+    """Return the number of decimals with which a number is written; all of a float's if it has an exponent."""
+    text = str(value).strip().casefold()
+    return 16 if "e" in text else len(text.removesuffix("%").rstrip().partition(".")[2])
 
 
 def _checked(

@@ -136,7 +136,7 @@ def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str]
         return ""
     ends = {re.sub(r"\d+$", "{run}", match["run"] or "") if numbered else "" for match in halves}
     algorithm, other = (heads, tails) if crossed == (2, 1) else (tails, heads)
-    fields = _fields_within(algorithm, other, with_run=with_run or ends != {""})
+    fields = _fields_within(algorithm, other, with_run=with_run or ends != {""}) if len(ends) == 1 else []
     joined = [mark.join(pair if crossed == (2, 1) else reversed(pair)) for pair in fields for mark in marks]
     if meaning_of(algorithm) != "algorithm":
         joined += ["{algorithm}"]
@@ -194,7 +194,7 @@ def joins_two(names: Sequence[str]) -> bool:
     heads, tails = [match["head"] for match in halves], [match["tail"] + (match["run"] or "") for match in halves]
     certain = all(map(is_algorithm, heads)) or all(map(is_algorithm, tails))
     numbered = any(re.search(r"\d", tail) for tail in tails)
-    values = all(map(VALUE.fullmatch, tails))
+    values = all(VALUE.fullmatch(tail) or BARE.fullmatch(tail) for tail in tails)
     return not values and (certain or not numbered) and _crossing({2: heads, 1: tails}, some=numbered) is not None
 
 
@@ -283,7 +283,7 @@ def warn_of_variants(algorithms: Sequence[str], places: Sequence[str]) -> None:
     for name in where:
         parts, counted = words(name), re.search(r"\(\d+\)$", name) is not None  # `ppo (1)`
         ends = [end for end in range(1, len(parts)) if parts[:end] in called]
-        if any(all(word in AGAIN or counted for word in parts[end:]) for end in ends):
+        if any(all(word in AGAIN or (counted and word.isdigit()) for word in parts[end:]) for end in ends):
             beside.setdefault(name, called[parts[: max(ends)]])
     if beside:
         name = min(beside, key=lambda name: len(where[name]))

@@ -474,7 +474,7 @@ def _by_pattern(expression: re.Pattern[str], words: str, opened: Opened) -> Open
     where = dict.fromkeys(fields, words)
     named = Names(names=fields, where=where, forced=frozenset(fields))
     if "algorithm" not in opened.shape.has | fields.keys():
-        above = shown(opened.file.path.resolve().parent.name)
+        above = shown(opened.file.path.resolve().parent.name) if fields.keys() & {"task", "run"} else opened.file.stem
         named = replace(named, names={**fields, "algorithm": above}, where={**where, "algorithm": "the folder"})
     return replace(opened, names=named)
 

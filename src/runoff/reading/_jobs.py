@@ -30,8 +30,8 @@ def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = ""
     well, if each has one run.
     """
     folders = [algorithm or path.split("/")[-1] for algorithm, path in zip(algorithms, paths, strict=True)]
-    # Behind a word short numbers number jobs: `exp0`.
-    short = short and len({*folders}) == len(folders)
+    # Short numbers may be values of a setting (`lr/1`), whose variants they are; behind a word they number jobs: `exp0`.
+    short = short and len({*folders}) == len(folders) and not any(folder[0].isdigit() for folder in folders)
     if len(folders) < 2 or not all(JOB.fullmatch(folder) and (short or LONG.search(folder)) for folder in folders):
         return ""
     return (

@@ -88,8 +88,8 @@ WANDB = regex(r"^(?:(?:offline-)?run-\d{8}_\d{6}-\w+|wandb_export[-\dT_.+:Z]*(?:
 """Folders and exports of Weights & Biases."""
 SEPARATORS = " _-.,;:=+{}"
 ALGORITHM_KEYS = ordered(
-    "algorithm algo alg algo_name alg_name algorithm_name algo_class algorithm_class algo_type algorithm_type agent_name agent agent_class "
-    "agent_type method method_name learner_name"
+    "algorithm algo alg algo_name alg_name algorithm_name algo_class algorithm_class algo_type algorithm_type agent_name agent_class "
+    "agent_type method method_name learner_name agent"
 )
 TASK_KEYS = ordered(
     "map_name env_key env_id gym_id env_name environment_id environment_name task_name task_id env environment task game "
@@ -350,7 +350,7 @@ def overrides_in(name: str) -> list[tuple[str, str]]:
     """
     bare = re.sub(r"^\d{6}_", "", without_noise(name).strip(SEPARATORS))  # a time of the day may stand before them
     settings = bare.split(",") if OVERRIDES.fullmatch(bare) else []
-    keys = [re.split(r"[./]", setting.partition("=")[0])[-1] for setting in settings]
+    keys = [re.split(r"[./]", setting.partition("=")[0].casefold())[-1] for setting in settings]
     roles = [next((role for role, usual in KEYS_OF_RUNS.items() if key in usual), "") for key in keys]
     return list(zip(roles, settings, strict=True))
 

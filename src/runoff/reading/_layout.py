@@ -389,7 +389,10 @@ def _are_conditions(checked: Tidy, name: str, values: Values) -> bool:
     """Return whether every algorithm has the same numbers, which are no steps: they have decimals, or their name counts something."""
     numbers, algorithms = labelled(values), checked.labels["algorithm"]
     counted = not (COUNTS | VARIED).isdisjoint(words(name))
-    return are_crossed(algorithms, numbers) and (counted or any(float(number) % 1 for number in numbers.names))
+    several = len(algorithms.names) > 1
+    return (
+        several and are_crossed(algorithms, numbers) and (counted or any(float(number) % 1 for number in numbers.names))
+    )
 
 
 def _counts_up(checked: Tidy, values: Values) -> bool:

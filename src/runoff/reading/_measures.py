@@ -183,12 +183,13 @@ def _of_lines(tables: Sequence[SourceTable], chosen: Chosen) -> tuple[Chosen, fl
     place, line = stated[0].place, stated[0].less
     scores = [name for table in stated for name in _scores_in(table, chosen)]
     below = some_negative(table.columns[name] for table in stated for name in {*scores} & {*table.columns})
-    if other := next((table for table in tables if not table.less), None):
+    silent = [table for table in tables if not table.less]
+    if other := next((table for table in silent if table.columns.keys() == stated[0].columns.keys()), None):
         raise DataError(
             f"{place}: the line {line!r} says that less is better, and no line in {other.place} does: write it into both, or give "
             f"{LESS_IS_BETTER}."
         )
-    if any(map(names_gain, scores)) or below:
+    if silent or any(map(names_gain, scores)) or below:
         warn_of_less(place, line)
         return chosen, 1.0
     fact = f"{place}: the line {line!r} {'says that' if says_less(line) else 'names a cost, of which'} less is better"
@@ -298,7 +299,7 @@ def _metric_of(table: SourceTable, chosen: Chosen) -> tuple[str | None, bool]:
         if canonical(name) not in METRICS | {"measure"}:
             continue
         distinct = labelled(values).names
-        if wanted in distinct:
+        if wanted in distinct and wanted not in table.columns:
             return wanted, True
         if len(distinct) == 1:
             return distinct[0], False

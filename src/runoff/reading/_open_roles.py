@@ -169,6 +169,7 @@ def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) ->
         name
         for name, own in texts.items()
         if 2 * len(own.names) <= table.n_rows
+        and kind(name) in (None, "stage")
         and not CIRCUMSTANCES.intersection(words(name))
         and changes_within(own, tasks)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path, PurePosixPath
 
 from runoff.base.grouping import distinct, grouped
@@ -262,7 +263,7 @@ def runs_in(names: Sequence[str], *, numbers: bool) -> dict[str, tuple[str, str]
     split = [named_run(name) for name in names]
     worded = all(split)
     if not worded and numbers:
-        matches = [NUMBERED.fullmatch(name) for name in names]
+        matches = [NUMBERED.fullmatch(name.strip()) for name in names]
         numbers_of = grouped((match[1], int(match[2])) for match in matches if match)
         # A plain name beside such, `base` beside `A-0` and `A-1`, is a method with one run if the numbers are runs; `A` itself a run more.
         split = [
@@ -320,7 +321,7 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
     >>> levels_of(["PPO_Hopper_0", "PPO_Hopper_1", "SAC_Hopper_0", "SAC_Hopper_1"]).roles
     ('algorithm', 'task', 'run')
     """
-    splits = [split for mark in MARKS if (split := _split_at(names, mark, depth))]
+    splits = [split for mark in MARKS if (split := _split_at(names, mark, depth)) and depth in (0, len(split[0]))]
     for parts in splits:
         roles = tuple(_role_of_level(level) for level in zip(*parts, strict=True))
         if {"algorithm", "task"} <= {*roles} <= {*free} and len({*roles}) == len(roles):
@@ -330,7 +331,9 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
         several = all(len({*level}) > 1 for level in levels) and max(len({*level}) for level in levels) < len(parts)
         # Only a path parts what nobody knows, and a number alone behind a name may be a version, which is asked elsewhere.
         plain = len(levels) > 2 or not all(map(str.isdigit, levels[-1]))
-        whole = all("/" in name for name in names)
+        # Names that are a whole grid, of which nothing is known, are of two things: `ours_pick`, `ours_place`, `base_pick`, `base_place`.
+        grid = min(len({*level}) for level in levels) > 1 and prod(len({*level}) for level in levels) == len(parts)
+        whole = all("/" in name for name in names) or (grid and meaning_of(names) is None)
         # `DQN/seed1` says as much as `DQN_seed1`, and of the three levels of a path the last is known with the two others.
         shown = [_role_of_level(level) for level in levels]
         runs = shown[1:] == ["run"] or ("/" in names[0] and "run" in shown and shown.count("") == 1)
@@ -341,7 +344,7 @@ def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0)
 
 def _split_at(names: Sequence[str], mark: str, depth: int) -> list[tuple[str, ...]]:
     """Return the parts of names that a separator splits into two or three each (`depth`: so many), no two alike; nothing for other names."""
-    parts = [tuple(part.strip() for part in name.split(mark, depth - 1)) for name in names]
+    parts = [tuple(part.strip() for part in name.strip().split(mark, depth - 1)) for name in names]
     alike = {len(part) for part in parts}
     fits = len(alike) == 1 and alike <= {2, 3} and all(map(all, parts)) and len({*parts}) == len(parts) > 1
     return parts if fits else []

@@ -119,7 +119,7 @@ def shown(path: str | Path) -> str:
     text = os.fsencode(path).decode("utf-8", "backslashreplace")
     for folder, archive in ELSEWHERE.items():
         text = text.replace(folder, archive)
-    kept = (c if c.isprintable() else repr(c)[1:-1] for c in text)
+    kept = (c if c.isprintable() or (ord(c) > 159 and c not in "\u2028\u2029") else repr(c)[1:-1] for c in text)
     return "".join(kept)
 
 
@@ -228,7 +228,7 @@ def empty_beside(folders: Iterable[Path], searched: frozenset[Path], of_no_run: 
         if entry.name not in names
         and re.sub(r"\d+", "#", entry.name) in {re.sub(r"\d+", "#", name) for name in names}
         and entry.is_dir(follow_symlinks=False)
-        and all(name in of_no_run for _, _, files in os.walk(entry.path) for name in files)
+        and all(name.casefold() in of_no_run for _, _, files in os.walk(entry.path) for name in files)
     )
 
 

@@ -36,7 +36,7 @@ DOT = "__DOT__"
 
 def compiled(pattern: str) -> re.Pattern[str]:
     """Return the expression of a pattern, for the end of a path without suffix; refuse an unknown or repeated field, and an unclosed brace."""
-    parts = re.split(r"(\{[^{}]*\}|\*)", pattern.strip("/"))
+    parts = re.split(r"(\{[^{}]*\}|\*\*/|\*)", pattern.strip("/"))
     expressions = [_expression(part, pattern) for part in parts]
     fields = [part[1:-1] for part in parts if part.startswith("{")]
     if not fields:
@@ -59,9 +59,11 @@ def _expression(part: str, pattern: str) -> str:
             raise OptionError(message)
         # Not greedy: `{algorithm}_{task}` parts a name at its first mark, and a name of the task may hold more.
         return rf"(?P<{field.replace('.', DOT)}>[^/]+?)"
+    if part == "**/":
+        return "(?:.*/)?"
     if part == "*":
         return "[^/]*?"
-    if "{" in part:
+    if "{" in part or "}" in part:
         raise OptionError(f"{option('pattern', pattern)}: a brace is not closed; fields look like {{algorithm}}.")
     return re.escape(part)
 

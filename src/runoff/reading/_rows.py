@@ -52,10 +52,10 @@ def of_one_kind(table: SourceTable, chosen: Chosen) -> tuple[SourceTable, Chosen
         metrics = by_head or (not tells and all(map(is_measure, labels)))
         main, wanted = _main(labels), chosen.get("score")
         if metrics and len(labels) > 1:
-            by_name = wanted in labels
+            by_name = wanted in labels and wanted not in table.columns
             main = wanted if by_name else _main_metric(table.place, name, labels)
             chosen = {role: n for role, n in chosen.items() if not (role == "score" and by_name)}
-        elif metrics and wanted == labels[0]:
+        elif metrics and wanted == labels[0] and wanted not in table.columns:
             chosen = {role: n for role, n in chosen.items() if role != "score"}  # the metric of all rows
         if main is not None and len(labels) > 1:
             if main != wanted:
@@ -89,7 +89,7 @@ def with_own_measures(table: SourceTable, chosen: Chosen) -> SourceTable:
         own = [name for name in scores if not is_missing(table.columns[name][row])]
         if len(own) > 1 or (own and of.setdefault(task, own[0]) != own[0]):
             return table
-    if {*of} != {*labels.names} or any(map(direction, of.values())):
+    if len({*of.values()}) < 2 or {*of} != {*labels.names} or any(map(direction, of.values())):
         return table
     columns = table.others(*scores) | {"score": [table.columns[of[task]][row] for row, task in enumerate(labels)]}
     shown = "; ".join(f"{name!r} of {listed([task for task in of if of[task] == name])}" for name in scores)
@@ -169,7 +169,7 @@ def without_references(table: SourceTable, chosen: Chosen) -> SourceTable:
     labels, runs = labelled(table.columns[algorithm]), labelled(table.columns[run])
     names = list(filter(names_reference, labels.names)) if "" in runs.names else []
     rows = runs.rows([""])
-    if not names or not np.array_equal(rows, labels.rows(names)):
+    if not names or not np.array_equal(rows, labels.rows(names)) or rows.all():
         return table
     note = f"left out: {int(rows.sum())} row(s) of {listed(names)}, which have no run: reference scores"
     return table.some_rows(np.flatnonzero(~rows)).warned(note)

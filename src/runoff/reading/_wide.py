@@ -22,7 +22,7 @@ from runoff.reading._contenders import (
     warn_of_others,
 )
 from runoff.reading._keys import BESIDE_IT, Around, decided
-from runoff.reading._known import BARE, is_algorithm, is_task, meaning_of, named_run, swept_by
+from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, meaning_of, named_run, swept_by
 from runoff.reading._measures import heads_without_units
 from runoff.reading._open_roles import tells_rows_apart
 from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
@@ -34,12 +34,12 @@ from runoff.tables.missing import asked_of_score
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import PERCENT, numbers, unused_columns
-from runoff.tables.unnamed import cells_of, changes_within, refuse_counted, refuse_outcomes
+from runoff.tables.unnamed import LIKE_TASKS, cells_of, changes_within, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
 from runoff.words.costs import says_less
 from runoff.words.labels import is_amount, is_summary, measures_others, run_of
 from runoff.words.speech import BLANK, LESS_IS_BETTER, column, option
-from runoff.words.words import kind
+from runoff.words.words import kind, words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,7 +226,7 @@ def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, out
 
 def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
     """Ask whether numbers at the end of headers are runs if no word says so."""
-    split = _split(wide)
+    split = None if "run" in wide.kept else _split(wide)
     if split is not None:
         parts = dict(zip(wide.heads, split[1], strict=True))
         if not are_runs(parts) and (not all(map(named_run, wide.heads)) or not runs_in(wide.heads, numbers=False)):
@@ -279,7 +279,9 @@ def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
         )
     # Numbers are no words for success.
     worded = [head for head in read if floats(table.columns[head]) is None]
-    outcome = next((h for h in worded if any(str(v).casefold() in chain(*YES_NO) for v in table.columns[h])), None)
+    outcome = next(
+        (h for h in worded if any(str(v).strip().casefold() in chain(*YES_NO) for v in table.columns[h])), None
+    )
     notes = (*table.notes, PERCENT) if percent else table.notes
     return replace(table, columns={**table.columns, **read}, notes=notes), outcome
 
@@ -350,10 +352,17 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
         meaning_of([head for head in wide.heads if head != text[0]]),
     )
     role = str(meaning) if meaning in NAMED else None
-    # Several files have tasks alike.
-    if role is None and others == "run" and around.shared:
-        role = "task"
-    elif role is None and others == "task" and "algorithm" not in wide.kept and text[0] in ("", BLANK):
+    left = [other for other in NAMED[:2] if other not in wide.kept]
+    # Labels without a name, or under one of tasks, beside runs of algorithms; several files have tasks alike.
+    like = text[0] in ("", BLANK) or not LIKE_TASKS.isdisjoint(words(text[0]))
+    if role is None and others == "run" and ((len(left) == 1 and like) or around.shared):
+        role = left[0] if len(left) == 1 else "task"
+    elif (
+        role is None
+        and others == "task"
+        and "algorithm" in left
+        and (text[0] in ("", BLANK) or any(map(has_algorithm, labels)))
+    ):
         role = "algorithm"
     if role is None and tells_rows_apart(table, wide.kept, text[0], others):
         role = "task"
