@@ -189,3 +189,10 @@ def test_runs_of_which_nothing_is_named_are_taken_as_one_algorithm_with_a_warnin
             put(f"{folder}/metrics.csv", table("step", "eval/return"))
     with pytest.warns(ro.RunoffWarning, match="nothing names the algorithm or the task of 3 runs"):
         assert ro.read_scores(tmp_path).n_runs.sum() == 3
+
+
+@pytest.mark.parametrize("before", ["", " ", "\n"])
+def test_what_argparse_prints_is_a_configuration_whatever_blanks_stand_before_it(put, tmp_path, before):
+    put("first/args.txt", f"{before}Namespace(algo='ppo', seed=0, lr=0.1)\n")
+    put("first/progress.csv", "step,return\n1,1\n2,2\n3,4\n")
+    assert ro.load(tmp_path).final().to_dict() == {"ppo": {"task": [4]}}

@@ -59,7 +59,7 @@ ARGUMENT = regex(
 
 def _of_arguments(text: str) -> Iterator[tuple[str, Any]]:
     """Yield the arguments in a text, of argparse or of a command line; a line of prose has none."""
-    named = text.startswith("Namespace(")
+    named = text.lstrip().startswith("Namespace(")
     for match in ARGUMENT.finditer(f" {text}"):
         name = match["name"] if named else match["flag"]
         if name:
