@@ -152,9 +152,13 @@ def test_tasks_in_units_of_their_own_have_no_interval_of_one_algorithm():
         ro.inferential_intervals(raw)
 
 
-def test_algorithms_without_a_common_task_are_refused():
-    with pytest.raises(ro.DesignError, match="no task in common"):
-        ro.inferential_intervals(ro.Scores.from_dict({"A": {"t": [1, 2]}, "B": {"u": [1, 2]}}))
+@pytest.mark.parametrize(
+    ("tasks", "message"),
+    [("tu", r"no task in common\.$"), ("ttu", r"in common: compare fewer of them \(scores\.select")],
+)
+def test_algorithms_without_a_common_task_are_refused(tasks: str, message: str):
+    with pytest.raises(ro.DesignError, match=message):
+        ro.inferential_intervals({name: {task: [1.0, 2.0]} for name, task in zip("ABC", tasks, strict=False)})
 
 
 def test_one_algorithm_is_refused():

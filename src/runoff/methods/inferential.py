@@ -19,7 +19,7 @@ from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, warn
 from runoff.words.names import FormulaName, IntervalName, MeasureName, PairTestName, PvalueCorrection, SingleValue
-from runoff.words.speech import option
+from runoff.words.speech import choice, option
 
 
 def inferential_intervals(
@@ -192,7 +192,10 @@ def _on_common_tasks(scores: Scores) -> Scores:
     # Intervals are of each algorithm alone, and can be read against each other only if they are of the same tasks.
     common = [task for task, counts in zip(scores.tasks, scores.n_runs.T, strict=True) if (counts > 0).all()]
     if not common:
-        raise DesignError(f"the {scores.n_algorithms} algorithms have no task in common.")
+        fewer = f": compare fewer of them ({choice('scores.select(algorithms=…)', '--algorithms')})"
+        raise DesignError(
+            f"the {scores.n_algorithms} algorithms have no task in common{fewer if scores.n_algorithms > 2 else ''}."
+        )
     if len(common) < scores.n_tasks:
         left = [task for task in scores.tasks if task not in common]
         words = f"{len(left)} of {scores.n_tasks} tasks, which some algorithm lacks, are left out (for example {left[0]!r})."

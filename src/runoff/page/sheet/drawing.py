@@ -13,6 +13,7 @@ from typing import Any
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
 from runoff import plots
 from runoff.answer.base import compared_at
@@ -158,6 +159,9 @@ def _of_pairs(answers: Answers, plan: Callable[..., DrawingPlan], page: float) -
 
 def render(figure: Figure, kind: str) -> bytes:
     """Return a figure as an SVG, PDF or PNG file: text as text, fonts of PDF embedded, no date, no random ids."""
+    engine = figure.get_layout_engine()
+    if kind != "svg" and engine is not None and not isinstance(engine, PlaceHolderLayoutEngine):
+        render(figure, "svg")  # lays it out: by each format the layout is another one, in the last digits
     buffer = BytesIO()
     for axis in (own for axes in figure.axes for own in (axes.xaxis, axes.yaxis)):
         if not axis.get_label_text():
