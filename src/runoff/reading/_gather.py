@@ -6,7 +6,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
@@ -112,11 +111,14 @@ def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gat
     with unpacked(path) as places:
         tree = None if request.of_tables else tree_of_logs(places)
         logs = partial(_logged, tree, how.get("columns") or {}, pattern, request)
+        several = None
         if tree is not None and (in_file or not are_tables(tree)):
-            # Rows that name several runs are those of a table.
-            with suppress(*[] if in_file else [SeveralRuns]):
+            try:
                 return logs()
-            tree = None
+            except SeveralRuns as refusal:  # rows that name several runs are those of a table
+                if in_file:
+                    raise
+                tree, several = None, refusal
         if in_file:
             raise OptionError(
                 f"the file {pattern} names the runs of training logs, but there is no log of a tool that runoff knows; give "
@@ -126,6 +128,9 @@ def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gat
         try:
             read, left_out, request = read_all(paths, request)
         except DataError as refusal:
+            # What a configuration beside the rows lacks is not what is wrong.
+            if several and isinstance(refusal, NotRuns) and not str(refusal).startswith(str(several).partition(":")[0]):
+                raise several from None
             # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
             if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
                 raise

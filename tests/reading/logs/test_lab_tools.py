@@ -59,6 +59,8 @@ def test_every_run_of_every_score_archive_is_a_run():
         ({"xs": [1, 2], "ys": [1.0]}, r"run 1: xs has 2 number\(s\), ys has 1"),
         ({"xs": [1], "ys": ["high"]}, "'ys' has 'high', which is not a number"),
         ({"xs": [1], "ys": [1.0], "seed": None}, "'seed' is 'None'; each run"),
+        ({"xs": [1], "ys": [1.0], "seed": True}, "'seed' is 'True'; each run"),
+        ({"xs": [1], "ys": [1.0], "task": " "}, "'task' is ' '; each run"),
     ],
 )
 def test_a_run_of_an_archive_that_does_not_fit_is_refused_with_its_number(entry, message, tmp_path):
@@ -66,6 +68,12 @@ def test_a_run_of_an_archive_that_does_not_fit_is_refused_with_its_number(entry,
     (tmp_path / "runs.json").write_text(json.dumps(content))
     with pytest.raises(ro.DataError, match=message):
         ro.read_curves(tmp_path)
+
+
+def test_blanks_around_a_name_of_an_archive_make_no_other_name(tmp_path):
+    runs = [{"task": task, "method": "m", "seed": i, "xs": [1], "ys": [i]} for i, task in enumerate(("a", " a"))]
+    (tmp_path / "runs.json").write_text(json.dumps(runs))
+    assert ro.read_curves(tmp_path).tasks == ("a",)
 
 
 # ── d3rlpy, Acme, bsuite, baselines ──────────
@@ -164,6 +172,19 @@ def test_a_database_of_older_trackio_names_runs_without_numbers_and_tells_second
     assert (curves.algorithms, curves.run_labels) == (("ppo",), ("3",))
     assert [part.tolist() for part in curves.curve(0)] == [[0.0, 5.0, 10.0], [0.0, 0.5, 1.0]]
     assert curves.time.tolist() == [0.0, 10.0, 20.0]
+
+
+def test_numbers_of_trackio_tell_runs_of_one_name_and_repeat_no_name(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "walker.db")) as connection:
+        connection.execute(
+            "CREATE TABLE metrics (timestamp TEXT, run_name TEXT, run_id TEXT, step INTEGER, metrics TEXT)"
+        )
+        for name, number in (("ppo_seed3", "ppo_seed3"), ("sac_seed3", "u1"), ("sac_seed3", "u2")):
+            row = ("2025-01-31T10:20:30", name, number, 5, '{"reward": 1}')
+            connection.execute("INSERT INTO metrics VALUES (?, ?, ?, ?, ?)", row)
+        connection.commit()
+    rows = ro.scan(tmp_path).rows
+    assert [row.path.rpartition(", ")[2] for row in rows] == ["ppo_seed3", "sac_seed3 (u1)", "sac_seed3 (u2)"]
 
 
 def test_changes_that_may_be_withdrawn_are_no_rows(tmp_path):

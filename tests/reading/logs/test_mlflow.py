@@ -102,7 +102,7 @@ def test_a_line_of_a_metric_without_step_or_with_more_behind_it_is_read(tmp_path
     with pytest.warns(ro.RunoffWarning, match="cut off|malformed"):
         curves = ro.read_curves(tmp_path, series="eval/mean_return")
     assert (curves.steps.tolist(), curves.values.tolist()) == ([10.0, 20.0, 30.0], [1.5, 2.5, 3.0])
-    metric.write_text("1700000000000 1.5\n")
+    metric.write_text("\n1700000000000 1.5\n\n")
     assert ro.read_curves(tmp_path, series="eval/mean_return").steps.tolist() == [0.0]
 
 

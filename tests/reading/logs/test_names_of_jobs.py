@@ -162,3 +162,17 @@ def test_a_setting_of_all_configurations_names_the_runs_on_request(put):
     }
     with pytest.raises(ro.OptionError, match=r"no setting 'modle' to name the algorithm; use .* Did you mean 'model'"):
         ro.read_scores(folder, columns={"algorithm": "modle"})
+    with pytest.raises(ro.OptionError, match="both name the algorithm"):
+        ro.read_scores(folder, columns={"algorithm": "model"}, pattern="{algorithm}/{run}")
+
+
+def test_a_setting_that_names_runs_is_the_one_called_so_or_the_only_one_that_ends_so(put):
+    configs = [{"data": {"name": "D", "kind": "d"}, "net": {"name": algorithm, "kind": "d"}} for algorithm, _ in RUNS]
+    with pytest.raises(ro.OptionError, match=r"2 settings that end in 'name'; name one of 'data\.name', 'net\.name'"):
+        ro.read_curves(jobs(put, NUMBERS, configs), columns={"algorithm": "name"})
+    for wanted, algorithms in (("net.name", ("ppo", "sac")), ("kind", ("d",))):
+        columns = {"algorithm": wanted, "run": "number"}
+        numbers = [{**own, "number": i} for i, own in enumerate(configs)]
+        assert ro.read_curves(jobs(put, NUMBERS, numbers), columns=columns).algorithms == algorithms
+    named = [{**own, "name": algorithm.upper()} for own, (algorithm, _) in zip(configs, RUNS, strict=True)]
+    assert ro.read_curves(jobs(put, NUMBERS, named), columns={"algorithm": "name"}).algorithms == ("PPO", "SAC")

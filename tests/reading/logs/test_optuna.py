@@ -83,6 +83,13 @@ def test_a_table_of_trials_is_refused_for_it_does_not_say_what_is_better():
         ro.read_curves(FOLDER / "trials.csv")
 
 
+def test_a_table_with_numbers_states_and_times_but_no_parameters_is_no_study(tmp_path):
+    head = "algorithm,task,seed,score,number,state,datetime_start,datetime_complete,duration"
+    rows = [f"{name},Pong,{i},{i},{i},COMPLETE,9:00,10:00,1:00" for name in ("ppo", "sac") for i in range(3)]
+    (tmp_path / "runs.csv").write_text("\n".join((head, *rows)))
+    assert ro.read_scores(tmp_path).algorithms == ("ppo", "sac")
+
+
 def changed(tmp_path, old, new):
     (tmp_path / "journal.log").write_text((FOLDER / "journal.log").read_text().replace(old, new))
     return tmp_path / "journal.log"

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import runoff as ro
 from runoff.reading.logs.tools.tables import SCALAR_CSV_FOLDER, _is_series
 
 
@@ -17,3 +18,9 @@ from runoff.reading.logs.tools.tables import SCALAR_CSV_FOLDER, _is_series
 def test_two_numbers_a_line_are_a_series_if_steps_rise_and_the_place_or_the_name_says_so(place, name, lines):
     says_so = place == SCALAR_CSV_FOLDER or "reward" in name
     assert _is_series(SimpleNamespace(parts=("ppo", place)), name, lines) == (says_so and lines.startswith(b"0,5\n"))
+
+
+def test_a_table_of_runs_in_a_folder_called_as_those_of_dvclive_is_a_table(put):
+    rows = "".join(f"{name}\tPong\t{seed}\t{seed}\n" for name in ("ppo", "sac") for seed in range(2))
+    file = put("plots/metrics/returns.tsv", f"algorithm\ttask\tseed\tscore\n{rows}")
+    assert ro.read_scores(file.parents[2]).algorithms == ("ppo", "sac")

@@ -451,7 +451,7 @@ def write_config(put, path, own):
     lines = [f"{k}: {v}" if path.endswith(("yaml", "yml")) else f"{k} = {v!r}" for k, v in own.items()]
     if path.endswith("txt"):
         flags = " ".join(f"--{k} {v}" for k, v in own.items())
-        whole = f"Namespace({', '.join(f'{k}={v!r}' for k, v in own.items())})"
+        whole = f" Namespace({', '.join(f'{k}={v!r}' for k, v in own.items())})"
         return put(path, whole if "args" in path else f"python train.py {flags}\n").parent
     return put(path, json.dumps(own) if path.endswith("json") else "\n".join(lines)).parent
 

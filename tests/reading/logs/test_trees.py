@@ -426,6 +426,30 @@ def test_an_algorithm_that_no_tool_reads_is_not_left_out_of_a_comparison(put, tm
         ro.read_scores(tmp_path)
 
 
+@pytest.mark.parametrize("file", ["plots/Pong/0/curve.csv", "eval/Pong/0/summary.json", "dqn/Pong/0/progress.csv"])
+def test_folders_of_figures_and_empty_files_beside_runs_are_left_out(put, tmp_path, file):
+    for seed in range(2):
+        put(f"ppo/Pong/{seed}/progress.csv", "time/total_timesteps,eval/mean_reward\n10,1\n20,2\n")
+    put(file, "" if file.endswith("progress.csv") else "x,y\n1,2\n" if file.endswith("csv") else '{"x": 1}')
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        read = ro.read_curves(tmp_path)
+    assert read.algorithms == ("ppo",)
+    assert file in " ".join(read.provenance.notes)
+
+
+@pytest.mark.parametrize("config", ['{"lr": 0.1}', '{"algo": "ppo"}'])
+def test_rows_of_several_parts_of_one_run_are_refused_at_their_place(put, monkeypatch, config):
+    rows = [f'{{"step": {step}, "split": "{part}", "eval/return": {step}}}' for step in (1, 2) for part in "ab"]
+    folder = put("runs/metrics.jsonl", "\n".join(rows)).parent
+    put("runs/config.json", config)
+    monkeypatch.chdir(folder.parent)
+    with pytest.raises(
+        ro.DataError, match=r"^runs(/metrics\.jsonl)?: .*at one step there are scores of several 'split'"
+    ):
+        ro.read_curves("runs")
+
+
 def test_a_file_called_like_a_log_whose_rows_name_several_runs_is_read_as_a_table(put):
     rows = [
         f'{{"algo": "{a}", "seed": {seed}, "step": {step}, "eval/return_sampled": 1, "eval/return_greedy": {step + seed}}}'

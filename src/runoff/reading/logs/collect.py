@@ -7,12 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from runoff.base.random import in_threads
 from runoff.base.waiting import ticking
 from runoff.errors import DataError, OptionError, nearest
+from runoff.reading._configured import names_in_config
 from runoff.reading._paths import shown
 from runoff.reading._pattern import Mapped
 from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series, SeveralRuns, Wish
@@ -75,10 +77,10 @@ def collect(tree: Tree, wish: Wish, mapped: Mapped) -> Collected:
     tick = ticking("reading logs", len(claims))
     # Threads, for the loops that read bytes run without the interpreter lock; results come in the order of the
     # claims.
-    read = in_threads(lambda claim: _read(claim, wish, tick, len(claims) == 1), claims)
+    read = in_threads(lambda claim: _read(claim, wish, tick, tree if len(claims) == 1 else None), claims)
     evaluated = with_evaluations([log for logs, _ in read for log in logs], tree, wish)
     tree, logs = evaluated.without_files(tree), _without_settings(evaluated.logs, wish.unused, tree.place)
-    logs = _named_by_settings(logs, wish.names)
+    logs = _named_by_settings(logs, wish.names, mapped.pattern or "")
     happened = [*(happening for _, names in read for happening in names), *evaluated.happened]
     happened += [(claim.place, Happening(policy="other_tool", where=TOOLS[claim.tool].title)) for claim in tree.second]
     happened += [(claim.place, Happening(policy="left_out")) for claim in left_out]
@@ -115,31 +117,49 @@ def _without_settings(logs: list[Log], unused: frozenset[str], place: str) -> li
     )
 
 
-def _named_by_settings(logs: list[Log], names: Mapping[str, str]) -> list[Log]:
+def _named_by_settings(logs: list[Log], names: Mapping[str, str], pattern: str) -> list[Log]:
     """Return the logs with the names that settings of their configurations give them, {role: setting}; refuse one that a run lacks."""
     for role, wanted in names.items():
-        own = [
-            [value for name, value in log.config.items() if wanted in (name, name.rpartition(".")[2])] for log in logs
-        ]
-        lacking = next((log for log, values in zip(logs, own, strict=True) if not values), None)
+        if f"{{{role}}}" in pattern:
+            raise OptionError(f"{option('columns')} and {option('pattern')} both name the {role}; give one of them.")
+        own = [_called(wanted, log) for log in logs]
+        lacking = next((log for log, value in zip(logs, own, strict=True) if not value), None)
         if lacking is not None:
             raise OptionError(
                 f"{lacking.place}: the configuration has no setting {wanted!r} to name the {role}; use "
                 f"{option('pattern', '{algorithm}/{task}_s{run}')}.{nearest(wanted, sorted(lacking.config))}"
             )
-        logs = [replace(log, names={**log.names, role: str(values[0])}) for log, values in zip(logs, own, strict=True)]
+        logs = [replace(log, names={**log.names, role: value}) for log, value in zip(logs, own, strict=True)]
     return logs
 
 
-def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None], alone: bool) -> tuple[Sequence[Log], list[Happened]]:
+def _called(wanted: str, log: Log) -> str:
+    """Return the value of a setting by its whole name, or by its last piece; refuse a piece in which settings of several values end."""
+    ending = {name: str(value).strip() for name, value in log.config.items() if name.rpartition(".")[2] == wanted}
+    if wanted in log.config:
+        return str(log.config[wanted]).strip()
+    if len({*ending.values()}) > 1:
+        several = ", ".join(map(repr, sorted(ending)))
+        raise OptionError(
+            f"{log.place}: the configuration has {len(ending)} settings that end in {wanted!r}; name one of {several}."
+        )
+    return next(iter(ending.values()), "")
+
+
+def _read(
+    claim: ClaimedRun, wish: Wish, tick: Callable[[], None], alone: Tree | None
+) -> tuple[Sequence[Log], list[Happened]]:
     tick()
     try:
         logs = TOOLS[claim.tool].read(claim, wish)
     except Deleted:
         return [], [(claim.place, Happening(policy="deleted"))]
     except DataError as refusal:
-        if alone and isinstance(refusal, SeveralRuns):
-            raise
+        if alone and isinstance(refusal, SeveralRuns) and not _names_algorithm(claim.folder):
+            text = str(refusal)
+            for part in claim.files:
+                text = text.replace(str(part.path), alone.shown(part.path))
+            raise SeveralRuns(text) from None
         return [], [(claim.place, Happening(policy="unreadable", where=_within(claim, refusal)))]
     own = claim.folder
     folders = [own] if claim.path.is_dir() else []
@@ -152,6 +172,11 @@ def _read(claim: ClaimedRun, wish: Wish, tick: Callable[[], None], alone: bool) 
     happened = [(claim.place, Happening(policy="config_unread", where=text)) for text in unread]
     # What the tool itself logged goes before files beside it, which may have been edited or copied.
     return [replace(log, config={**config, **log.config}) for log in logs], happened
+
+
+def _names_algorithm(folder: Path) -> bool:
+    """Return whether a configuration in a folder names an algorithm: then rows that name several of something are no table of algorithms."""
+    return "algorithm" in names_in_config(configuration([folder])[0])
 
 
 def _within(claim: ClaimedRun, refusal: DataError) -> str:

@@ -21,7 +21,7 @@ from runoff.errors import DataError, OptionError, nearest, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._gathered import Gathered
 from runoff.reading._jobs import nameless
-from runoff.reading._known import has_algorithm
+from runoff.reading._known import has_algorithm, says_nothing
 from runoff.reading._paths import shown, unreadable
 from runoff.reading._pattern import mapping
 from runoff.reading.logs.base import Wish, tell
@@ -42,9 +42,14 @@ from runoff.tables.tidy import EXTRAS
 from runoff.words.names import UnitName
 from runoff.words.speech import Sentence, option
 from runoff.words.speech import choice as words_for
+from runoff.words.words import canonical, vocabulary
 
 FAILED = ("failed", "without_values")
 """Policies for runs that ended abnormally."""
+BESIDE_RUNS = vocabulary(
+    "plot plots figure figures figs image images video videos config configs conf analysis pycache weights buffers slurm notebooks"
+)
+"""Names of folders that may have the subfolders of runs and hold none."""
 ROLES_OF_LOGS = ("score", "step", SETTINGS, UNUSED, *NAMED)
 """Roles that a user may assign to a series of the logs, or to a setting that names their runs."""
 
@@ -107,7 +112,11 @@ def _refuse_unread_beside(tree: Tree) -> None:
         if PurePath(name).suffix.casefold() in OF_RESULTS
         for folder in [PurePath(name).parent.parts]
         for at in range(len(folder) - 1)
-        if folder[: at + 1] not in above and (folder[:at], folder[at + 1 :]) in beside
+        if folder[: at + 1] not in above
+        and (folder[:at], folder[at + 1 :]) in beside
+        and not says_nothing(folder[at])
+        and canonical(folder[at]) not in BESIDE_RUNS
+        and (tree.folder / name).stat().st_size  # of an empty file nothing is missing
     }
     if unread:
         raise DataError(

@@ -117,10 +117,10 @@ def _score_archive_log(claim: ClaimedRun, place: str, entry: Any, wish: Wish) ->
     names = {}
     for role, key in KEYS.items():
         name = entry.get(key)
-        if not isinstance(name, str | int):
+        if isinstance(name, bool) or not isinstance(name, str | int) or not str(name).strip():
             message = f"{place}: {key!r} is {str(name)[:40]!r}; each run of an archive needs task, method and seed."
             raise DataError(message)
-        names[role] = str(name)
+        names[role] = str(name).strip()
     step, value = (_numbers(place, entry, key) for key in ("xs", "ys"))
     if step.size != value.size:
         raise DataError(f"{place}: xs has {step.size} number(s), ys has {value.size}; they must have the same length.")

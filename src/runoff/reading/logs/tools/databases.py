@@ -50,7 +50,7 @@ def read_trackio(claim: ClaimedRun, wish: Wish) -> list[Log]:
     if not reports:
         raise DataError(f"{part.path}: the database holds no report of a run.")
     shared = len(set(names.values())) < len(names)
-    inner = {run: f"{name} ({run})" if shared else name for run, name in names.items()}
+    inner = {run: f"{name} ({run})" if shared and run != name else name for run, name in names.items()}
     logs = {run: _log(claim, rows, configs.get(run, {}), broken[run], wish) for run, rows in reports.items()}
     return [replace(log, inner=inner[run], hints=(inner[run],)) for run, log in logs.items()]
 

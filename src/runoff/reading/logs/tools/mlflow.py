@@ -116,7 +116,7 @@ def _metric(path: Path, begin: float | None) -> tuple[Series, tuple[Happening, .
     rows: list[list[float | None]] = []
     broken: list[int] = []
     n = width = 0
-    for n, line in enumerate(lines(path), start=1):
+    for n, line in enumerate((line for line in lines(path) if line.strip()), start=1):
         fields = line.split()
         width = width or min(len(fields), 3)  # files of older versions have no steps
         # A file of an older version has no steps: its rows are all at step 0.

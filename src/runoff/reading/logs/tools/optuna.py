@@ -57,7 +57,10 @@ def find_optuna(folder: Folder) -> list[ClaimedRun]:
     names = [name for name in databases(folder) if holds(folder.path / name, TABLES_OF_A_STUDY)]
     first_lines = {name: json_object(folder.head(name).partition(b"\n")[0]) for name in folder.named(*JOURNALS)}
     names += [name for name, entry in first_lines.items() if (entry or {}).keys() >= JOURNAL]
-    names += [name for name in folder.named(*TABLES) if COLUMNS.issubset(fields_of(folder.head(name)))]
+    heads = {name: fields_of(folder.head(name)) for name in folder.named(*TABLES)}
+    of_trials = (name for name, head in heads.items() if {*head} >= COLUMNS)
+    # A column of numbers, states and times may also stand in a table of the user's.
+    names += [name for name in of_trials if any(column.startswith("params_") for column in heads[name])]
     return [folder.file("optuna", name, Path(name).stem) for name in names]
 
 

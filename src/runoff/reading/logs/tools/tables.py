@@ -190,12 +190,16 @@ D3RLPY = Tool(
 
 PLOTS = ("plots", "metrics")
 USUAL, DVCLIVE_PARAMS = "dvclive", "params.yaml"
+HEADS = (("step",), ("timestamp", "step"))
+"""Headers that may precede that of the series."""
 
 
 def find_dvclive(folder: Folder) -> list[ClaimedRun]:
     """Return the run whose series are in a folder: the folder above `plots/metrics`, and above `dvclive` if it has this name."""
     depths = [i for i in range(len(folder.parts) - 1) if folder.parts[i : i + 2] == PLOTS]
-    names = folder.named(".tsv") if depths else []
+    heads = {name: fields_of(folder.head(name), "\t") for name in folder.named(".tsv") if depths}
+    # DVCLive names the file and the last column of it alike.
+    names = [name for name, head in heads.items() if tuple(head[:-1]) in HEADS and head[-1] == Path(name).stem]
     if not names:
         return []
     depth = depths[0]
