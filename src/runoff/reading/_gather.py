@@ -128,9 +128,8 @@ def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gat
         try:
             read, left_out, request = read_all(paths, request)
         except DataError as refusal:
-            # What a configuration beside the rows lacks is not what is wrong.
             if several and isinstance(refusal, NotRuns) and not str(refusal).startswith(str(several).partition(":")[0]):
-                raise several from None
+                raise several from None  # what a configuration beside the rows lacks is not what is wrong
             # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
             if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):
                 raise
