@@ -42,6 +42,13 @@ WORDS = (
 )
 
 
+def test_a_configuration_with_capitals_in_its_name_is_one(put):
+    folder = jobs(put, NUMBERS)
+    for number in NUMBERS:
+        (folder / number / "config.json").rename(folder / number / "Config.JSON")
+    assert cells(ro.read_curves(folder)) == THREE
+
+
 @pytest.mark.parametrize("at", [0, 4])
 @pytest.mark.parametrize("own", ["aca2", "5b", "0f3c", "12f", "c0ffee", "job_aca2"])
 def test_ids_among_ids_are_no_algorithms(put, own, at):

@@ -51,6 +51,11 @@ def test_paths_and_dates_make_no_configuration_whatever_they_are_called(value):
     assert swept([[{"size": value.format(i // 2 + 1), "seed": i % 2} for i in range(6)]]).settings == ()
 
 
+def test_the_class_of_a_part_is_a_setting_and_that_of_a_logger_is_none():
+    configs = [{"model.class_path": f"nets.{net}", "logger.class_path": f"l.{s}"} for net in ("A", "B") for s in (0, 1)]
+    assert swept([configs]).settings == ("model.class_path",)
+
+
 def test_settings_with_one_last_name_keep_their_whole_names():
     configs = [{"actor.lr": a, "critic.lr": c, "seed": s} for a in (1, 2) for c in (1, 2) for s in (0, 1)]
     assert swept([configs]).label(configs[0]) == "actor.lr 1, critic.lr 1"

@@ -103,14 +103,16 @@ def config_files(folders: Iterable[Path]) -> Iterator[Path]:
         there = _listed(folder)
         for within in (folder / name for name in WITHIN if not name or name in there):
             inside = there if within == folder else _listed(within)
-            yield from (within / name for name in NAMES if name in inside and (within / name).is_file())
+            files = (within / inside[name] for name in NAMES if name in inside)
+            yield from (path for path in files if path.is_file())
 
 
-def _listed(folder: Path) -> frozenset[str]:
+def _listed(folder: Path) -> dict[str, str]:
+    """Return the names in a folder by how they are compared: `Config.yaml` is a configuration as `config.yaml` is."""
     try:
-        return frozenset(os.listdir(folder))
+        return {name.casefold(): name for name in sorted(os.listdir(folder))}
     except OSError:
-        return frozenset()
+        return {}
 
 
 def read_config(path: Path) -> Any:

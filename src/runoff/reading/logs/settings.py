@@ -162,8 +162,8 @@ def _tunes(name: str) -> bool:
 def of_one_run(name: str) -> bool:
     """Return whether a setting may differ between runs of one algorithm: a seed, a folder, or a logging option."""
     *above, last = name.split(".")
-    # `optimizer.name` is a setting, `wandb.name` and `experiment.name` are of the run.
-    if last == "name" and above and not OF_A_RUN.intersection(words(above[-1])):
+    # `optimizer.name` is a setting, `wandb.name` and `experiment.name` are of the run; `model.class_path` is a class of Lightning's.
+    if above and (last == "class_path" or (last == "name" and not OF_A_RUN.intersection(words(above[-1])))):
         *above, last = above
     return bool(
         OF_ONE_RUN.intersection(words(last)) or SECTIONS.intersection(word for part in above for word in words(part))
