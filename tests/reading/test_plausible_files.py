@@ -79,6 +79,11 @@ TABLES = {
         {},
         {name: {"task": [i + 1]} for i, name in enumerate(("ppo_lr1", "ppo_lr2", "sac_lr1", "sac_lr2"))},
     ),
+    "names that several marks part": (
+        "seed,ppo_a,ppo-b,sac_a,sac-b\n0,1,2,3,4\n",
+        {},
+        {name: {"task": [i + 1]} for i, name in enumerate(("ppo_a", "ppo-b", "sac_a", "sac-b"))},
+    ),
     "a name that holds a word twice": (
         "task,seed,Self,SelfPlay,Self-Self\nx,0,1.5,2.5,3.5\n",
         {},
@@ -209,3 +214,18 @@ def test_arrays_of_unlike_lengths_have_runs_along_their_first_axis(tmp_path):
     rng = np.random.default_rng(0)
     np.savez(tmp_path / "a.npz", PPO=rng.normal(size=(57, 5)), SAC=rng.normal(size=(50, 5)))
     assert ro.load(tmp_path / "a.npz").n_runs.tolist() == [[57] * 5, [50] * 5]
+
+
+@pytest.mark.parametrize("names", [("seed_0", "seed_1"), ("0", "1")])
+def test_runs_below_folders_that_say_nothing_are_of_one_algorithm(put, tmp_path, names):
+    for name in names:
+        put(f"results/logs/runs/{name}.csv", CURVE)
+    with pytest.warns(ro.RunoffWarning, match="nothing names the algorithm or the task of 2 runs"):
+        assert ro.load(tmp_path / "results/logs/runs").algorithms == ("runs",)
+
+
+def test_numbers_of_jobs_below_folders_that_say_nothing_are_asked_about(put, tmp_path):
+    for name in ("1234567", "1234568"):
+        put(f"results/logs/runs/{name}.csv", CURVE)
+    with pytest.raises(ro.DataError, match="are numbers of jobs"):
+        ro.load(tmp_path / "results/logs/runs")

@@ -189,7 +189,8 @@ def joins_two(names: Sequence[str]) -> bool:
     (False, True, False)
     """
     halves = [match for name in names if (match := WITHIN.fullmatch(name))]
-    if len(halves) < len(names):
+    # No keys would part names at several marks: `ppo_a`, `ppo-b`.
+    if len(halves) < len(names) or len({match["mark"] for match in halves}) > 1:
         return False
     heads, tails = [match["head"] for match in halves], [match["tail"] + (match["run"] or "") for match in halves]
     certain = all(map(is_algorithm, heads)) or all(map(is_algorithm, tails))

@@ -61,7 +61,7 @@ def judge(named: Sequence[Mapping[str, str]], where: Sequence[Mapping[str, str]]
     """Refuse tables whose paths only number jobs, given names {role: name} from parts of a path, and warn if a folder above all names them."""
     above = all(parts["algorithm"] == ABOVE for parts in where) and not any(names.get("task") for names in named)
     algorithms = [names["algorithm"] for names in named]
-    unnamed = above and not has_algorithm(algorithms[0])
+    unnamed = above and len(set(algorithms)) == 1 and not has_algorithm(algorithms[0])
     refuse_jobs([""] * len(paths) if unnamed else algorithms, paths)
     if unnamed and len(paths) > 1:
         warn(nameless(len(paths), paths[0].parent.name, algorithms[0]))

@@ -19,7 +19,7 @@ from typing import Literal
 from runoff.base.grouping import grouped
 from runoff.errors import DataError, warn
 from runoff.reading._crossed import asked_of_levels, warn_of_variants
-from runoff.reading._jobs import judge
+from runoff.reading._jobs import LONG, judge
 from runoff.reading._known import (
     ALGORITHMS,
     LIGHTNING,
@@ -492,4 +492,7 @@ def _algorithm_of(trail: Trail, path: Clues, roles: Roles, *, alone: bool) -> tu
     if alone and says_nothing(trail.parts[-1]):
         return trail.parts[-1], "the file name"
     above = [name for name in reversed(trail.above) if not says_nothing(name) and not is_task(name)]
-    return next((name for name in above if run_of(name) is None), None) or trail.parts[-1], "the folder"
+    # Where all above says nothing (`/results`), it is still no run that is compared; long numbers are those of jobs, which are asked about.
+    is_run = path.run is not None and not LONG.search(trail.parts[-1])
+    bare = trail.above[-1] if is_run and trail.above else trail.parts[-1]
+    return next((name for name in above if run_of(name) is None), bare), "the folder"
