@@ -263,11 +263,11 @@ def test_names_that_may_be_runs_are_offered_as_tasks_too_where_nothing_names_the
 
 @pytest.mark.parametrize("path", ["10-0{s}-00_{x}_{a}_seed{s}/eval", "2025-01-02/{x}_{a}_seed{s}_10-0{s}-00"])
 def test_tasks_of_names_beside_dates_are_asked_about(tree, path):
-    root = tree(path, ("foyer", "hall"), ("diffusion", "act"))
+    root = tree(path, ("foyer", "hall"), ("diffusion", "imitate"))
     read = [ro.read_curves(root, pattern=pattern) for pattern in patterns(root)[:2]]
     assert [(curves.algorithms, curves.tasks) for curves in read] == [
-        (("foyer", "hall"), ("act", "diffusion")),
-        (("act", "diffusion"), ("foyer", "hall")),
+        (("foyer", "hall"), ("diffusion", "imitate")),
+        (("diffusion", "imitate"), ("foyer", "hall")),
     ]
 
 

@@ -19,25 +19,37 @@ from runoff.reading._known import (
 )
 
 
-@pytest.mark.parametrize("name", ["Custom-v0", "lab/Maze-Large-v12", "Hopper-v4"])
+@pytest.mark.parametrize("name", ["Custom-v0", "lab/Maze-Large-v12", "Hopper-v4", "Maze-8x8-2p-v1"])
 def test_ids_of_environments_are_known_by_their_spelling(name):
     assert is_environment_id(name)
 
 
-@pytest.mark.parametrize("name", ["PPO-v2", "sac-v0", "Custom", "v0", "maze_a"])
+@pytest.mark.parametrize("name", ["PPO-v2", "sac-v0", "Custom", "v0", "maze_a", "ours-2-v1"])
 def test_versions_of_an_algorithm_and_plain_names_are_no_ids(name):
     assert not is_environment_id(name)
 
 
 @pytest.mark.parametrize(
-    "name", ["Pong", "ALE/Pong-v5", "dmc_walker_walk", "swimmer_swimmer6", "env_2", "maze a", "HalfCheetah-v4"]
+    "name",
+    [
+        "Pong",
+        "ALE/Pong-v5",
+        "dmc_walker_walk",
+        "swimmer_swimmer6",
+        "env_2",
+        "maze a",
+        "HalfCheetah-v4",
+        "brax_ant",
+        "pusht",
+        "Go1Getup",
+    ],
 )
 def test_tasks_are_known_by_their_names(name):
     assert is_task(name)
     assert not is_algorithm(name)
 
 
-@pytest.mark.parametrize("name", ["hopper_2", "PPO", "agent_1", "walker_easy", "room"])
+@pytest.mark.parametrize("name", ["hopper_2", "PPO", "agent_1", "walker_easy", "room", "grpo"])
 def test_what_is_no_known_task_is_none(name):
     assert not is_task(name)
 

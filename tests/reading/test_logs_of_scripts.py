@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -262,3 +264,16 @@ def test_a_clock_in_other_digits_is_no_step(put, mark):
 def test_one_word_before_the_keys_of_runs_names_their_algorithm_whatever_it_is(put, form, names):
     text = "".join(form.format(name, seed, seed + 0.5) + "\n" for name in names for seed in (0, 1))
     assert ro.load(put("runs.log", text)).to_dict() == {name: {"task": [0.5, 1.5]} for name in names}
+
+
+def test_lists_of_a_history_of_keras_are_epochs(put):
+    for a, r in [(a, r) for a in ("ours", "base") for r in (1, 2, 3)]:
+        history = {
+            "loss": [3, 2, 1],
+            "accuracy": [0.1, 0.2, 0.3],
+            "val_loss": [3, 2, 2],
+            "val_accuracy": [0.1, 0.2, r / 8],
+        }
+        root = put(f"histories/{a}-run{r}_history.json", json.dumps(history)).parent
+    assert ro.read_scores(root).to_dict() == {a: {"task": [0.125, 0.25, 0.375]} for a in ("base", "ours")}
+    assert {*ro.load(root).to_pandas()["step"]} == {1, 2, 3}

@@ -315,13 +315,13 @@ def test_a_letter_before_steps_or_behind_others_counts_none(put, head):
 def test_a_name_below_the_key_of_an_evaluation_is_of_its_task(put):
     lines = [
         {"recipe": name, "sampling_seed": r, "eval": {"benchmark": t, "accuracy": RUNS[a][t][r] / 20, "n": 30}}
-        for a, name in (("PPO", "base"), ("SAC", "sft"))
+        for a, name in (("PPO", "base"), ("SAC", "warm"))
         for t in ("Hopper", "Ant")
         for r in (0, 1)
     ]
     with pytest.warns(ro.RunoffWarning, match="'recipe' is taken as the algorithm"):
         read = ro.load(put("t.jsonl", "\n".join(map(json.dumps, lines)) + "\n"))
-    assert read.cell("sft", "Ant").tolist() == [13.5 / 20, 14 / 20]
+    assert read.cell("warm", "Ant").tolist() == [13.5 / 20, 14 / 20]
 
 
 def test_a_key_of_the_policy_of_a_setting_is_no_algorithm(put):

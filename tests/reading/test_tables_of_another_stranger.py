@@ -199,8 +199,8 @@ def test_the_name_of_an_experiment_without_the_task_of_its_configuration_is_the_
 @pytest.mark.parametrize(
     ("names", "offered"),
     [
-        (("can_ppo", "can_sac", "lift_ppo", "lift_sac"), ["{task}_{algorithm}_s{run}"]),
-        (("ppo_can", "sac_can", "ppo_lift", "sac_lift"), ["{algorithm}_{task}_s{run}"]),
+        (("cup_ppo", "cup_sac", "lid_ppo", "lid_sac"), ["{task}_{algorithm}_s{run}"]),
+        (("ppo_cup", "sac_cup", "ppo_lid", "sac_lid"), ["{algorithm}_{task}_s{run}"]),
         (("u_p", "u_q", "v_p", "v_q"), ["{algorithm}_{task}_s{run}", "{task}_{algorithm}_s{run}"]),
     ],
 )

@@ -342,7 +342,7 @@ def test_what_is_varied_from_row_to_row_is_no_algorithm_whatever_the_scores(put,
 @pytest.mark.parametrize(
     ("heads", "tasks"),
     [
-        (("libero_goal", "libero_10"), True),
+        (("kuka_goal", "kuka_10"), True),
         (("det_precision", "det_recall"), False),  # measures
         (("nav_collision", "nav_timeout"), False),  # costs
         (("grounding", "fluency"), False),  # of no family

@@ -33,6 +33,7 @@ SMAC = vocabulary(_NAMES["smac"])
 ROBOSUITE = vocabulary(_NAMES["robosuite"])
 PARTICLES = vocabulary(_NAMES["particles"])
 """Tasks that begin with the name of an algorithm, SimPLe."""
+SUITES = vocabulary(_NAMES["suites"])
 BENCHMARKS = vocabulary(_NAMES["benchmarks"])
 SUBJECT = regex(
     r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)(?!s$)[\s_-]?([^\W_]{1,3})",
@@ -43,7 +44,7 @@ TASK_WITHIN = regex(
     r"(?<![^\W_])(?:task|env|environment|game|map|scenario|maze)[\s_-]?\d{1,3}(?=$|[\s_-])", re.IGNORECASE
 )
 """A numbered task inside a name: `ours_env2`."""
-ENVIRONMENT_ID = regex(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-[A-Za-z][\w.]*?)*-v\d+")
+ENVIRONMENT_ID = regex(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-\d*[A-Za-z][\w.]*?)*-v\d+")
 ID_WITHIN = regex(
     r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+|_[a-z0-9]+)*?-v\d+)(?=$|[_\-. ])"
 )
@@ -220,7 +221,9 @@ def is_task(name: str) -> bool:
     # A name that begins with a known algorithm names no task, whatever else it holds: `PPO Pong`.
     if is_algorithm(name):
         return False
-    bare = re.sub(r"^(atari|dmc|dm_control|gym|gymnasium|mujoco|procgen)[_/-]", "", name.strip().casefold())
+    bare = re.sub(
+        r"^(atari|brax|dmc|dm_control|gym|gymnasium|metaworld|minatar|mujoco|procgen)[_/-]", "", name.strip().casefold()
+    )
     return (
         bool({canonical(stem(bare)), canonical(stem(name))} & _environments())
         or canonical(name) in BENCHMARKS
@@ -257,7 +260,7 @@ def _environments() -> frozenset[str]:
     references = {task for name in registered() for task in load_reference(name).scores}
     return frozenset(
         canonical(re.sub(r"-v\d+$", "", task))
-        for task in {*references, *GYMNASIUM, *DM_CONTROL, *DMLAB, *SMAC, *PARTICLES, *ROBOSUITE}
+        for task in {*references, *GYMNASIUM, *DM_CONTROL, *DMLAB, *SMAC, *PARTICLES, *ROBOSUITE, *SUITES}
     )
 
 

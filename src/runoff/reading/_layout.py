@@ -439,9 +439,10 @@ def _refuse_headed(table: SourceTable, chosen: Chosen, has: Iterable[str]) -> No
     unknown = [name for name in unused if kind(name) is None and WINS.issuperset(words(score))]
     unknown = unknown if role == "algorithm" else []
     if headed or len(unknown) > 1:
-        may = "are" if headed else "may be"
+        columns = f"column{'s'[: len(headed or unknown) - 1]} {listed(headed or unknown)}"
+        are = "may be" if not headed else "are" if len(headed) > 1 else "is"
         raise DataError(
-            f"{table.place}: the columns {listed(headed or unknown)} {may} headed by {role}s, but column {score!r} is named like a score; use "
+            f"{table.place}: the {columns} {are} headed by {role}s, but column {score!r} is named like a score; use "
             f"{column(UNUSED, score)} if they hold the scores, or {column('score', score)} if it does."
         )
 

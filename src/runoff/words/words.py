@@ -70,6 +70,7 @@ _QUALIFIERS = EVALUATION | vocabulary(
     "val validation dev holdout rollout rollouts runners "
     "charts metrics metric episodic undiscounted raw final finale finales finaux human normalized "
     "normalised this since start restore best last s trained learning summary battle adapted asymptotic games matches over across "
+    "returned pct percent percentage "
     "taux tasa taxa tasso de di online offline h entraînement entrenamiento treinamento addestramento обучения"
 )
 # The first kind of which a name has a word wins: "value loss" is a metric, "episode reward" a score.

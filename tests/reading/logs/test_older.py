@@ -103,6 +103,13 @@ def test_axes_of_purejaxrl_are_told_by_its_clock_and_asked_about_without_it(put,
         ro.read_curves(tmp_path / "b")
 
 
+@pytest.mark.parametrize("beside", [{"timesteps": np.array([10, 20, 30])}, {"seeds": np.arange(2), "steps": [1, 2, 3]}])
+def test_returns_of_purejaxrl_beside_their_steps_are_a_table_whose_lengths_tell_the_axes(tmp_path, beside):
+    for i, name in enumerate(("ppo_Ant-v4", "ppo_Hopper-v4")):
+        np.savez(tmp_path / f"{name}.npz", returned_episode_returns=np.arange(6.0).reshape(2, 3) + i, **beside)
+    assert ro.read_scores(tmp_path).to_dict() == {"ppo": {"Ant-v4": [2.0, 5.0], "Hopper-v4": [3.0, 6.0]}}
+
+
 def test_four_axes_of_purejaxrl_are_seeds_updates_steps_and_environments(put, tmp_path):
     values = np.arange(48.0).reshape(2, 3, 4, 2)
     put("ppo_Hopper-v4/metrics.npz", saved(values))

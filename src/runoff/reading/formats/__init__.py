@@ -34,7 +34,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "sqlite": stores.SQLITE,
         "hdf5": stores.HDF5,
         "mat": stores.MAT,
-        "npz": arrays.NPZ,
+        "npz": stores.NPZ,
         "npy": arrays.NPY,
         "notebook": marked.NOTEBOOK,
         "ndjson": json_file.NDJSON,

@@ -1,7 +1,8 @@
-"""Conversion of NumPy files, and of arrays by algorithm (also from JSON), to tables. Pickled objects are never loaded.
+"""Conversion of arrays by name (from NumPy's archives, HDF5, MATLAB, JSON), and of one array in a file of NumPy, to tables. Pickled objects
+are never loaded.
 
-npz   rliable's dict of arrays, {algorithm: (n_runs, n_tasks)} or (n_runs,) or (n_runs, n_tasks, n_steps)
-npy   one array: the runs (by task, by step) of one algorithm, named by the file
+Arrays by name are rliable's dictionary, {algorithm: (n_runs, n_tasks)} or (n_runs,) or (n_runs, n_tasks, n_steps); one array holds the runs
+(by task, by step) of one algorithm, named by the file.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading._axes import axes_of, refuse_matrices
 from runoff.reading._known import named_run
-from runoff.reading.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, named_row, structural
+from runoff.reading.formats.base import Format, Source, named_row, structural
 from runoff.reading.formats.curves import columns_of, curves_beside_steps, scores_alone, stacked
 from runoff.tables.columns import listed
 from runoff.tables.likely import candidates
@@ -143,49 +144,9 @@ def arrays_table(
     return structural(place, columns, note, entries=entries, by_axes=named_axes is not None)
 
 
-EVALUATIONS = {"timesteps", "results"}
-"""Arrays of the evaluation file of a Stable-Baselines3 run."""
-
-
-def named_arrays(arrays: Mapping[tuple[str, ...], Any], source: Source) -> SourceTable:
-    """Return the table of arrays below one level of names, or of scores below two or three."""
-    if not arrays:
-        raise NotRuns(f"{source.place}: the file holds no array.")
-    depths = {len(names) for names in arrays}
-    if depths == {3} and len({names[-1] for names in arrays}) == 1:
-        # `ppo/ant/returns`: what is called alike everywhere tells nothing apart.
-        return named_arrays({names[:-1]: array for names, array in arrays.items()}, source)
-    if depths == {1}:
-        # MATLAB has no vectors: a matrix of one row beside others is a run.
-        vectors = all(array.ndim == 1 or (array.ndim == 2 and 1 in array.shape) for array in arrays.values())
-        flat = {names[0]: array.reshape(-1) if vectors else array for names, array in arrays.items()}
-        return arrays_table(flat, source.place, source.axes)
-    if len(depths) > 1 or depths.pop() != 2 or any(np.squeeze(array).ndim > 1 for array in arrays.values()):
-        shown = listed(["/".join(names) for names in arrays], 4)
-        raise NotRuns(
-            f"{source.place}: arrays by algorithm, or scores by algorithm and task are needed; found {shown}."
-        )
-    columns: dict[str, list[Any]] = {KEY: [], INNER_KEY: [], "run": [], "score": []}
-    for (outer, inner), array in arrays.items():
-        if array.dtype.kind not in "fiu":
-            raise DataError(f"{source.place}: array {outer}/{inner} must hold numbers, not {array.dtype}.")
-        scores = np.atleast_1d(np.squeeze(array)).tolist()
-        columns[KEY] += [outer] * len(scores)
-        columns[INNER_KEY] += [inner] * len(scores)
-        columns["run"] += [str(run) for run in range(len(scores))]
-        columns["score"] += scores
-    return structural(source.place, columns, "{name: {name: array}}: the entries are taken as runs", entries=True)
-
-
-def read_npz(source: Source) -> SourceTable:
-    """Return the table of an archive of arrays; pickled objects are never loaded."""
-    archive = load(source.data, source.place)
-    if set(getattr(archive, "files", ())) >= EVALUATIONS:
-        what = f"{source.place}: these are the evaluations of one Stable-Baselines3 run (timesteps, results), not a dict of arrays by algorithm."
-        raise NotRuns(what)
-    arrays = arrays_in(archive, source.place)
-    if not arrays:
-        raise DataError(f"{source.place}: the archive holds no array.")
+def table_of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTable:
+    """Return the table of the arrays of a file by name: of algorithms, of curves beside their steps, of columns, or of scores beside the names
+    along their axes."""
     if (table := labelled_arrays(arrays, source.place)) is not None:
         return table
     if named := _names_of_runs(arrays):
@@ -197,8 +158,17 @@ def read_npz(source: Source) -> SourceTable:
 def _names_of_runs(arrays: Mapping[str, NDArray[Any]]) -> str:
     """Return the array of as many whole numbers, each another, as there are runs: `seeds`; "" where there is none."""
     sizes = {n for array in arrays.values() if array.ndim > 1 for n in array.shape}
-    named = (name for name in arrays if names_runs(name) or counts_runs(name))
+    named = filter(_are_runs, arrays)
     return next((n for n in named if arrays[n].ndim == 1 and len({*arrays[n].tolist()}) == arrays[n].size in sizes), "")
+
+
+def _are_runs(name: str) -> bool:
+    return names_runs(name) or counts_runs(name)
+
+
+def counts_along(name: str) -> bool:
+    """Return whether an array of this name numbers the runs, or the steps, of others."""
+    return _are_runs(name) or kind(name) in PROGRESS
 
 
 def _of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTable:
@@ -212,12 +182,6 @@ def _of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTabl
     if table is not None:
         notes = [f"left out: arrays {listed(beside)}, which are other measures than {score!r}"][: len(beside)]
         return table.noted(*notes)
-    # A nested dictionary that was flattened: `ppo/ant`, every name combined with every other.
-    parts = {tuple(name.split("/")): np.squeeze(array) for name, array in arrays.items()}
-    sides = [len(set(side)) for side in zip(*parts, strict=False)]
-    crossed = {len(names) for names in parts} == {2} and min(sides) > 1 and len(parts) == math.prod(sides)
-    if crossed and all(array.ndim < 2 for array in parts.values()):
-        return named_arrays(parts, source)
     return arrays_table(arrays, source.place, source.axes)
 
 
@@ -357,14 +321,6 @@ def read_npy(source: Source) -> SourceTable:
     return arrays_table({None: array}, source.place, source.axes)
 
 
-NPZ = Format(
-    title="NumPy archive",
-    holds="one array per algorithm",
-    suffixes=(".npz",),
-    sniff=lambda data: data.startswith(ARCHIVE),
-    read=read_npz,
-    binary=True,
-)
 NPY = Format(
     title="NumPy array",
     holds="the runs, by task and step, of one algorithm, named by the file",

@@ -368,11 +368,16 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     score = flat[scores[0]]
     if isinstance(score, bool) or not (isinstance(score, int | float) or (is_scalars(score) and score)):
         return None
-    return {
+    kept = {
         name: value
         for name, value in flat.items()
         if not isinstance(value, dict) and (not isinstance(value, list) or is_scalars(value))
     }
+    # Keras writes each measure again with `val_` before it: its lists are of epochs.
+    validated = any(f"val_{name}" in names for name in names)
+    if validated and isinstance(score, list) and not plays(names, "step", {}):
+        return {**kept, "epoch": [*range(1, len(score) + 1)]}
+    return kept
 
 
 def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:

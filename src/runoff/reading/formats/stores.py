@@ -1,18 +1,23 @@
-"""Stores of tables and arrays: databases of SQLite, HDF5 files, and MATLAB's files, which from version 7.3 on are HDF5."""
+"""Stores of tables and arrays: databases of SQLite, archives of NumPy, HDF5 files, and MATLAB's files, which from version 7.3 on are HDF5."""
 
 from __future__ import annotations
 
 import io
 import math
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError, RunoffError
-from runoff.reading.formats.arrays import named_arrays
+from runoff.reading._known import meaning_of
+from runoff.reading.formats.arrays import ARCHIVE, arrays_in, counts_along, load, table_of_arrays
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
+from runoff.reading.formats.json_file import table_of_content
 from runoff.reading.formats.related import related
 from runoff.tables.columns import listed, not_there, playing
 from runoff.tables.likely import plays
@@ -21,8 +26,8 @@ from runoff.words.costs import direction
 from runoff.words.speech import option
 
 SQLITE_MARK, HDF5_MARK, MATLAB_MARK = b"SQLite format 3\0", b"\x89HDF\r\n\x1a\n", b"MATLAB 5.0"
-DEEPEST = 3
-"""The levels of names above an array: algorithm, task and run."""
+EVALUATIONS = {"timesteps", "results"}
+"""Arrays of the evaluation file of a Stable-Baselines3 run."""
 
 
 def read_sqlite(source: Source) -> SourceTable:
@@ -137,13 +142,17 @@ def read_hdf5(source: Source) -> SourceTable:
                 "values", sum(sizes.values()), f"{source.place}: the arrays have {sum(sizes.values())} values"
             )
             matlab = any("MATLAB_class" in item.attrs for item in datasets.values())
-            arrays = {names: item[()] for names, item in datasets.items()}
+            texts = {names for names, item in datasets.items() if h5py.check_string_dtype(item.dtype) is not None}
+            arrays = {
+                names: np.array(item.asstr()[()], dtype=str) if names in texts else np.asarray(item[()])
+                for names, item in datasets.items()
+            }
     except DataError:
         raise
     except Exception as error:  # a damaged file may raise any
         raise DataError(f"{source.place}: the HDF5 file is damaged: {str(error)[:200]}.") from error
     # MATLAB stores the transpose of what it shows.
-    return named_arrays({names: array.T if matlab else array for names, array in arrays.items()}, source)
+    return _below_names({names: array.T if matlab else array for names, array in arrays.items()}, source)
 
 
 def read_mat(source: Source) -> SourceTable:
@@ -159,12 +168,83 @@ def read_mat(source: Source) -> SourceTable:
         raise
     except Exception as error:  # scipy names no error of its own
         raise DataError(f"{source.place}: the MATLAB file is damaged: {str(error)[:200]}.") from error
-    arrays: dict[tuple[str, ...], Any] = {
-        (name,): array for name, array in content.items() if not name.startswith("__")
+    arrays = {
+        names: array
+        for name, content in content.items()
+        if not name.startswith("__")
+        for names, array in _of_struct((name,), content)
     }
     size = sum(array.nbytes for array in arrays.values())
     refuse_beyond("bytes", size, f"{source.place}: unpacked, the arrays have {size} bytes, more than {limit('bytes')}")
-    return named_arrays(arrays, source)
+    return _below_names(arrays, source)
+
+
+def _of_struct(names: tuple[str, ...], array: NDArray[Any]) -> Iterator[tuple[tuple[str, ...], NDArray[Any]]]:
+    """Yield the arrays in a value of MATLAB: those of the fields of a structure below its name, and a cell array of texts as one of them."""
+    if array.dtype.names and array.size == 1:
+        for field in array.dtype.names:
+            yield from _of_struct((*names, field), array[field].item())
+    elif array.dtype.kind == "O" and all(
+        np.size(cell) == 1 and np.asarray(cell).dtype.kind == "U" for cell in array.flat
+    ):
+        yield names, np.array([np.asarray(cell).item() for cell in array.flat])
+    else:
+        yield names, array
+
+
+def _below_names(arrays: Mapping[tuple[str, ...], NDArray[Any]], source: Source) -> SourceTable:
+    """Return the table of arrays by name, or below names of several levels, which are those of JSON."""
+    if not arrays:
+        raise NotRuns(f"{source.place}: the file holds no array.")
+    if all(len(names) == 1 for names in arrays):
+        return table_of_arrays(_without_rows_alone({name: array for (name,), array in arrays.items()}), source)
+    content: dict[str, Any] = {}
+    levels = zip(*arrays, strict=False)
+    # One score below the name of a run is its score; below that of a task it is one of a list.
+    runs = any(meaning_of(names) == "run" or all(map(str.isdecimal, names)) for names in levels)
+    for names, array in arrays.items():
+        at = content
+        for name in names[:-1]:
+            at = at.setdefault(name, {})
+        at[names[-1]] = (np.squeeze(array) if runs else np.atleast_1d(np.squeeze(array))).tolist()
+    try:
+        return table_of_content(content, source)
+    except NotRuns:
+        shown = listed(["/".join(names) for names in arrays], 4)
+        raise NotRuns(
+            f"{source.place}: arrays by algorithm, or scores by algorithm and task are needed; found {shown}."
+        ) from None
+
+
+def _without_rows_alone(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return arrays with one axis where MATLAB, which has no vectors, has two: all of them, or those of names, of runs and of steps."""
+    lines = {name for name, array in arrays.items() if array.ndim == 1 or (array.ndim == 2 and 1 in array.shape)}
+    along = {name for name in lines if arrays[name].dtype.kind == "U" or counts_along(name)}
+    flat = lines if len(lines) == len(arrays) else along
+    return {name: array.reshape(-1) if name in flat else array for name, array in arrays.items()}
+
+
+# ── archives of NumPy ──────────
+
+
+def read_npz(source: Source) -> SourceTable:
+    """Return the table of an archive of arrays; pickled objects are never loaded."""
+    archive = load(source.data, source.place)
+    if set(getattr(archive, "files", ())) >= EVALUATIONS:
+        what = f"{source.place}: these are the evaluations of one Stable-Baselines3 run (timesteps, results), not a dict of arrays by algorithm."
+        raise NotRuns(what)
+    arrays = arrays_in(archive, source.place)
+    if not arrays:
+        raise DataError(f"{source.place}: the archive holds no array.")
+    # A nested dictionary that was flattened: `ppo/ant`, every name combined with every other.
+    parts = {tuple(name.split("/")): array for name, array in arrays.items()}
+    sides = [len({*side}) for side in zip(*parts, strict=False)]
+    crossed = len({len(names) for names in parts}) == 1 < len(sides) and len(parts) == math.prod(sides)
+    # Two numbers below the name of a run may be of tasks, of episodes or of evaluations.
+    plain = len(sides) == 2 or all(array.size == 1 for array in parts.values())
+    if crossed and plain and min(sides[:2]) > 1 and all(np.squeeze(array).ndim <= 2 for array in parts.values()):
+        return _below_names(parts, source)
+    return table_of_arrays(arrays, source)
 
 
 SQLITE = Format(
@@ -174,6 +254,14 @@ SQLITE = Format(
     sniff=lambda data: data.startswith(SQLITE_MARK),
     read=read_sqlite,
     wide=True,
+    binary=True,
+)
+NPZ = Format(
+    title="NumPy archive",
+    holds="one array per algorithm",
+    suffixes=(".npz",),
+    sniff=lambda data: data.startswith(ARCHIVE),
+    read=read_npz,
     binary=True,
 )
 HDF5 = Format(

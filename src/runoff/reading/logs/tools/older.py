@@ -14,6 +14,7 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
+from runoff.reading.formats.arrays import counts_along
 from runoff.reading.logs.base import ClaimedRun, Folder, Log, LogPart, Series, Tool, Wish
 from runoff.reading.logs.rows import Tabled, columns_of, log_of, log_of_series, reader, tabled
 from runoff.reading.logs.wire.lines import as_dict, as_list, fields_of, json_file, table
@@ -189,12 +190,21 @@ ALL_SCALARS_JSON = Tool(
 # ── PureJaxRL ──────────
 
 RETURNS, CLOCK = "returned_episode_returns", "timestep"
+OWN = {CLOCK, "returned_episode", "returned_episode_lengths"}
 FEWEST_STEPS = 3
 
 
 def find_purejaxrl(folder: Folder) -> list[ClaimedRun]:
-    """Return the archives with the metrics of PureJaxRL's wrapper, each as its own claim."""
-    names = (name for name in folder.named(".npz") if f"{RETURNS}.npy" in members(folder.path / name))
+    """Return the archives with the metrics of PureJaxRL's wrapper, each as its own claim; not those of arrays beside their steps or seeds, which
+    are tables."""
+    inside = {
+        name: {part.removesuffix(".npy") for part in members(folder.path / name)} for name in folder.named(".npz")
+    }
+    names = (
+        name
+        for name, parts in inside.items()
+        if RETURNS in parts and not any(counts_along(part) for part in parts - OWN)
+    )
     return folder.alone("purejaxrl", names)
 
 

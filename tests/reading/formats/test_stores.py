@@ -1,0 +1,97 @@
+"""Arrays below names of one to four levels: in HDF5, in MATLAB's structures and cells, in archives of NumPy."""
+
+from __future__ import annotations
+
+import h5py
+import numpy as np
+import pytest
+from scipy.io import savemat
+
+import runoff as ro
+
+pytestmark = pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+
+NAMES, TASKS, SEEDS, STEPS = ("ours", "theirs"), ("foo", "bar", "baz"), range(4), np.arange(12) * 1000
+CELLS = {a: {t: [10.0 * i + j + r / 8 for r in SEEDS] for j, t in enumerate(TASKS)} for i, a in enumerate(NAMES)}
+CUBE = np.array([[CELLS[a][t] for t in TASKS] for a in NAMES])
+RISING = {a: np.linspace(0, 1 + i, STEPS.size) for i, a in enumerate(NAMES)}
+
+
+@pytest.fixture
+def hdf5(tmp_path):
+    """Write arrays below their names, and return the file."""
+
+    def written(arrays):
+        with h5py.File(tmp_path / "runs.h5", "w") as file:
+            for name, array in arrays.items():
+                file[name] = array
+        return tmp_path / "runs.h5"
+
+    return written
+
+
+def texts(names):
+    return np.array(names, dtype=h5py.string_dtype())
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {f"{a}/{t}": np.array(CELLS[a][t]) for a in NAMES for t in TASKS},
+        {f"{a}/{t}": np.array([CELLS[a][t]]).T for a in NAMES for t in TASKS},
+        {f"{a}/{t}/{s}": CELLS[a][t][s] for a in NAMES for t in TASKS for s in SEEDS},
+        {f"{a}/seed_{s}/{t}": CELLS[a][t][s] for a in NAMES for t in TASKS for s in SEEDS},
+        {"algorithms": texts(NAMES), "tasks": texts(TASKS), "scores": CUBE},
+        {"tasks": texts(TASKS)} | {a: CUBE[i].T for i, a in enumerate(NAMES)},
+        {"tasks": texts(TASKS), "algo": texts(NAMES), "seeds": np.array(SEEDS), "returns": CUBE.transpose(2, 0, 1)},
+    ],
+)
+def test_scores_of_hdf5_are_read_below_names_and_beside_names_of_their_axes(hdf5, arrays):
+    assert ro.load(hdf5(arrays)).to_dict() == CELLS
+
+
+def test_a_curve_below_the_names_of_its_run_stands_beside_its_steps(hdf5):
+    arrays = {f"{a}/{t}/seed_{s}/returns": RISING[a] + s for a in NAMES for t in TASKS for s in SEEDS}
+    arrays |= {f"{name.rpartition('/')[0]}/steps": STEPS for name in arrays}
+    file = hdf5(arrays)
+    assert {*ro.load(file).to_pandas()["step"]} == {*STEPS.tolist()}
+    ends = {a: {t: [RISING[a][-1] + s for s in SEEDS] for t in TASKS} for a in NAMES}
+    assert ro.read_scores(file).to_dict() == ends
+
+
+def test_matrices_below_two_names_are_curves_by_the_axes_that_are_named(hdf5):
+    file = hdf5({f"{a}/{t}": np.stack([RISING[a] + s for s in SEEDS]) for a in NAMES for t in TASKS})
+    with pytest.raises(ro.DataError, match="say which: dims='run,step'"):
+        ro.load(file)
+    assert ro.read_scores(file, dims="run,step").cell("theirs", "foo").tolist() == [2.0, 3.0, 4.0, 5.0]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"results": CELLS},
+        CELLS,
+        {"algorithms": np.array(NAMES, dtype=object), "tasks": np.array(TASKS, dtype=object), "scores": CUBE},
+    ],
+)
+def test_structures_and_cells_of_matlab_are_names(tmp_path, content):
+    savemat(tmp_path / "runs.mat", content)
+    assert ro.load(tmp_path / "runs.mat").to_dict() == CELLS
+
+
+def test_columns_of_matlab_are_a_table(tmp_path):
+    rows = [(a, s, CELLS[a]["foo"][s]) for a in NAMES for s in SEEDS]
+    method, seed, score = zip(*rows, strict=True)
+    savemat(tmp_path / "foo.mat", {"method": np.array(method, dtype=object), "seed": seed, "score": score})
+    assert ro.load(tmp_path / "foo.mat").to_dict() == {a: {"task": CELLS[a]["foo"]} for a in NAMES}
+
+
+def test_steps_of_matlab_stand_beside_matrices_of_curves(tmp_path):
+    savemat(tmp_path / "foo.mat", {a: np.stack([RISING[a] + s for s in SEEDS]) for a in NAMES} | {"steps": STEPS})
+    assert {*ro.load(tmp_path / "foo.mat").to_pandas()["step"]} == {*STEPS.tolist()}
+    assert ro.read_scores(tmp_path / "foo.mat").cell("theirs", "task").tolist() == [2.0, 3.0, 4.0, 5.0]
+
+
+def test_names_that_an_archive_has_flattened_are_below_each_other(tmp_path):
+    np.savez(tmp_path / "runs.npz", **{f"{a}/{t}/seed{s}": CELLS[a][t][s] for a in NAMES for t in TASKS for s in SEEDS})
+    assert ro.load(tmp_path / "runs.npz").to_dict() == CELLS
