@@ -277,3 +277,23 @@ def test_lists_of_a_history_of_keras_are_epochs(put):
         root = put(f"histories/{a}-run{r}_history.json", json.dumps(history)).parent
     assert ro.read_scores(root).to_dict() == {a: {"task": [0.125, 0.25, 0.375]} for a in ("base", "ours")}
     assert {*ro.load(root).to_pandas()["step"]} == {1, 2, 3}
+
+
+def test_lines_of_training_with_names_of_their_own_stand_beside_those_of_validation(put):
+    line = "iter {k}: loss 9.5, time 132.11ms, mfu 21.01%\nstep {k}: train loss 0.5, val loss {loss}\n"
+    for a, r in [(a, r) for a in ("adamw", "muon") for r in (1, 2, 3)]:
+        text = "".join(line.format(k=k, loss=k / 8 + r) for k in (1, 2))
+        root = put(f"logs/{a}_shakespeare_seed{r}.log", f"number of parameters: 29.94M\n{text}").parent
+    assert ro.read_scores(root).to_dict() == {a: {"shakespeare": [-1.25, -2.25, -3.25]} for a in ("adamw", "muon")}
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Namespace(algo='{}', env='yard', seed={}, lr=0.1)", "+ srun python train.py --algo {} --env yard --seed {}"],
+)
+def test_the_arguments_of_a_script_name_its_run_above_its_lines(put, head):
+    lines = "[eval] step={k} return={score} len=3\n[train] step={k} loss=0.1 return=9\n"
+    for i, (a, r) in enumerate((a, r) for a in ("ours", "base") for r in (0, 1)):
+        text = "".join(lines.format(k=k, score=k + i) for k in (1, 2))
+        root = put(f"slurm/slurm-81_{i}.out", f"{head.format(a, r)}\n 0%|#   | 0/8 [00:00<01:11]\n{text}").parent
+    assert ro.read_scores(root).to_dict() == {"ours": {"yard": [2.0, 3.0]}, "base": {"yard": [4.0, 5.0]}}

@@ -229,3 +229,10 @@ def test_numbers_of_jobs_below_folders_that_say_nothing_are_asked_about(put, tmp
         put(f"results/logs/runs/{name}.csv", CURVE)
     with pytest.raises(ro.DataError, match="are numbers of jobs"):
         ro.load(tmp_path / "results/logs/runs")
+
+
+def test_tables_in_texts_are_read_beside_files_that_speak_of_runs(put, tmp_path):
+    for name, score in (("ppo", 1.5), ("sac", 2.5)):
+        put(f"d/{name}.md", f"| task | seed | return |\n|---|---|---|\n| Ant | 0 | {score} |\n")
+    put("d/meta.json", '{"date": "2024"}')
+    assert ro.load(tmp_path / "d").to_dict() == {"ppo": {"Ant": [1.5]}, "sac": {"Ant": [2.5]}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from runoff.reading._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm, says_nothing
@@ -153,3 +153,19 @@ def _as_name(value: Any) -> str | None:
         and text.casefold() not in ("none", "null", "nan")
     )
     return text if sound else None
+
+
+QUOTED = r"""'[^']*'|"[^"]*"|\[[^\]]*\]"""
+ARGUMENT = regex(
+    rf"""(?:(?<=\s)--?(?P<flag>[A-Za-z][\w.-]*)(?:=|\s+)|(?<=[(\s])(?P<name>\w+)=)(?P<value>{QUOTED}|-?[\d.][^\s,)]*|[^\s,()'"\[-][^\s,()]*)"""
+)
+"""An argument of `Namespace(algo='ppo', lr=0.1)`, or of `python train.py --algo ppo --lr=0.1`."""
+
+
+def arguments_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the arguments in a text, of argparse or of a command line; a line of prose has none."""
+    named = text.lstrip().startswith("Namespace(")
+    for match in ARGUMENT.finditer(f" {text}"):
+        name = match["name"] if named else match["flag"]
+        if name:
+            yield name.replace("-", "_"), match["value"].strip("'\"")

@@ -35,6 +35,8 @@ PARTICLES = vocabulary(_NAMES["particles"])
 """Tasks that begin with the name of an algorithm, SimPLe."""
 SUITES = vocabulary(_NAMES["suites"])
 BENCHMARKS = vocabulary(_NAMES["benchmarks"])
+WITHIN_NAMES = BENCHMARKS - vocabulary("adult arc cb coco copa cora drop glue math race rte zinc")
+"""Those that are no other words within a name, as `math` is."""
 SUBJECT = regex(
     r"(task|env|environment|game|map|scenario|maze|algo|algorithm|agent|method)(?!s$)[\s_-]?([^\W_]{1,3})",
     re.IGNORECASE,
@@ -294,7 +296,7 @@ def _known_words(text: str) -> tuple[int, int] | None:
     for n in (4, 3, 2, 1):
         for i in range(len(pieces) - n + 1):
             start, end = pieces[i][0], pieces[i + n - 1][1]
-            if canonical(text[start:end]) in _environments():
+            if canonical(text[start:end]) in _environments() | WITHIN_NAMES:
                 return start, end
     return None
 

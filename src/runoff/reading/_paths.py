@@ -40,7 +40,7 @@ ABOUT_RUNS = (*LOGS, ".md", ".markdown", ".org", ".rst")
 OF_TEXTS = (*ABOUT_RUNS, ".txt", ".yaml", ".yml")
 """Suffixes of files that seldom contain runs: notes and configurations."""
 
-SETTINGS_OF_RUNS = vocabulary("config args params hparams hyperparameters settings metadata variant flags")
+SETTINGS_OF_RUNS = vocabulary("config args params hparams hyperparameters settings meta metadata notes variant flags")
 """Canonical names of files that scripts write beside the log of a run."""
 
 

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from runoff.base.grouping import distinct
 from runoff.reading._known import names_setting
 from runoff.reading.formats.base import LOG, LOGS
+from runoff.reading.formats.described import (
+    LEVELS,
+    described_in,
+    describes,
+    is_described,
+    is_named_in_words,
+    name_several,
+    names_in_remarks,
+    run_in_words,
+    without,
+)
 from runoff.reading.formats.log_lines import (
     LONGEST,
     NAME,
@@ -31,15 +41,8 @@ from runoff.words.labels import KINDS_OF_DATA, run_of
 from runoff.words.patterns import regex
 from runoff.words.words import canonical, kind, vocabulary
 
-KEYED = rf"{NAME}\s?[:=]\s*[^\s,;|:=]+"
-DESCRIBED = regex(rf"(?:[#*>-]+\s*)?{KEYED}(?:[\s,;|]+{KEYED})*")
-"""A line of nothing but keys and values: `env: Pong  algo: ppo  seed: 0`."""
-KEY_AND_VALUE = regex(rf"({NAME})\s?[:=]\s*([^\s,;|:=]+)")
-
 BESIDE_COSTS = ("step", "iteration", "episode", "time", "rate")
 """Kinds of numbers that are no measure."""
-LEVELS = vocabulary("info debug warning warn error critical")
-"""Levels of loggers, before a remark."""
 
 
 class Logged(NamedTuple):
@@ -127,28 +130,31 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     wanted, again = {*names}, _before_number(names)
     at = [i for i, line in enumerate(own) if line.pairs.keys() >= wanted and not _has_twice(lines[i], again)]
     rows = [[own[i].pairs[name] for name in names] for i in at]
-    others = _without(lines, [i + 1 for i in at])
-    described = _described(others)
+    others = without(lines, [i + 1 for i in at])
+    described = described_in(others)
     # One row is an evaluation of the log where its line holds nothing else, and no other line names a score.
     sure = len(rows) > 1 or ([*at] == [i for i, line in enumerate(own) if line.bare and _scores(list(line.pairs))])
     several = _of_several_tags([lines[i] for i in at if not own[i].split]) or not _of_one_run(names, rows)
     several = several or (_steps(names) == [CLOCK] and not _counts([own[i].pairs[CLOCK] for i in at]))
-    several = several or _name_several([line for i, line in enumerate(own) if i not in {*at}])
+    several = several or name_several([line for i, line in enumerate(own) if i not in {*at}])
     if len(rows) < fewest or not sure or several or described is None:
         return None
     # What a script says of its settings stands above its evaluations: `checkpoint=7.pt` below one is no setting.
-    settings = _described(lines[: at[0]]) or {}
-    described = {**_run_in(lines[: at[0]]), **_named(own[: at[0]]), **described}
+    settings = described_in(lines[: at[0]]) or {}
+    described = {**run_in_words(lines[: at[0]]), **names_in_remarks(own[: at[0]]), **described}
     beside = {
         key: value
         for key, value in described.items()
-        if key not in names and _describes(key) and (key in settings or roles_of(key))
+        if key not in names and describes(key) and (key in settings or roles_of(key))
     }
     splits = [[own[i].split] for i in at] if len({own[i].split for i in at}) > 1 else [[] for _ in at]
     body = [[*beside.values(), *split, *row] for split, row in zip(splits, rows, strict=True)]
-    rest = [line for line in others if not (DESCRIBED.fullmatch(line.strip()) or _named_in_words(line))]
+    rest = [line for line in others if not (is_described(line) or is_named_in_words(line))]
     head = [*beside, *(["split"] if splits[0] else []), *names]
-    return Logged([head, *body], [i + 1 for i in at], rest, [line for line in others if _seems_one(line, names)])
+    # Lines of training beside those of evaluation are none.
+    trained = own[at[0]].split not in ("", "train")
+    unread = [line for line in others if _seems_one(line, names) and not (trained and split_of(line) == "train")]
+    return Logged([head, *body], [i + 1 for i in at], rest, unread)
 
 
 def _names_of(lines: Sequence[LogLine]) -> list[str] | None:
@@ -159,11 +165,24 @@ def _names_of(lines: Sequence[LogLine]) -> list[str] | None:
     evaluations = scored or [line for line in stepped if any(map(_is_cost, line.pairs))]
     # A sentence with two numbers is a line of another kind only where no line holds numbers alone.
     bare = [line for line in evaluations if line.bare] or evaluations
-    kinds = sorted({tuple(line.pairs) for line in bare}, key=len)
+    names = _common_names(bare)
+    # Lines of training have other names, `iter 100: loss 4.8, time 132ms`, beside those of evaluation.
+    return names or _common_names([line for line in bare if _is_of_evaluation(line)])
+
+
+def _is_of_evaluation(line: LogLine) -> bool:
+    """Return whether a line says that it is of evaluation or validation, or holds a score or a cost that is called so."""
+    own = [*_scores([*line.pairs]), "return"]
+    return line.split in ("eval", "test", "validation") or (not line.split and preferred(own) != own)
+
+
+def _common_names(lines: Sequence[LogLine]) -> list[str] | None:
+    """Return the names that lines of one kind have in common; None of lines of several kinds, or of none."""
+    kinds = sorted({tuple(line.pairs) for line in lines}, key=len)
     steps = {tuple(_steps(names)) for names in kinds}
     scores = {tuple(_scores(names)) for names in kinds}
     # Which of several costs is the score is asked.
-    alone = len(steps) == len(scores) == 1 and (not scored or len(next(iter(scores))) == 1)
+    alone = len(steps) == len(scores) == 1 and (len(next(iter(scores))) == 1 or all(map(_is_cost, next(iter(scores)))))
     return list(kinds[0]) if alone and all({*kinds[0]} <= {*names} for names in kinds) else None
 
 
@@ -256,7 +275,7 @@ def _of_attempts(lines: Sequence[str]) -> Logged | None:
 the lines above hold 1 of 2",))
     """
     read = attempts_in(lines)
-    if read is None or (described := _described(_without(lines, read.at))) is None:
+    if read is None or (described := described_in(without(lines, read.at))) is None:
         return None
     beside = {key: value for key, value in described.items() if roles_of(key)}
     well, n = sum(outcome == "1" for _, outcome in read.outcomes), len(read.outcomes)
@@ -272,7 +291,7 @@ the lines above hold 1 of 2",))
     # Another day's attempts have the same numbers.
     day = "".join(f"{value} " for key, value in described.items() if canonical(key) in DAYS)
     rows = [[*beside.values(), f"{day}{number}", outcome] for number, outcome in read.outcomes]
-    rest = [line for line in _without(lines, [*read.at, *read.totals]) if not DESCRIBED.fullmatch(line.strip())]
+    rest = [line for line in without(lines, [*read.at, *read.totals]) if not is_described(line)]
     return Logged([[*beside, read.kind.casefold(), "success"], *rows], read.at, rest, [], doubts, refusal)
 
 
@@ -302,17 +321,17 @@ def _of_tasks(lines: Sequence[str]) -> Logged | None:
         or not all(map(_may_be_task, tasks))
     ):
         return None
-    others = _without(lines, [i + 1 for i, _ in matching])
-    described, stated = _described(others), dict(pair for line in others for pair in line_of(line).pairs.items())
+    others = without(lines, [i + 1 for i, _ in matching])
+    described, stated = described_in(others), dict(pair for line in others for pair in line_of(line).pairs.items())
     if described is None or len({re.sub(r"\d+", "", task) for task in tasks}) == 1:
         return None
     roles = [role for role in NAMED if playing([*described], [role])]
     if roles not in (["algorithm"], ["algorithm", "run"]):
         return None
-    beside = {key: value for key, value in {**described, **stated}.items() if _describes(key)}
+    beside = {key: value for key, value in {**described, **stated}.items() if describes(key)}
     beside = {key: value for key, value in beside.items() if names_setting(key) or roles_of(key)}
     rows = [[*beside.values(), match[1], match[3]] for _, match in own]
-    rest = [line for line in others if not DESCRIBED.fullmatch(line.strip()) and not line_of(line).pairs]
+    rest = [line for line in others if not is_described(line) and not line_of(line).pairs]
     return Logged([[*beside, "task", *measures], *rows], [i + 1 for i, _ in own], rest, [])
 
 
@@ -354,7 +373,7 @@ def _of_runs(lines: Sequence[str], fewest: int) -> Logged | None:
     tags = [tag[1] for number in at if (tag := TAG.search(text_of(lines[number - 1])))]
     tagged = len(tags) == len(at) and not named[0]
     called, refusal = ({}, "") if tags else called_before([lines[number - 1] for number in at], at, named)
-    rest = _without(lines, at)
+    rest = without(lines, at)
     if rest and not all((named[0], named[2])):
         return None  # remarks stand beside runs that are named
     called = {"algorithm": tags} if tagged else called
@@ -391,73 +410,6 @@ def _beside(
     ended = [tuple(pairs[key] for key in names) for pairs in scored]
     order = (*ended, *(run for run in runs if run not in {*ended}))
     return keys, [{key: next(iter(runs[run][key])) for key in (*names, *keys)} for run in order]
-
-
-# ── what lines say of a run ──────────
-
-
-def _without(lines: Sequence[str], at: Sequence[int]) -> list[str]:
-    """Return the lines that are not empty, without those of some numbers."""
-    rows = frozenset(at)
-    return [line for number, line in enumerate(lines, start=1) if line.strip() and number not in rows]
-
-
-def _described(lines: Sequence[str]) -> dict[str, str] | None:
-    """Return what lines of keys and values say; None if two say what the run is in two ways."""
-    values = distinct(_pairs(lines))
-    if any(len(own) > 1 and roles_of(key) for key, own in values.items()):
-        return None
-    return _alone(values)
-
-
-def _alone(values: Mapping[str, set[str]]) -> dict[str, str]:
-    """Return the values of keys that have one."""
-    return {key: next(iter(own)) for key, own in values.items() if len(own) == 1}
-
-
-def _named(lines: Sequence[LogLine]) -> dict[str, str]:
-    """Return the names of the run in remarks: `start training algo=sac env=Pendulum-v1`; none that has two values."""
-    return _alone(distinct(pair for line in lines for pair in _names_in(line)))
-
-
-def _names_in(line: LogLine) -> list[tuple[str, str]]:
-    """Return the pairs of a line that name the run."""
-    return [(key, own) for key, own in line.pairs.items() if roles_of(key)]
-
-
-def _name_several(lines: Sequence[LogLine]) -> bool:
-    """Return whether remarks that name a run by two names or more, `algo=sac env=X seed=1`, are of several runs, one after another."""
-    named = [pairs for pairs in map(_names_in, lines) if len(pairs) > 1]
-    return any(len(own) > 1 for own in distinct(chain(*named)).values())
-
-
-RUN_IN_WORDS = regex(
-    r"(?!\S+(?:ing|ed) )(\S{1,60}) on (?!(?:c|g|t)pu|cuda|device|node|host|port)(\S{1,60}?), (?:run|seed|trial) (\d{1,20})",
-    re.IGNORECASE,
-)
-"""The names of a run as a sentence has them: `gru on load_DE, run 1`; "training on cuda, seed 1" has none."""
-
-
-def _run_in(lines: Sequence[str]) -> dict[str, str]:
-    """Return the names of the run that the only line of this form has; none where two have."""
-    matches = list(filter(None, map(_named_in_words, lines)))
-    return dict(zip(NAMED, matches[0].groups(), strict=True)) if len(matches) == 1 else {}
-
-
-def _named_in_words(line: str) -> re.Match[str] | None:
-    return RUN_IN_WORDS.fullmatch(text_of(line[:LONGEST]).strip())
-
-
-def _pairs(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for line in lines:
-        if len(line) <= LONGEST and DESCRIBED.fullmatch(line.strip()):
-            yield from KEY_AND_VALUE.findall(line)
-
-
-def _describes(key: str) -> bool:
-    """Return whether a key may be that of a name or of a setting, and not of another score, number of steps or clock."""
-    others = kind(key) in ("episode", "time", "statistic") or canonical(key) in {*KINDS_OF_DATA, *LEVELS}
-    return not others and not any(plays([key], role, {}) for role in ("score", "step"))
 
 
 # ── logs of several files, each below its path between arrows, as `tail` and `head` print them ──────────

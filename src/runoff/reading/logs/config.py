@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.reading._configured import flat
+from runoff.reading._configured import arguments_in, flat
 from runoff.reading._known import TASK_KEYS
 from runoff.reading.logs.base import Happening
 from runoff.tables.values import parsed
@@ -48,23 +48,6 @@ LARGEST = 1 << 20
 def configuration(folders: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
     """Return the flat configuration in folders, where the first file with a key wins, and the reasons why other files cannot be read."""
     return united(config_files(folders), lambda path: flat(read_config(path)))
-
-
-QUOTED = r"""'[^']*'|"[^"]*"|\[[^\]]*\]"""
-ARGUMENT = regex(
-    rf"""(?:(?<=\s)--?(?P<flag>[A-Za-z][\w.-]*)(?:=|\s+)|(?<=[(\s])(?P<name>\w+)=)(?P<value>{QUOTED}|-?[\d.][^\s,)]*|[^\s,()'"\[-][^\s,()]*)"""
-)
-"""An argument of `Namespace(algo='ppo', lr=0.1)`, or of `python train.py --algo ppo --lr=0.1`."""
-
-
-def _of_arguments(text: str) -> Iterator[tuple[str, Any]]:
-    """Yield the arguments in a text, of argparse or of a command line; a line of prose has none."""
-    named = text.lstrip().startswith("Namespace(")
-    for match in ARGUMENT.finditer(f" {text}"):
-        name = match["name"] if named else match["flag"]
-        if name:
-            value = match["value"].strip("'\"")
-            yield name.replace("-", "_"), value if (number := parsed(value)) is None else number
 
 
 def configured_places(folder: Path, parts: Sequence[str]) -> list[Path]:
@@ -126,7 +109,7 @@ def read_config(path: Path) -> Any:
         if path.suffix == ".toml":
             return tomllib.loads(text)
         if path.suffix == ".txt":
-            return dict(_of_arguments(text))
+            return {name: own if (n := parsed(own)) is None else n for name, own in arguments_in(text)}
         if path.suffix == ".json":
             return json.loads(text)
         from runoff.reading._yaml import settings_of
