@@ -236,3 +236,12 @@ def test_tables_in_texts_are_read_beside_files_that_speak_of_runs(put, tmp_path)
         put(f"d/{name}.md", f"| task | seed | return |\n|---|---|---|\n| Ant | 0 | {score} |\n")
     put("d/meta.json", '{"date": "2024"}')
     assert ro.load(tmp_path / "d").to_dict() == {"ppo": {"Ant": [1.5]}, "sac": {"Ant": [2.5]}}
+
+
+def test_outcomes_of_trials_in_columns_of_policies_are_asked_about_as_those_in_rows(put):
+    rows = "".join(f"{task},{k},{k % 2},{(k + 1) % 2}\n" for task in ("cup", "lid") for k in range(4))
+    file = put("trials.csv", f"task,trial,PPO,SAC\n{rows}")
+    with pytest.raises(ro.DataError, match=r"column 'trial' may number attempts.*use unit='episode'"):
+        ro.load(file)
+    assert ro.load(file, unit="episode").sampling.unit == "episode"
+    assert ro.load(file, columns={"run": "trial"}).n_runs.tolist() == [[4, 4], [4, 4]]

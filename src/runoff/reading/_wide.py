@@ -34,8 +34,9 @@ from runoff.tables.missing import asked_of_score
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import PERCENT, numbers, unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, cells_of, changes_within, refuse_counted, refuse_outcomes
+from runoff.tables.unnamed import LIKE_TASKS, cells_of, changes_within, refuse_attempts, refuse_counted, refuse_outcomes
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
+from runoff.words.columns import names_attempts
 from runoff.words.costs import says_less
 from runoff.words.labels import is_amount, is_summary, measures_others, run_of
 from runoff.words.speech import BLANK, LESS_IS_BETTER, column, option
@@ -139,6 +140,7 @@ def melted(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None, aro
         )
     _refuse_steps(table, wide, role, unsure=keys is None)
     if role != "run":
+        _refuse_attempts(table, wide, chosen)
         refuse_parted(table, wide.beside, wide.kept)
         if "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
             _refuse_rows(table, wide, outcome)
@@ -170,6 +172,13 @@ def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) ->
             f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
             f"with one row per evaluation: make it one{otherwise}."
         )
+
+
+def _refuse_attempts(table: SourceTable, wide: Wide, chosen: Chosen) -> None:
+    """Ask whether outcomes of 0 and 1 that `trial` numbers are attempts of one policy, or trainings, as in tall tables."""
+    run, values = wide.kept.get("run", ""), [floats(table.columns[head]) for head in wide.heads]
+    if names_attempts(run) and not chosen.get("run") and all(v is not None and {*v} <= {0.0, 1.0} for v in values):
+        raise refuse_attempts(run, table.place)
 
 
 def _refuse_rows(table: SourceTable, wide: Wide, outcome: str | None) -> None:
