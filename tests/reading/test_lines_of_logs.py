@@ -44,6 +44,11 @@ FORMS = (
     "INFO:train:step   {k}: train loss 0.3, return {r}, lr 0.001",
     "[step {k}] return {r} | len 200",
     "Step {k}: return {r}",
+    "2024-01-01 10:00:00,123 INFO {{'step': {k}, 'eval': {{'return': np.float32({r})}}, 'done': False}}",
+    '[INFO] iter={k} metrics={{"eval_return": {r}, "x": NaN}}',
+    "step: {k:,}, return: {r}",
+    "step={k:,} return={r}",
+    "\r  0%|  | 0/9 [00:00<?, ?it/s]\r 99%|##| 9/9 [00:01<00:03, 2.1it/s, return=99]step={k} return={r}",
 )
 ODD = (
     'Traceback (most recent call last):\n  File "x.py", line 3, in <module>\nValueError: nan',

@@ -297,3 +297,26 @@ def test_the_arguments_of_a_script_name_its_run_above_its_lines(put, head):
         text = "".join(lines.format(k=k, score=k + i) for k in (1, 2))
         root = put(f"slurm/slurm-81_{i}.out", f"{head.format(a, r)}\n 0%|#   | 0/8 [00:00<01:11]\n{text}").parent
     assert ro.read_scores(root).to_dict() == {"ours": {"yard": [2.0, 3.0]}, "base": {"yard": [4.0, 5.0]}}
+
+
+MEANS = (
+    "Mean reward: {} +/- 1.5",
+    "mean_return={}",
+    "Average return over 10 episodes: {}",
+    "INFO:root:Success rate: {}",
+)
+
+
+@pytest.mark.parametrize("mean", MEANS)
+def test_the_mean_at_the_end_of_an_evaluation_is_the_score_of_its_run(tmp_path, mean):
+    for name, score in (("ddpg", 2.5), ("td3", 3.5)):
+        text = f"Loading {name}.zip\nEpisode Reward: 9\n{mean.format(score)}\nMean episode length: 50 +/- 0\n"
+        (tmp_path / f"{name}_FetchPush_seed0.txt").write_text(text)
+    assert ro.load(tmp_path).to_dict() == {"ddpg": {"FetchPush": [2.5]}, "td3": {"FetchPush": [3.5]}}
+
+
+@pytest.mark.parametrize("other", ["Mean reward: 3", "Mean eval reward: 3", "# Results", "step 5 | reward 3"])
+def test_a_mean_beside_another_of_headings_and_of_steps_is_not_guessed(tmp_path, other):
+    (tmp_path / "ddpg_FetchPush_seed0.txt").write_text(f"{other}\nMean reward: 2.5 +/- 1.5\n")
+    with pytest.raises(ro.DataError):
+        ro.load(tmp_path)

@@ -192,3 +192,20 @@ def test_a_few_iterations_without_runs_are_repetitions_or_training_and_asked(put
         ro.read_scores(file)
     assert ro.read_scores(file, columns={"run": "iter"}).n_runs.tolist() == [[6, 6], [6, 6]]
     assert ro.read_curves(file, columns={"step": "iter"}).n_runs.tolist() == [[1, 1], [1, 1]]
+
+
+WORDED = "run,score\nfluffy-owl-17,1\nexp_final,2\nbig_one,3\n"
+
+
+def test_runs_that_are_called_by_words_are_of_no_algorithm_that_the_file_does_not_name(put):
+    file = put("runs.csv", WORDED)
+    with pytest.raises(ro.DataError, match="nothing says which algorithm the runs in column 'run' are of"):
+        ro.load(file)
+    assert ro.load(file, columns={"run": "run"}).n_runs.tolist() == [[3]]
+    assert ro.load(file, columns={"algorithm": "run"}).n_runs.tolist() == [[1]] * 3
+
+
+@pytest.mark.parametrize("text", ["run_a,1\nrun_b,2", "seed 1,1\nseed 2,2", "a8f3e2c1,1\nb7d2abc4,2"])
+def test_numbers_and_ids_are_names_of_runs_of_one_algorithm(put, text):
+    assert ro.load(put("runs.csv", f"run,score\n{text}\n")).n_runs.tolist() == [[2]]
+    assert ro.load(put("ppo.csv", WORDED)).n_runs.tolist() == [[3]]

@@ -14,10 +14,16 @@ from runoff.reading._axes import refuse_lists
 from runoff.reading._contenders import VARIED, headed_tasks
 from runoff.reading._counts import with_attempts
 from runoff.reading._keys import Around, refuse_keys, with_roles
-from runoff.reading._known import is_algorithm, is_contender
+from runoff.reading._known import is_algorithm, is_contender, says_nothing
 from runoff.reading._measures import with_heads_of_runs, with_one_measure, with_plain_heads
 from runoff.reading._names import Names
-from runoff.reading._open_roles import refuse_unnamed, with_open_roles, with_places, without_misnamed
+from runoff.reading._open_roles import (
+    refuse_names_of_runs,
+    refuse_unnamed,
+    with_open_roles,
+    with_places,
+    without_misnamed,
+)
 from runoff.reading._parts import with_names_of_paths, with_parts_of_runs, with_runs_of_names
 from runoff.reading._pattern import settings_in
 from runoff.reading._rows import filled, of_one_kind, with_own_measures, without_references
@@ -195,6 +201,8 @@ def laid_out(
     missing."""
     table, has, chosen = replace(shape.table, duplicates=duplicates), set(shape.has), dict(shape.chosen)
     given = {role: names.names[role] for role in NAMED if role in names.names.keys() - (has - names.forced)}
+    if "run" in has and says_nothing(given.get("algorithm", "")) and "algorithm" not in names.forced:
+        refuse_names_of_runs(table, chosen)
     if "run" in given and "step" not in has and "run" not in has:
         table, has = _as_curve(table, chosen, has)
     columns = dict(table.columns)

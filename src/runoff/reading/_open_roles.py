@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from runoff.errors import DataError, warn
-from runoff.reading._known import Meaning, is_ablation, is_contender, meaning_of
+from runoff.reading._known import Meaning, is_ablation, is_contender, meaning_of, named_run
 from runoff.reading.formats import NotRuns
-from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS, column_of, columns_of, missing_column
+from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS, column_of, columns_of, listed, missing_column
 from runoff.tables.factors import KINDS
 from runoff.tables.labels import Columns, Labels, Values, are_crossed, labelled
 from runoff.tables.likely import LATER, Chosen, candidates, free_columns, plays
@@ -18,6 +18,8 @@ from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, DATE, LIKE_TASKS, cells_alike, changes_within
 from runoff.tables.values import amounts, floats, is_empty, outcomes, parsed
 from runoff.words.columns import names_attempts, names_runs, names_text_of_evaluation
+from runoff.words.labels import run_of
+from runoff.words.patterns import regex
 from runoff.words.speech import column, neutral
 from runoff.words.words import kind, vocabulary, words
 
@@ -155,7 +157,8 @@ def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) ->
     texts = {
         name: own
         for name, own in texts.items()
-        if len(own.names) > 1 and any(parsed(text) is None and not is_empty(text) for text in own.names)
+        # `done`: False, True names nothing.
+        if len(own.names) > 1 and any(parsed(text) is None and not is_empty(text) for text in outcomes(own.names))
     }
     config = next((name for name in candidates(table.columns, "config") if not chosen.get("config")), None)
     if config and any(is_contender(own) or is_ablation(own) for own in labelled(table.columns[config]).names):
@@ -177,6 +180,22 @@ def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) ->
         proposed = name if likely else "NAME"
         refusal = neutral(missing_column("algorithm", list(table.columns), table.place, proposed)).removesuffix(".")
         raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
+
+
+def refuse_names_of_runs(table: SourceTable, chosen: Chosen) -> None:
+    """Refuse runs that are called by words where nothing names their algorithm: each word may be of another."""
+    name = column_of("run", table.columns, chosen)
+    own = labelled(table.columns[name]).names if name in table.columns and not chosen.get("run") else []
+    called = [text for text in own if named_run(text) is None and run_of(text) is None and WORD.search(text)]
+    if 2 * len(called) > len(own) and len({*map(tuple, map(WORD.findall, called))}) > 1:
+        raise DataError(
+            f"{table.place}: nothing says which algorithm the runs in column {name!r} are of ({listed(called, 3)}); add a column 'algorithm', "
+            f"or use {column('run', name)} if all are runs of one algorithm, or {column('algorithm', name)} if each is an algorithm."
+        )
+
+
+WORD = regex(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])")
+"""A word of a name, `fluffy-owl-17`, which the number of a run or an id has not."""
 
 
 def _codes(values: Values) -> Labels:

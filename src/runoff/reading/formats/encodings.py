@@ -20,9 +20,15 @@ MARKED = {
 """First bytes -> encoding; UTF-32's little-endian mark begins as that of UTF-16."""
 
 
-_COLOUR = r"\x1b\[[0-9;?]{0,40}[A-Za-z]"
+_COLOUR = r"\x1b(?:\[[0-9;?]{0,40}[A-Za-z]|\(B)"
 """What a script prints to colour a text, or to erase a line of the terminal."""
 _COLOURED, _COLOURED_BYTES = regex(_COLOUR), regex(_COLOUR.encode())
+
+
+_BAR = regex(
+    rb"(?:[^\r\n|%]{0,80}: ?)?\s{0,3}\d{1,3}%\|[^|\r\n]{0,400}\| [\d.]{1,20}[kMGT]?/[\d.]{1,20}[kMGT]? \[[^\]\r\n]{1,300}\]"
+)
+"""A progress bar of tqdm, which it prints again and again over itself, between the lines of a script."""
 
 
 def without_colours(text: str) -> str:
@@ -32,10 +38,13 @@ def without_colours(text: str) -> str:
 
 def as_utf8(data: bytes, place: str) -> bytes:
     """Return a text that begins with the mark of UTF-16 or UTF-32, as Excel and PowerShell write, in UTF-8, and one with colours of a terminal
-    without them; other bytes as they are."""
+    or bars of tqdm without them; other bytes as they are."""
     encoding = next((name for mark, name in MARKED.items() if data.startswith(mark)), None)
     if encoding is None:
-        return _COLOURED_BYTES.sub(b"", data) if b"\x1b[" in data and b"\0" not in data else data
+        data = _COLOURED_BYTES.sub(b"", data) if b"\x1b[" in data and b"\0" not in data else data
+        # A bar ends with the return of the carriage, behind which another line may begin.
+        others = _BAR.sub(b"", data) if b"%|" in data and b"\0" not in data else data
+        return re.sub(rb"\r+\n?", b"\n", others) if others != data and others.strip() else data
     try:
         return data.decode(encoding).encode()
     except UnicodeDecodeError as error:

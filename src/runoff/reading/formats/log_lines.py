@@ -4,9 +4,11 @@ whoever stands beside a robot keeps them: `Rollout 01: success (30.6 s)`."""
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from runoff.reading._configured import flat
 from runoff.reading._crossed import names_part
 from runoff.reading._known import meaning_of
 from runoff.tables.columns import NAMED, roles_of
@@ -49,6 +51,17 @@ PAIR = regex(
     r"([^\s,;]{1,200})[,;]?(?!\S)"
 )
 """A key and its value between blanks, `return=1.5`, `return = 1.5`, `return: 1.5`."""
+
+
+ENTRIES = regex(r"(\{\s*['\"].*\})\s*")
+"""A dictionary as Python or JSON prints it, at the end of a line."""
+WRAPPED = regex(r"\b(?:[a-z]{2,5}\.)?(?:u?int|b?float|tensor|array|Array)\d{0,2}\(\s*([^\s(),]+)(?:,[^()]*)?\)")
+"""A number as NumPy, PyTorch and JAX print it in a dictionary: `np.float32(2.5)`, `tensor(2.5, device='cuda:0')`."""
+OF_JSON = {"true": "True", "false": "False", "null": "None", **dict.fromkeys(("nan", "NaN"), "'nan'")}
+GROUPED = regex(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d]|,\S)(?=\.(?!\d{3}(?!\d))|[^.]|$)")
+DECIMAL = regex(r"\d\.(?!\d{3}(?!\d))\d")
+"""A number with a point that is no mark of thousands, beside which `50,000` is no decimal."""
+UNQUOTED = regex(r"(?<=:\s)(true|false|null|nan|NaN)(?=\s*[,}])")
 
 
 class LogLine(NamedTuple):
@@ -127,10 +140,29 @@ def _parted(line: str) -> tuple[str, str]:
     """Return the kind of data of a line, and what stands behind it, the clock and the level of the logger."""
     text = line[match.end() :] if (match := PREFIX.match(line)) else line
     part = SPLIT.match(text)
-    if part is None:
-        return "", _with_step(text)
-    word = (part[1] or part[2]).casefold()
-    return "validation" if word.startswith("val") else word, _with_step(text[part.end() :])
+    word = (part[1] or part[2]).casefold() if part else ""
+    rest = _with_entries(text[part.end() :] if part else text)
+    rest = GROUPED.sub(lambda own: own[0].replace(",", ""), rest) if DECIMAL.search(rest) else rest
+    return "validation" if word.startswith("val") else word, _with_step(rest)
+
+
+def _with_entries(text: str) -> str:
+    """Return a line with the entries of the dictionary at its end as `key=value`; as it is if one is a list or has several words.
+
+    >>> _with_entries("Step 5: {'eval': {'return': np.float32(2.5)}, 'env': 'Pong'}"), _with_entries("{'a': [1, 2]}")
+    ('Step 5: eval.return=2.5 env=Pong', "{'a': [1, 2]}")
+    """
+    match = ENTRIES.search(text) if len(text) <= LONGEST and text.rstrip().endswith("}") else None
+    if match is None:
+        return text
+    try:
+        content = literal_eval(UNQUOTED.sub(lambda own: OF_JSON[own[1]], WRAPPED.sub(r"\1", match[1])))
+    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+        return text
+    entries = {re.sub(r"\s", "_", key): str(value) for key, value in reversed(flat(content).items())}
+    if any(re.search(r"[\s,;]|^$", own) for own in entries.values()):
+        return text
+    return re.sub(r"[\w.]+=$", "", text[: match.start()]) + " ".join(f"{key}={own}" for key, own in entries.items())
 
 
 def _with_step(text: str) -> str:

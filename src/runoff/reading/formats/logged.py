@@ -37,9 +37,9 @@ from runoff.tables.likely import candidates, plays
 from runoff.tables.values import parsed
 from runoff.words.columns import preferred
 from runoff.words.costs import direction
-from runoff.words.labels import KINDS_OF_DATA, run_of
+from runoff.words.labels import KINDS_OF_DATA, is_centre, run_of
 from runoff.words.patterns import regex
-from runoff.words.words import canonical, kind, vocabulary
+from runoff.words.words import canonical, kind, vocabulary, words
 
 BESIDE_COSTS = ("step", "iteration", "episode", "time", "rate")
 """Kinds of numbers that are no measure."""
@@ -62,6 +62,7 @@ def log_in(lines: Sequence[str], suffix: str = "") -> Logged | None:
     it is a log: it may be a sentence with two numbers."""
     fewest = 1 if suffix in LOGS else 2
     log = _of_attempts(lines) or _of_tasks(lines) or _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
+    log = log or _of_mean(lines)
     return log and log._replace(rows=_with_steps(log.rows))
 
 
@@ -77,7 +78,7 @@ def cut_end(lines: Sequence[str], log: Logged) -> str:
         return ""
     (key, last) = list(texts[log.at.index(len(lines))].items())[-1]
     others = [own[key] for at, own in zip(log.at, texts, strict=True) if at != len(lines) and key in own]
-    if not others or not lines[-1].rstrip(" \t|,;").endswith(last):
+    if not others or not lines[-1].rstrip(" \t|,;").replace(",", "").endswith(last.replace(",", "")):
         return ""
     numbers = all(parsed(other) is not None for other in others)
     if parsed(last) is None:
@@ -259,6 +260,37 @@ def _seems_one(line: str, names: Sequence[str]) -> bool:
 def _values_in(line: str) -> dict[str, str]:
     pairs = line_of(line).pairs or dict(pairs_in(line))
     return {match[2]: match[3]} if not pairs and (match := OF_TASK.fullmatch(line[:LONGEST])) else pairs
+
+
+# ── one line for the run ──────────
+
+MEAN = regex(
+    rf"[\s*>-]{{0,9}}({NAME}(?: {NAME}){{0,3}}?)(?: over \d+ (?:{NAME} )?episodes)?\s?[:=]\s*({NUMBER}%?)(?:\s*(?:\+/-|±)\s*{NUMBER}%?)?\s*"
+)
+"""What a script prints of an evaluation at its end: `Mean reward: 8.2 +/- 1.3`."""
+OF_MEANS = vocabulary("final rate")
+
+
+def _of_mean(lines: Sequence[str]) -> Logged | None:
+    """Return the only mean of a score, or rate of success, of a text; None of one with several, with evaluations, or with headings.
+
+    >>> _of_mean(["Loading a2c.zip", "Episode Reward: 7", "Mean reward: 8.5 +/- 1.5", "Mean episode length: 50 +/- 0"]).rows
+    [['Mean reward'], ['8.5']]
+    """
+    own = [(at, match) for at, line in enumerate(lines, start=1) if (match := MEAN.fullmatch(text_of(line[:LONGEST])))]
+    own = [(at, match) for at, match in own if _scores([match[1]]) and not _is_cost(match[1])]
+    means = [(at, match) for at, match in own if is_centre(match[1]) or not OF_MEANS.isdisjoint(words(match[1]))]
+    others = without(lines, [at for at, _ in means])
+    described = described_in(others)
+    stepped = any(
+        plays([*pairs], "step", {}) and _scores([*pairs]) for pairs in (line_of(line).pairs for line in others)
+    )
+    if len(means) != 1 or described is None or stepped or any(line.startswith("#") for line in others):
+        return None
+    beside = {key: value for key, value in described.items() if roles_of(key)}
+    ((at, match),) = means
+    rest = [line for line in others if not is_described(line)]
+    return Logged([[*beside, match[1]], [*beside.values(), match[2]]], [at], rest, [])
 
 
 # ── a line for each attempt ──────────
