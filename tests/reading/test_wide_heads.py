@@ -326,8 +326,7 @@ def test_curves_under_heads_that_end_in_numbers_are_asked_and_read(put):
         ro.read_curves(file)
     curves = ro.read_curves(file, keys="algorithm/run")
     assert (curves.algorithms, curves.n_runs.tolist()) == (("PPO", "SAC"), [[2], [2]])
-    with pytest.raises(ro.DataError, match="make it one"):
-        ro.read_curves(file, keys="algorithm")
+    assert ro.read_curves(file, keys="algorithm").n_runs.tolist() == [[1]] * 4
 
 
 @pytest.mark.parametrize(
@@ -357,3 +356,28 @@ def test_percentages_under_names_of_one_family_are_tasks(put, heads, tasks, sign
     else:
         with pytest.raises(ro.DataError, match="no column is recognised as the score"):
             ro.load(file)
+
+
+@pytest.mark.parametrize(("heads", "place"), [("PPO,SAC", "Hopper/seed_{}.csv"), ("Hopper,Ant", "PPO/seed_{}.csv")])
+def test_files_of_runs_that_share_heads_of_known_names_beside_steps_hold_a_curve_below_each(put, heads, place):
+    for seed in (0, 1):
+        folder = put(place.format(seed), f"timestep,{heads}\n1000,1,2\n2000,3,{seed + 4}\n").parents[1]
+    read = ro.load(folder)
+    assert read.final(1).to_dict()[read.algorithms[-1]][read.tasks[0]] == (
+        [3.0, 3.0] if "Ant" in heads[:3] else [4.0, 5.0]
+    )
+
+
+@pytest.mark.parametrize("heads", ["PPO,SAC", "ours,other"])
+def test_one_file_of_curves_beside_steps_is_read_if_the_user_says_that_its_heads_are_algorithms(put, heads):
+    file = put("curves.csv", f"step,{heads}\n1000,1.5,2.5\n2000,3.5,4.5\n3000,2.5,4.0\n")
+    with pytest.raises(
+        ro.DataError, match="or use keys='algorithm' if each other column is the curve of one algorithm"
+    ):
+        ro.load(file)
+    assert sorted(ro.load(file, keys="algorithm").final(1).values.tolist()) == [2.5, 4.0]
+
+
+def test_losses_beside_steps_are_no_curves_of_algorithms_whatever_keys_say(put):
+    with pytest.raises(ro.DataError):
+        ro.load(put("log.csv", "step,loss,entropy\n1000,1,2\n2000,3,4\n"), keys="algorithm")

@@ -14,7 +14,7 @@ from runoff.reading._axes import refuse_lists
 from runoff.reading._contenders import VARIED, headed_tasks
 from runoff.reading._counts import with_attempts
 from runoff.reading._keys import Around, refuse_keys, with_roles
-from runoff.reading._known import is_algorithm, is_contender, says_nothing
+from runoff.reading._known import is_algorithm, is_contender
 from runoff.reading._measures import with_heads_of_runs, with_one_measure, with_plain_heads
 from runoff.reading._names import Names
 from runoff.reading._open_roles import (
@@ -201,8 +201,7 @@ def laid_out(
     missing."""
     table, has, chosen = replace(shape.table, duplicates=duplicates), set(shape.has), dict(shape.chosen)
     given = {role: names.names[role] for role in NAMED if role in names.names.keys() - (has - names.forced)}
-    if "run" in has and says_nothing(given.get("algorithm", "")) and "algorithm" not in names.forced:
-        refuse_names_of_runs(table, chosen)
+    refuse_names_of_runs(table, chosen, "" if names.forced else given.get("algorithm", ""))
     if "run" in given and "step" not in has and "run" not in has:
         table, has = _as_curve(table, chosen, has)
     columns = dict(table.columns)
@@ -220,8 +219,7 @@ def laid_out(
         raise _no_steps(named)
     if not named.structural:
         named = _noting_unused(with_factors(named, chosen, with_step="step" in has), chosen)
-    if "step" in has and not named.structural:
-        named = evaluated(named, chosen)
+        named = evaluated(named, chosen) if "step" in has else named
     named, unscored = filled(named, chosen, incomplete, with_step="step" in has)
     checked = _of_configuration(tidy(named, chosen=chosen, with_step="step" in has), names)
     if not named.structural and not episodes:

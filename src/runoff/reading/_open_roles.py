@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from runoff.errors import DataError, warn
-from runoff.reading._known import Meaning, is_ablation, is_contender, meaning_of, named_run
+from runoff.reading._known import Meaning, is_ablation, is_contender, meaning_of, named_run, says_nothing
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS, column_of, columns_of, listed, missing_column
 from runoff.tables.factors import KINDS
@@ -182,14 +182,15 @@ def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) ->
         raise NotRuns(f"{refusal} (column {name!r} holds text: is it the algorithm?).")
 
 
-def refuse_names_of_runs(table: SourceTable, chosen: Chosen) -> None:
-    """Refuse runs that are called by words where nothing names their algorithm: each word may be of another."""
+def refuse_names_of_runs(table: SourceTable, chosen: Chosen, algorithm: str) -> None:
+    """Refuse runs that are called by words where the path, which names their algorithm, says nothing: each word may be of another."""
     name = column_of("run", table.columns, chosen)
-    own = labelled(table.columns[name]).names if name in table.columns and not chosen.get("run") else []
-    called = [text for text in own if named_run(text) is None and run_of(text) is None and WORD.search(text)]
-    if 2 * len(called) > len(own) and len({*map(tuple, map(WORD.findall, called))}) > 1:
+    called = name in table.columns and not chosen.get("run") and says_nothing(algorithm)
+    own = labelled(table.columns[name]).names if called else []
+    worded = [text for text in own if named_run(text) is None and run_of(text) is None and WORD.search(text)]
+    if 2 * len(worded) > len(own) and len({*map(tuple, map(WORD.findall, worded))}) > 1:
         raise DataError(
-            f"{table.place}: nothing says which algorithm the runs in column {name!r} are of ({listed(called, 3)}); add a column 'algorithm', "
+            f"{table.place}: nothing says which algorithm the runs in column {name!r} are of ({listed(worded, 3)}); add a column 'algorithm', "
             f"or use {column('run', name)} if all are runs of one algorithm, or {column('algorithm', name)} if each is an algorithm."
         )
 

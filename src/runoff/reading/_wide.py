@@ -138,11 +138,11 @@ def melted(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None, aro
             f"{table.place}: the headers {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
             f"use {' or '.join(others)}."
         )
-    _refuse_steps(table, wide, role, unsure=keys is None)
+    _refuse_steps(table, wide, role, unsure=keys is None, sure=keys is not None or around.shared)
     if role != "run":
         _refuse_attempts(table, wide, chosen)
         refuse_parted(table, wide.beside, wide.kept)
-        if "run" not in wide.kept and not each_row_is_a_run(list(table.columns), chosen):
+        if {"run", "step"}.isdisjoint(wide.kept) and not each_row_is_a_run(list(table.columns), chosen):
             _refuse_rows(table, wide, outcome)
     return _one_row_per_score(table, wide, role)
 
@@ -161,13 +161,17 @@ def _one_direction(place: str, heads: Sequence[str]) -> None:
         )
 
 
-def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool) -> None:
-    """Refuse learning curves under headers that name no runs; ask about headers that end in numbers."""
+def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool, sure: bool = False) -> None:
+    """Refuse learning curves under headers that name no runs; ask about headers that end in numbers. sure: the user says what the headers name,
+    or several files share them, so that each file may be that of a run with a curve below each known name."""
     if unsure and "step" in wide.kept and role != "run":
         _ask_of_runs(table, wide)
     if "step" in wide.kept and role != "run":
-        step = wide.kept["step"]
-        otherwise = "" if kind(step) else f", or use {option('keys', role)} if it is a {role} like the others"
+        step, measured = wide.kept["step"], any(map(kind, wide.heads))
+        if sure and kind(step) and not measured and (not unsure or meaning_of(wide.heads) == role):
+            return
+        meant = f"each other column is the curve of one {role}" if kind(step) else f"it is a {role} like the others"
+        otherwise = "" if kind(step) and measured else f", or use {option('keys', role)} if {meant}"
         raise NotRuns(
             f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
             f"with one row per evaluation: make it one{otherwise}."

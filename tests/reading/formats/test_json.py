@@ -248,3 +248,17 @@ def test_an_empty_argument_of_a_loader_names_no_model(put, tmp_path):
         content = {"results": results, "config": {"model": "hf", "model_args": arguments}, "versions": {}}
         put(f"results_{name}.json", json.dumps(content))
     assert ro.load(tmp_path).final().algorithms == ("org/base", "org/other")
+
+
+@pytest.mark.parametrize("name", ["seed_{}.json", "results_seed{}.json"])
+def test_numbers_of_known_algorithms_below_tasks_in_a_file_for_each_run_are_scores(put, name):
+    for seed in (0, 1):
+        scores = {task: {"PPO": 1 + seed, "SAC": 2} for task in ("river-6", "river-12")}
+        folder = put(f"runs/{name.format(seed)}", json.dumps(scores)).parent
+    assert ro.load(folder).to_dict()["PPO"] == {"river-12": [1.0, 2.0], "river-6": [1.0, 2.0]}
+    for other in (
+        {"river-6": {"clean": 1, "noisy": 2}},
+        {"PPO": {"clean": 1, "noisy": 2}, "SAC": {"clean": 1, "noisy": 2}},
+    ):
+        with pytest.raises(ro.DataError, match="none of the shapes"):
+            ro.load(put(name.format(2), json.dumps(other)))

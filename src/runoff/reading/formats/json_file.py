@@ -33,7 +33,7 @@ from runoff.reading.formats.curves import curves_beside_steps, curves_of_matrice
 from runoff.reading.formats.json_records import (
     DESCRIBES,
     are_records,
-    are_scores_of_tasks,
+    are_scores_of_names,
     flat_record,
     records_below,
     records_table,
@@ -291,7 +291,7 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
             )
         return _cells(content, source, "{name: {name: [scores]}}")
     # Of one name alone {name: {name: true}} says too little to tell algorithms from tasks.
-    if len(values) > 1 and (all(map(_is_outcomes, values)) or are_scores_of_tasks(values)):
+    if len(values) > 1 and (all(map(_is_outcomes, values)) or are_scores_of_names(content, source.stem)):
         rows = [(name, task, solved) for name, tasks in content.items() for task, solved in tasks.items()]
         columns = dict(zip((KEY, INNER_KEY, "score"), zip(*rows, strict=True), strict=True))
         return structural(source.place, columns, "{name: {name: score}}")

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from runoff.base.bounds import refuse_beyond
-from runoff.reading._known import BARE, is_task, meaning_of, says_nothing
+from runoff.reading._known import BARE, is_task, meaning_of, named_run, says_nothing
 from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import LIKE_TASKS
+from runoff.words.labels import is_summary, run_of
 from runoff.words.measured import is_measure
-from runoff.words.words import canonical, vocabulary
+from runoff.words.words import canonical, kind, vocabulary
 
 GROUPS = "group_subtasks"
 """The key below which lm-eval lists the tasks of each group, whose results stand beside theirs."""
@@ -156,12 +157,19 @@ def loaded_by(arguments: Any) -> str:
     return next((text for text in texts if isinstance(text, str) and text), "")
 
 
-def are_scores_of_tasks(values: Sequence[Any]) -> bool:
-    """Return whether each object has one number for each of the same known tasks; other names may say what was measured."""
+def are_scores_of_names(content: NamedRecord, stem: str) -> bool:
+    """Return whether each object has one number for each of the same names, which are known tasks, or, in the file of a run (`seed_0`), known
+    algorithms below tasks or beside known ones; other names may say what was measured."""
+    values = [*content.values()]
     names = [*values[0]] if isinstance(values[0], dict) else []
     alike = all(isinstance(own, dict) and own.keys() == {*names} for own in values)
     numbers = alike and all(isinstance(score, int | float) for own in values for score in own.values())
-    return numbers and len(names) > 1 and all(map(is_task, names))
+    if not numbers or len(names) < 2 or any(kind(name) or is_summary(name) for name in (*names, *content)):
+        return False
+    levels = meaning_of([*content]), meaning_of(names)
+    ways = (("task", "algorithm"), (None, "algorithm"), ("algorithm", "task"))
+    of_run = run_of(stem) is not None or named_run(stem) is not None
+    return all(map(is_task, names)) or (of_run and levels in ways)
 
 
 def runs_beside_scores(content: Mapping[str, Mapping[str, Sequence[Any]]]) -> list[Sequence[Any]] | None:

@@ -14,7 +14,7 @@ from runoff.errors import DataError
 from runoff.reading._configured import flat as settings
 from runoff.reading._configured import names_in_config
 from runoff.reading._kinds_of_files import OF_TRAINING, SAVED, kind_of_file
-from runoff.reading._known import are_counted
+from runoff.reading._known import are_counted, named_run
 from runoff.reading.formats.arrays import arrays_in, load
 from runoff.reading.formats.frames import frame_of
 from runoff.reading.logs.base import BOM, ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, ended, head_of
@@ -25,9 +25,10 @@ from runoff.reading.logs.metric import order, steps_of
 from runoff.reading.logs.rows import Tabled, columns_of, flat, log_of, merged, tabled
 from runoff.reading.logs.tools.tables import ALONE, NAMES_A_RUN, NAMES_OF_RUNS, is_logged, scalar_csv_series
 from runoff.reading.logs.wire.lines import fields_of, json_lines, json_object
+from runoff.tables.nested import is_smooth
 from runoff.tables.values import parsed
 from runoff.words.costs import direction
-from runoff.words.labels import KINDS, KINDS_OF_DATA, main_kind
+from runoff.words.labels import KINDS, KINDS_OF_DATA, main_kind, run_of
 from runoff.words.patterns import regex
 from runoff.words.words import canonical, kind, vocabulary
 
@@ -82,22 +83,37 @@ def _is_configured(folder: Folder) -> bool:
 def find_records(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a configuration and one file of records, and the files with a configuration inside."""
     named = [name for name in folder.files if _is_named(name)]
-    beside = [name for name in named if _is_result(folder, name)] if named and _is_configured(folder) else []
+    beside = [name for name in named if _is_result(folder, name)] if named and _is_of_run(folder, named) else []
     # Several files may be of several measures: which is meant nobody knows.
     if len(beside) == 1:
-        return folder.run("records", beside)
+        return folder.run("records", folder.named(NPY) if beside[0].casefold().endswith(NPY) else beside)
     objects = [
         name for name in folder.named(".json") if name not in CONFIGURATIONS and _may_be_whole(folder.head(name))
     ]
     return folder.alone("records", [name for name in objects if _is_whole(folder.path / name)])
 
 
+def _is_of_run(folder: Folder, names: list[str]) -> bool:
+    """Return whether a folder is that of a run: it has a configuration, or arrays beside one of their steps, which have no second axis, for
+    that may be one of runs, unless a folder is called like a run."""
+    if not all(name.casefold().endswith(NPY) for name in names):
+        return _is_configured(folder)
+    arrays = [entry for entry in _record(folder.path / names[0]).values() if entry and isinstance(entry[0], list)]
+    return not arrays or any(map(named_run, folder.parts)) or any(map(run_of, folder.parts)) or _is_configured(folder)
+
+
 def _is_named(name: str) -> bool:
     """Return whether a file may hold the scores of a run by its name."""
     path = PurePath(name)
+    if path.suffix.casefold() == NPY:
+        return _counts(path.stem)
     if name in CONFIGURATIONS or path.suffix.casefold() not in READERS:
         return False
     return path.suffix.casefold() in LINES or canonical(path.stem) in OF_RESULTS or bool(_part_of(name))
+
+
+def _counts(name: str) -> bool:
+    return steps_of([name], None) is not None or kind(name) == "step"  # `eval_steps`
 
 
 def _is_result(folder: Folder, name: str) -> bool:
@@ -115,8 +131,8 @@ def _is_result(folder: Folder, name: str) -> bool:
 
 
 def _record(path: Path) -> RunRecord:
-    """Return the object in a JSON file, the columns of a table or the arrays of an archive; nothing in a file that is larger than a
-    configuration, or damaged."""
+    """Return the object in a JSON file, the columns of a table, the arrays of an archive, or all arrays beside one; nothing in a file that is
+    larger than a configuration, or damaged."""
     suffix = path.suffix.casefold()
     if path.stat().st_size > (LARGEST if suffix == ".json" else LARGEST_OF_ARRAYS):
         return {}
@@ -124,6 +140,9 @@ def _record(path: Path) -> RunRecord:
         text = path.read_bytes().removeprefix(BOM)
         # A list of records is a history without a name.
         return json_object(b'{"history": %b}' % text if text.lstrip()[:1] == b"[" else text) or {}
+    if suffix == NPY:
+        loaded = map(_of_arrays, filter(Path.is_file, sorted(path.parent.glob(f"*{NPY}"))))
+        return {name: own for arrays in loaded for name, own in arrays.items() if isinstance(own, list)}
     if suffix in (".npz", ".parquet"):
         return _of_arrays(path)
     mark = "\t" if suffix == ".tsv" else ","
@@ -141,7 +160,8 @@ def _of_arrays(path: Path) -> RunRecord:
     try:
         if path.suffix.casefold() == ".parquet":
             return frame_of(path.read_bytes(), str(path), title="Parquet", magic=b"PAR1").to_dict(as_series=False)
-        arrays = arrays_in(load(path.read_bytes(), str(path)), str(path))
+        loaded = load(path.read_bytes(), str(path))
+        arrays = {path.stem: loaded} if path.suffix.casefold() == NPY else arrays_in(loaded, str(path))
     except DataError:
         return {}
     return {name: array.tolist() for name, array in arrays.items() if array.dtype.kind in "fiu"}
@@ -221,16 +241,25 @@ def _stepped(part: Any, name: str = "") -> list[RunRecord]:
     lists = (
         {name: entry for name, entry in part.items() if isinstance(entry, list)} if isinstance(part, Mapping) else {}
     )
-    steps = steps_of(lists, None) or next((name for name in lists if kind(name) == "step"), None)  # `eval_steps`
+    steps = steps_of(lists, None) or next(filter(_counts, lists), None)
     columns = {name: entry for name, entry in lists.items() if steps and _fits(entry, len(lists[steps]))}
+    if steps and steps_of([steps], None) is None:
+        columns = {"step": columns.pop(steps), **columns}
     return [
         own for row in zip(*columns.values(), strict=True) for own in _of_episodes(dict(zip(columns, row, strict=True)))
     ]
 
 
 def _fits(entry: list[Any], n_steps: int) -> bool:
-    """Return whether a list has an entry for each step; of a square of numbers nobody knows which side these are."""
-    return len(entry) == n_steps and not all(isinstance(value, list) and len(value) == n_steps for value in entry)
+    """Return whether a list has an entry for each step; of a square of numbers it is the side along which neighbours are alike, as in a
+    learning curve, and those along the other are not."""
+    if len(entry) != n_steps or not all(isinstance(value, list) and len(value) == n_steps for value in entry):
+        return len(entry) == n_steps
+    try:
+        square = np.array(entry, dtype=np.float64)
+    except (TypeError, ValueError):
+        return False
+    return square.ndim == 2 and is_smooth([*square.T]) and not is_smooth([*square])
 
 
 def _of_episodes(row: RunRecord) -> Iterator[RunRecord]:
@@ -244,7 +273,9 @@ def _of_episodes(row: RunRecord) -> Iterator[RunRecord]:
 
 def read_records(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run; a single score without a step stands at step 0."""
-    read = [_read(part, wish) for part in claim.files]
+    # All arrays of a folder are one record.
+    arrays = [part for part in claim.files if part.path.suffix.casefold() == NPY]
+    read = [_read(part, wish) for part in (arrays[:1] or claim.files)]
     return [
         log_of(
             claim, merged(table for table, _ in read), settings({k: v for _, config in read for k, v in config.items()})
@@ -253,7 +284,7 @@ def read_records(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 
 def _read(part: LogPart, wish: Wish) -> tuple[Tabled, RunRecord]:
-    rows, happened, config = READERS[part.path.suffix.casefold()](part.path)
+    rows, happened, config = READERS.get(part.path.suffix.casefold(), _of_record)(part.path)
     kept, of_kind = of_one_kind([_by_its_metric(flat(row)) for row in rows], str(part.path))
     columns = columns_of(kept)
     stepless = len(rows) == 1 and steps_of(columns, wish.axis) is None
@@ -316,7 +347,7 @@ def _of_record(path: Path) -> tuple[list[RunRecord], tuple[Happening, ...], RunR
 
 HEADS = 50
 """Lines in which names of series are looked for."""
-LINES = (".jsonl", ".ndjson")
+LINES, NPY = (".jsonl", ".ndjson"), ".npy"
 LARGEST_OF_ARRAYS = 32 << 20
 """Bytes of the largest table, or archive of arrays, that is read as that of one run."""
 READERS = {
