@@ -12,7 +12,8 @@ from runoff.base.grouping import distinct, grouped
 from runoff.errors import DataError
 from runoff.reading._crossed import asked_of_levels, joins_two
 from runoff.reading._known import are_counted, is_algorithm, meaning_of, named_run
-from runoff.reading._names import Clues, Trail, clues_of_all, names_of
+from runoff.reading._named_texts import names_in_texts
+from runoff.reading._names import Clues, clues_of_all
 from runoff.reading._paths import shown
 from runoff.tables.columns import NAMED, an, column_of, listed, roles_of
 from runoff.tables.labels import Labels, labelled, n_pairs
@@ -132,29 +133,11 @@ def with_names_of_paths(table: SourceTable, chosen: Chosen) -> SourceTable:
     # Event files bear times and hosts; where folders tell all apart, files say what they hold.
     whole = [(*own, path.stem) for own, path in zip(folders, paths, strict=True)]
     parts = folders if len({*folders}) == len(paths) else whole
-    common = next((at for at, level in enumerate(zip(*parts, strict=False)) if len({*level}) > 1), 0)
-    trails = [
-        Trail(
-            path=Path(path),
-            parts=own[common:],
-            above=own[:common][-3:],
-            lacks=frozenset(lacks),
-            one_run=plays(free, "step", chosen),
-        )
-        for path, own in zip(paths, parts, strict=True)
-    ]
-    if not all(trail.parts for trail in trails):
+    named = names_in_texts(parts, lacks, one_run=plays(free, "step", chosen))
+    if named is None:
         return table
-    try:
-        named = [own.names for own in names_of(trails)]
-    except DataError:
-        return table
-    roles = [role for role in lacks if all(own.get(role) for own in named)]
-    several = len({own.get("algorithm") for own in named}) < len(paths)
-    if not several or len({tuple(own[role] for role in roles) for own in named}) < len(paths):
-        return table
-    columns = {role: Labels([own[role] for own in named], labels.codes).mapped(str) for role in roles}
-    note = f"column {column!r} names {' and '.join(roles)}: {labels.names[0]!r}"
+    columns = {role: Labels(names, labels.codes).mapped(str) for role, names in named.items()}
+    note = f"column {column!r} names {' and '.join(named)}: {labels.names[0]!r}"
     return table.noted(note, columns={**columns, **table.others(column)})
 
 

@@ -37,7 +37,7 @@ STORES = {
 
 ABOUT_RUNS = (*LOGS, ".md", ".markdown", ".org", ".rst")
 """Suffixes of what people and scripts write about runs, with tables of other papers, and whose results files beside them hold."""
-OF_TEXTS = (*ABOUT_RUNS, ".txt", ".yaml", ".yml")
+OF_TEXTS = (*ABOUT_RUNS, ".txt", ".yaml", ".yml", ".toml")
 """Suffixes of files that seldom contain runs: notes and configurations."""
 
 SETTINGS_OF_RUNS = vocabulary("config args params hparams hyperparameters settings meta metadata notes variant flags")

@@ -105,6 +105,8 @@ FormatName = Literal[
     "markdown",
     "spaced",
     "yaml",
+    "toml",
+    "netcdf",
 ]
 DecimalName = Literal["auto", "point", "comma"]
 """How the decimals of numbers in a text are parted; the other mark parts thousands."""

@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 import openpyxl
 import polars as pl
-from scipy.io import savemat
+from scipy.io import netcdf_file, savemat
 
 TIDY = pl.DataFrame({"algorithm": ["PPO", "PPO"], "task": ["Pong", "Pong"], "run": ["0", "1"], "score": [1.0, 2.0]})
 
@@ -49,6 +49,17 @@ def _hdf5() -> bytes:
     return buffer.getvalue()
 
 
+def _netcdf() -> bytes:
+    buffer = io.BytesIO()
+    file = netcdf_file(buffer, "w")
+    for name, size in {"algorithm": 1, "run": 2, "letters": 3}.items():
+        file.createDimension(name, size)
+    file.createVariable("algorithm", "S1", ("algorithm", "letters"))[:] = np.array([["P", "P", "O"]], dtype="S1")
+    file.createVariable("score", "f8", ("algorithm", "run"))[:] = np.array([[1.0, 2.0]])
+    file.flush()
+    return buffer.getvalue()
+
+
 TABLE = "<table>" + "".join("<tr><td>" + "<td>".join(row) for row in [TIDY.columns, *_texts()]) + "</table>"
 
 
@@ -81,6 +92,8 @@ EXAMPLES: Mapping[str, bytes] = {
     "yaml": "".join(
         f"- {{algorithm: PPO, task: Pong, run: '{row[2]}', score: {row[3]}}}\n" for row in TIDY.rows()
     ).encode(),
+    "toml": b"[PPO]\nPong = [1.0, 2.0]\n",
+    "netcdf": _netcdf(),
     "markdown": "\n".join(f"| {' | '.join(row)} |" for row in [TIDY.columns, ["---"] * 4, *_texts()]).encode(),
     "html_table": TABLE.encode(),
     "notebook": _notebook(TABLE),

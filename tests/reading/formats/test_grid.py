@@ -169,3 +169,11 @@ def test_blocks_are_tasks_where_labels_of_rows_are_known_algorithms_and_heads_ar
 def test_blocks_whose_rows_or_titles_may_be_something_else_are_asked_about(put, labels, titles):
     with pytest.raises(ro.DataError, match="the file has 2 tables"):
         ro.load(put("t.csv", of_terrains(labels, titles)))
+
+
+@pytest.mark.parametrize("form", ["{}_{}_s{}", "{} {} seed {}", "{1}-{0}-run{2}"])
+def test_titles_that_name_a_run_each_are_read_as_those_of_files(put, form):
+    runs = [(a, t, i) for a in ("PPO", "SAC") for t in ("Hopper", "Ant") for i in range(2)]
+    curves = {run: [["step", "return"], ["100", "0.5"], ["200", str(RUNS[run[1]][run[0]][run[2]])]] for run in runs}
+    text = as_csv({form.format(*run): rows for run, rows in curves.items()}, "# {}")
+    assert ro.read_scores(put("runs.csv", text)).to_dict() == WHOLE

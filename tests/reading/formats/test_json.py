@@ -133,6 +133,8 @@ def test_a_task_without_any_score_is_refused_and_a_missing_cell_is_not(put):
         '{"PPO": {"1": {"x": 1}, "2": {"x": 2}}, "SAC": {"1": {"x": 3}, "2": {"x": 4}}}',
         '{"x": {"PPO": {"1": 1, "2": 2}, "SAC": {"1": 3, "2": 4}}}',
         '{"PPO": {"1": 1, "2": 2}, "SAC": {"1": 3, "2": 4}}',
+        '{"PPO/x/seed=1": 1, "PPO/x/seed=2": 2, "SAC/x/seed=1": 3, "SAC/x/seed=2": 4}',
+        "{\"('x', 'PPO', 1)\": 1, \"('x', 'PPO', 2)\": 2, \"('x', 'SAC', 1)\": 3, \"('x', 'SAC', 2)\": 4}",
     ],
 )
 def test_keys_that_name_runs_are_runs_on_any_level(put, text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import h5py
 import numpy as np
 import pytest
-from scipy.io import savemat
+from scipy.io import netcdf_file, savemat
 
 import runoff as ro
 
@@ -95,3 +95,17 @@ def test_steps_of_matlab_stand_beside_matrices_of_curves(tmp_path):
 def test_names_that_an_archive_has_flattened_are_below_each_other(tmp_path):
     np.savez(tmp_path / "runs.npz", **{f"{a}/{t}/seed{s}": CELLS[a][t][s] for a in NAMES for t in TASKS for s in SEEDS})
     assert ro.load(tmp_path / "runs.npz").to_dict() == CELLS
+
+
+@pytest.mark.parametrize("coordinates", [("method", "dataset", "seed"), ("method_name", "dataset_name", "seed_number")])
+def test_the_dimensions_of_netcdf_are_columns_of_names(tmp_path, coordinates):
+    sizes = {"method": len(NAMES), "dataset": len(TASKS), "seed": len(SEEDS), "letters": 8}
+    with netcdf_file(tmp_path / "runs.nc", "w") as file:
+        for name, size in sizes.items():
+            file.createDimension(name, size)
+        for name, own, labels in zip(sizes, coordinates[:2], (NAMES, TASKS), strict=False):
+            letters = np.array([list(label.ljust(8, "\0")) for label in labels], dtype="S1")
+            file.createVariable(own, "S1", (name, "letters"))[:] = letters
+        file.createVariable(coordinates[2], "i4", ("seed",))[:] = list(SEEDS)
+        file.createVariable("score", "f8", ("dataset", "method", "seed"))[:] = CUBE.transpose(1, 0, 2)
+    assert ro.load(tmp_path / "runs.nc").to_dict() == CELLS

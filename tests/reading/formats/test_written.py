@@ -51,16 +51,16 @@ def test_two_markdown_tables_are_asked_for(put):
         ro.read_scores(file, table="3")
 
 
-@pytest.mark.parametrize("suffix", ["json", "yaml"])
+@pytest.mark.parametrize("suffix", ["json", "yaml", "toml"])
 def test_a_file_for_each_run_names_it(put, suffix):
     for a, t, i, score in ROWS:
         record = {"algo": a, "env": t, "seed": i, "final_return": score, "config": {"lr": 0.1}}
-        text = (
-            json.dumps(record)
-            if suffix == "json"
-            else f"algo: {a}\nenv: {t}\nseed: {i}\nfinal_return: {score}\nconfig:\n  lr: 0.1\n"
-        )
-        folder = put(f"runs/{a}{t}{i}.{suffix}", text).parent
+        texts = {
+            "json": json.dumps(record),
+            "yaml": f"algo: {a}\nenv: {t}\nseed: {i}\nfinal_return: {score}\nconfig:\n  lr: 0.1\n",
+            "toml": f"algo = '{a}'\nenv = '{t}'\nseed = {i}\nfinal_return = {score}\n[config]\nlr = 0.1\n",
+        }
+        folder = put(f"runs/{a}{t}{i}.{suffix}", texts[suffix]).parent
     assert ro.read_scores(folder).to_dict() == {
         a: {t: [s for b, u, _, s in ROWS if (b, u) == (a, t)] for t in "xy"} for a in ("PPO", "SAC2")
     }

@@ -34,12 +34,14 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "sqlite": stores.SQLITE,
         "hdf5": stores.HDF5,
         "mat": stores.MAT,
+        "netcdf": stores.NETCDF,
         "npz": stores.NPZ,
         "npy": arrays.NPY,
         "notebook": marked.NOTEBOOK,
         "ndjson": json_file.NDJSON,
         "json": json_file.JSON,
         "yaml": yaml_file.YAML,
+        "toml": yaml_file.TOML,
         "html_table": marked.HTML,
         "latex_table": marked.LATEX,
         "text": text.TEXT,
@@ -75,7 +77,8 @@ def recognise_format(source: Source) -> str:
         return "spaced"
     for name, format in FORMATS.items():
         if source.suffix in format.suffixes:
-            if inside is not None and inside != name:
+            # The later versions of both formats are HDF5.
+            if inside not in (None, name) and (inside, name) not in (("hdf5", "mat"), ("hdf5", "netcdf")):
                 what = f"the name ends in {source.suffix}, the content is {inside} (binary)"
                 raise DataError(f"{source.place}: {what}; rename it or use {option('format', inside)}.")
             # a text may be a table with heads, JSON may be one record a line

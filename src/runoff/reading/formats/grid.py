@@ -12,12 +12,13 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from runoff.errors import DataError, OptionError, warn
 from runoff.reading._known import has_algorithm, meaning_of, says_nothing
+from runoff.reading._named_texts import names_in_texts
 from runoff.reading.formats.base import Source
 from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, an, listed, not_there, roles_of, summed_up
@@ -234,9 +235,9 @@ def of_parts(source: Source, parts: Sequence[GridPart], what: str, read: GridRea
     if len(runs) == 1:
         table = _read_part(_of_part(source, runs[0], what, alone=len(parts) == 1), runs[0], read)
     else:
-        role, names = _role_of(source, runs, what)
+        names, named = _names_of(source, runs, what)
         tables = [_read_part(_of_part(source, part, what, alone=False), part, read) for part in runs]
-        table = _joined(source, names, tables, role, what)
+        table = _joined(source, names, named, tables, what)
     for note in notes:
         warn(f"{source.place}: {note}")
     return table.noted(*notes)
@@ -300,14 +301,15 @@ def _of_one(source: Source, parts: Sequence[GridPart], what: str, chosen: str, r
 # ── joining ──────────
 
 
-def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str, list[str]]:
-    """Return the role of the parts and their names; raise a `DataError` with a question if the names do not show the role, or headers differ."""
+def _names_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[list[str], dict[str, list[str]]]:
+    """Return the names of the parts, and these by their role, or by several that each names together (`SAC_Hopper_s1`); raise a `DataError`
+    with a question if the names do not show the role, or headers differ."""
     heads = parts[0].heads
     alike = all(sorted(part.heads) == sorted(heads) for part in parts)
     names = [part.name for part in parts]
     by_user = next((role for role in NAMED if what in (source.columns.get(role) or "").split("/")), None)
     if by_user is not None and alike and all(names) and len({*names}) == len(names):
-        return by_user, names
+        return names, {by_user: names}
     keys, bare = zip(*map(_key_and_name, names), strict=True)
     role = str(meaning_of(bare))
     if len({*keys}) == 1 and keys[0]:
@@ -325,7 +327,11 @@ def _role_of(source: Source, parts: Sequence[GridPart], what: str) -> tuple[str,
     if role == "None" and "algorithm" in free and any(map(has_algorithm, bare)) and not _name_no_tasks(bare):
         role = "algorithm"
     if alike and role in free and all(bare) and len({*bare}) == len(bare):
-        return role, list(bare)
+        return list(bare), {role: list(bare)}
+    texts = [(name.strip(BESIDE_TITLE),) for name in names] if alike and "algorithm" in free else []
+    named = texts and not _name_no_tasks(names) and names_in_texts(texts, free, one_run=bool(candidates(heads, "step")))
+    if named and len(named) > 1:
+        return names, named
     raise _asked_of(source, parts, what, free if alike else [])
 
 
@@ -349,12 +355,14 @@ def _name_no_tasks(names: Sequence[str]) -> bool:
 MONTHS = vocabulary(
     "january february march april may june july august september october november december q1 q2 q3 q4 draft old new final"
 )
+BESIDE_TITLE = " #*"
+"""Marks of headings."""
 KEYED = regex(r"\s*([^:=]{2,30}?)\s*[:=]\s*(\S.*)")
 
 
 def _key_and_name(title: str) -> tuple[str, str]:
     """Return the role and the name in a title: `Task: Hopper (1M)` is ("Task", "Hopper"), `PPO results` is ("", "PPO")."""
-    match = KEYED.fullmatch(title.strip(" #*"))
+    match = KEYED.fullmatch(title.strip(BESIDE_TITLE))
     key, name = (match[1], match[2]) if match else ("", title)
     bare = IN_BRACKETS.sub("", name).strip(" #*:=") or name
     kept = [word for word in bare.split() if not says_nothing(word)]
@@ -383,8 +391,10 @@ def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequen
     return DataError(f"{source.place}: {holder} {len(parts)} {what}s ({', '.join(called[:12])}); {repair}.")
 
 
-def _joined(source: Source, names: Sequence[str], tables: Sequence[SourceTable], role: str, what: str) -> SourceTable:
-    """Return the rows of parts of one kind below each other, with a column of their names."""
+def _joined(
+    source: Source, names: Sequence[str], named: Mapping[str, Sequence[str]], tables: Sequence[SourceTable], what: str
+) -> SourceTable:
+    """Return the rows of parts of one kind below each other, with a column for each role of their names."""
     first = tables[0]
     if any({*table.columns} != {*first.columns} for table in tables):
         raise DataError(
@@ -392,10 +402,15 @@ def _joined(source: Source, names: Sequence[str], tables: Sequence[SourceTable],
             f"{option(what, names[0])}."
         )
     at = [(table, name, index) for name, table in zip(names, tables, strict=True) for index in range(table.n_rows)]
-    called = what if source.columns.get(role) else role
-    columns: dict[str, Sequence[Any]] = {called: [name for _, name, _ in at]}
+    columns: dict[str, Sequence[Any]] = {
+        what if source.columns.get(role) else role: [
+            name for name, table in zip(own, tables, strict=True) for _ in range(table.n_rows)
+        ]
+        for role, own in named.items()
+    }
     columns |= {head: [value for table in tables for value in table.columns[head]] for head in first.columns}
-    note = f"each of the {len(names)} {what}s is {an(role)}: {listed(list(names))}"
+    what_it_is = f"is {an(next(iter(named)))}" if len(named) == 1 else f"names {' and '.join(named)}"
+    note = f"each of the {len(names)} {what}s {what_it_is}: {listed(list(names))}"
     stated = [table for table in tables if table.less]
     if 0 < len(stated) < len(tables):
         warn_of_less(stated[0].place, stated[0].less)

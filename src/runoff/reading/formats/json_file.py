@@ -38,6 +38,7 @@ from runoff.reading.formats.json_records import (
     records_below,
     records_table,
     runs_beside_scores,
+    unjoined,
 )
 from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, listed, roles_of
@@ -90,7 +91,7 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
     elif isinstance(content, dict):
         most = max(len(content), *(len(value) for value in content.values() if isinstance(value, dict)), 0)
         refuse_beyond("columns", most, f"{source.place}: an object has {most} keys")
-        table = _from_object(content, source)
+        table = _from_object(content, source) or ((names := unjoined(content)) and _from_object(names, source)) or None
         if table is None and (inner := _within(content)) is not None:
             name, value = inner
             less = says_less_of(source.place, _directions(content))
@@ -326,8 +327,7 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
         isinstance(v, dict) and v.keys() == next(iter(content.values())).keys() for v in content.values()
     ):
         records, names = list(content.values()), list(next(iter(content.values())))
-        named = plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "task"))
-        if named:
+        if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "task")):
             return records
     # An object that describes an experiment and has its results in a list (`{"config": {…}, "runs": [{…}]}`).
     lists = list(filter(are_records, content.values()))

@@ -14,6 +14,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import LIKE_TASKS
 from runoff.words.labels import is_summary, run_of
 from runoff.words.measured import is_measure
+from runoff.words.patterns import regex
 from runoff.words.words import canonical, kind, vocabulary
 
 GROUPS = "group_subtasks"
@@ -50,6 +51,29 @@ def records_table(records: Sequence[NamedRecord], place: str, row: Callable[[int
         row=lambda index: f"{row(parts[index][0])}, {role} {columns[role][index]!r}",
         notes=notes,
     )
+
+
+MARK = regex(r"\s*(?:/|\||::|,)\s*")
+"""What parts names that are joined in a key."""
+
+
+def unjoined(content: NamedRecord) -> dict[str, Any]:
+    """Return numbers below the names that their keys join, `{"PPO/Hopper/seed=1": 3.5}`, of one number each; nothing of another object.
+
+    >>> unjoined({"PPO/Hopper/seed=1": 3.5, "PPO/Hopper/seed=2": 2.5}), unjoined({"return": 3.5, "eval/length": 200})
+    ({'PPO': {'Hopper': {'seed=1': 3.5, 'seed=2': 2.5}}}, {})
+    """
+    names = [[part.strip("()[]'\"") for part in MARK.split(key)] for key in content]
+    numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in content.values())
+    if not numbers or len({*map(tuple, names)}) < max(len(names), 2) or {*map(len, names)} not in ({2}, {3}):
+        return {}
+    nested: dict[str, Any] = {}
+    for (*outer, last), value in zip(names, content.values(), strict=True):
+        inner = nested
+        for name in outer:
+            inner = inner.setdefault(name, {})
+        inner[last] = value
+    return nested
 
 
 def are_records(value: Any) -> bool:

@@ -1,4 +1,5 @@
-"""Stores of tables and arrays: databases of SQLite, archives of NumPy, HDF5 files, and MATLAB's files, which from version 7.3 on are HDF5."""
+"""Stores of tables and arrays: databases of SQLite, archives of NumPy, HDF5 files, those of netCDF before version 4, which is HDF5, and MATLAB's
+files, which from version 7.3 on are HDF5 as well."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ from runoff.words.costs import direction
 from runoff.words.speech import option
 
 SQLITE_MARK, HDF5_MARK, MATLAB_MARK = b"SQLite format 3\0", b"\x89HDF\r\n\x1a\n", b"MATLAB 5.0"
+NETCDF_MARKS = b"CDF\1", b"CDF\2"
 EVALUATIONS = {"timesteps", "results"}
 """Arrays of the evaluation file of a Stable-Baselines3 run."""
 
@@ -179,6 +181,54 @@ def read_mat(source: Source) -> SourceTable:
     return _below_names(arrays, source)
 
 
+def read_netcdf(source: Source) -> SourceTable:
+    """Return the table of the arrays of a netCDF file that have the most dimensions, with a column for each of these, as xarray lays it out."""
+    from scipy.io import netcdf_file
+
+    stream: Any = io.BytesIO(source.data)
+    try:
+        with netcdf_file(stream, mmap=False, maskandscale=True) as file:
+            variables = {name: (tuple(own.dimensions), _filled(own[:])) for name, own in file.variables.items()}
+    except Exception as error:  # a damaged file may raise any
+        raise DataError(f"{source.place}: the netCDF file is damaged: {str(error)[:200]}.") from error
+    # The letters of a text stand along a dimension of their own.
+    texts = {
+        name: (own[:-1], _joined_letters(letters))
+        for name, (own, letters) in variables.items()
+        if letters.dtype.kind == "S"
+    }
+    variables |= texts
+    most = max((own for name, (own, _) in variables.items() if name not in (*texts, *own)), key=len, default=())
+    if not most:
+        raise NotRuns(f"{source.place}: the file holds no array of scores along named dimensions.")
+    along = {dimension: [name for name, (own, _) in variables.items() if own == (dimension,)] for dimension in most}
+    arrays = {name: array for name, (own, array) in variables.items() if own == most and name not in (*texts, *most)}
+    shape = next(iter(arrays.values())).shape
+    at = dict(zip(most, np.unravel_index(np.arange(math.prod(shape)), shape), strict=True))
+    columns: dict[str, Any] = {}
+    for dimension, names in along.items():
+        columns |= {name: variables[name][1][at[dimension]].tolist() for name in names} or {
+            dimension: at[dimension].tolist()
+        }
+    columns |= {name: array.ravel().tolist() for name, array in arrays.items()}
+    left = [name for name in variables if name not in columns]
+    notes = [f"left out: {listed(left)}, which have fewer dimensions than the others"] * bool(left)
+    return SourceTable(columns=columns, place=source.place, row=lambda index: f"entry {index + 1}", notes=(*notes,))
+
+
+def _filled(array: Any) -> NDArray[Any]:
+    """Return an array with NaN where it is masked."""
+    masked = np.any(np.ma.getmask(array))
+    return np.asarray(array.astype(np.float64).filled(np.nan) if masked else array)
+
+
+def _joined_letters(letters: NDArray[Any]) -> NDArray[Any]:
+    """Return the texts along the last axis of an array of letters."""
+    rows = letters.reshape(-1, letters.shape[-1])
+    texts = [b"".join(row).rstrip(b"\0 ").decode("utf-8", "replace").strip() for row in rows.tolist()]
+    return np.array(texts, dtype=str).reshape(letters.shape[:-1])
+
+
 def _of_struct(names: tuple[str, ...], array: NDArray[Any]) -> Iterator[tuple[tuple[str, ...], NDArray[Any]]]:
     """Yield the arrays in a value of MATLAB: those of the fields of a structure below its name, and a cell array of texts as one of them."""
     if array.dtype.names and array.size == 1:
@@ -278,5 +328,14 @@ MAT = Format(
     suffixes=(".mat",),
     sniff=lambda data: data.startswith(MATLAB_MARK),
     read=lambda source: read_mat(source) if source.data.startswith(MATLAB_MARK) else read_hdf5(source),
+    binary=True,
+)
+NETCDF = Format(
+    title="netCDF",
+    holds="arrays along named dimensions",
+    suffixes=(".nc",),
+    sniff=lambda data: data.startswith(NETCDF_MARKS),
+    read=lambda source: read_netcdf(source) if source.data.startswith(NETCDF_MARKS) else read_hdf5(source),
+    wide=True,
     binary=True,
 )

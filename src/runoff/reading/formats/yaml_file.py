@@ -1,6 +1,8 @@
-"""YAML files of one or several runs: the same shapes as JSON, read by the safe loader, without aliases."""
+"""YAML and TOML files of one or several runs: the same shapes as JSON, YAML read by the safe loader, without aliases."""
 
 from __future__ import annotations
+
+import tomllib
 
 from runoff.errors import DataError
 from runoff.reading.formats.base import Format, Source
@@ -26,4 +28,22 @@ YAML = Format(
     suffixes=(".yaml", ".yml"),
     sniff=lambda _: False,
     read=read,
+)
+
+
+def read_toml(source: Source) -> SourceTable:
+    """Return the table of a TOML file."""
+    try:
+        content = tomllib.loads(source.text())
+    except (RecursionError, tomllib.TOMLDecodeError) as error:
+        raise DataError(f"{source.place}: this TOML cannot be read: {error}.") from error
+    return table_of_content(content, source)
+
+
+TOML = Format(
+    title="TOML",
+    holds="scores below the names of algorithms and tasks, or the record of a run",
+    suffixes=(".toml",),
+    sniff=lambda _: False,
+    read=read_toml,
 )
