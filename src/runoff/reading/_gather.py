@@ -120,15 +120,14 @@ def gather(path: Paths, *, pattern: str | Path | None = None, **how: Any) -> Gat
                     raise
                 tree, several = None, refusal
         if in_file:
-            raise OptionError(
-                f"the file {pattern} names the runs of training logs, but there is no log of a tool that runoff knows; give "
-                f"{option('pattern')} as text."
-            )
+            what = "names the runs of training logs, but there is no log of a tool that runoff knows"
+            raise OptionError(f"the file {pattern} {what}; give {option('pattern')} as text.")
         paths = find(places)
         try:
             read, left_out, request = read_all(paths, request)
         except DataError as refusal:
-            if several and isinstance(refusal, NotRuns) and not str(refusal).startswith(str(several).partition(":")[0]):
+            of_rows = type(several) is SeveralRuns and str(refusal).startswith(str(several).partition(":")[0])
+            if several and isinstance(refusal, NotRuns) and not of_rows:
                 raise several from None  # what a configuration beside the rows lacks is not what is wrong
             # A logger's history of one run lacks scores in some rows, and names nothing that could be taken for another.
             if tree is None or not (isinstance(refusal, NotRuns) or is_one_history(tree)):

@@ -68,6 +68,7 @@ from runoff.tables.unnamed import (
 )
 from runoff.tables.values import floats, outcomes, parsed
 from runoff.words.columns import names_attempts
+from runoff.words.costs import direction
 from runoff.words.labels import HOSTS
 from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, in_python, in_shell, neutral, option, without
@@ -437,7 +438,9 @@ def _refuse_headed(table: SourceTable, chosen: Chosen, has: Iterable[str]) -> No
         return
     unused = _unused(table, chosen)
     (score, *_) = candidates(free_columns(table.columns, chosen), "score")  # without one the table would be wide
-    headed = [name for name in unused if is_algorithm(name) or is_contender(name)] if "algorithm" not in has else []
+    # `pg_loss` is a loss
+    free = [name for name in unused if direction(name) is None]
+    headed = [name for name in free if is_algorithm(name) or is_contender(name)] if "algorithm" not in has else []
     role = "algorithm" if "algorithm" not in has else "task"
     if not headed and "task" not in has and (tasks := headed_tasks(table, unused)):
         role, headed = "task", tasks

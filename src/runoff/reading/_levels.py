@@ -54,3 +54,9 @@ def task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[int
             f"the names of folders and files vary on {len(levels)} levels ({examples}); nothing shows which is the algorithm; use"
         )
     return None, ""
+
+
+def beyond_ids(parts: tuple[str, ...], task: str, ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the names on a path with a name and an id for a task that is spelled as one id: `mine_hopper-v2` beside `cql_hopper-v2`."""
+    inner = next((own for own in ids if task.endswith(f"_{own}")), "")
+    return tuple(part.replace(f"_{inner}", f" {inner}") for part in parts) if inner else parts

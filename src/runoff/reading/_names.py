@@ -43,7 +43,7 @@ from runoff.reading._known import (
     task_in,
     without_noise,
 )
-from runoff.reading._levels import independent, task_level
+from runoff.reading._levels import beyond_ids, independent, task_level
 from runoff.reading._pattern import asked_of_settings, with_repair
 from runoff.tables.columns import listed
 from runoff.words.labels import run_of
@@ -289,6 +289,8 @@ class Folders:
 def clues_of_all(paths: Sequence[Sequence[str]]) -> list[Clues]:
     """Return the clues of all paths; single words are tasks only if every path names a task."""
     all_clues = [clues(path) for path in paths]
+    ids = sorted({path.task for path in all_clues if path.task and path.left and not path.weak})
+    all_clues = [path if path.left else clues(beyond_ids(path.parts, path.task or "", ids)) for path in all_clues]
     mixed = any(path.task is None for path in all_clues) and any(path.weak for path in all_clues)
     return [clues(path, weak=False) for path in paths] if mixed else all_clues
 

@@ -86,6 +86,9 @@ def candidates(names: Collection[str], role: str) -> list[str]:
 def _candidates(names: tuple[str, ...], role: str) -> Sequence[str]:
     # What more or less of is better (`maze ↓`) is a score.
     names = tuple(name for name in names if role not in ("algorithm", "task", "run") or says_less(name) is None)
+    if role == "score" and any({"value", "loss"} <= {*words(name)} for name in names):
+        # beside the loss of a critic, `value` is what the critic estimates
+        names = tuple(name for name in names if words(name) != ("value",))
     return _of_role(names, role)
 
 

@@ -54,6 +54,13 @@ def all_scalars(put, algorithm, task, seed):
     put(f"{folder}/all_scalars.json", json.dumps(content))
 
 
+def torchbeast(put, algorithm, task, seed):
+    folder = f"torchbeast/{algorithm}_{task}_{seed}"
+    rows = "".join(f"{i},1665000000.5,{step},{step / 7},2.5\n" for i, step in enumerate(STEPS))
+    put(f"{folder}/logs.csv", f"# _tick,_time,frames,mean_episode_return,total_loss\n{rows}")
+    put(f"{folder}/meta.json", json.dumps({"args": {"env": task, "seed": seed}}))
+
+
 def purejaxrl(put, algorithm, task, seed):
     if seed == 1:  # a file holds all seeds
         put(f"{algorithm}_{task}/metrics.npz", saved(np.tile(RETURNS, (2, 1)), np.tile(STEPS, (2, 1))))
@@ -66,7 +73,7 @@ def saved(returns, clock=None) -> bytes:
         return stream.getvalue()
 
 
-OLDER = {maker.__name__: maker for maker in (gym_monitor, keras_rl, rlpyt, all_scalars, purejaxrl)}
+OLDER = {maker.__name__: maker for maker in (gym_monitor, keras_rl, rlpyt, all_scalars, torchbeast, purejaxrl)}
 
 
 @pytest.mark.parametrize("kind", OLDER)

@@ -50,6 +50,10 @@ class SeveralRuns(DataError):
     """Raised if the rows of a log name several runs, as those of a table do."""
 
 
+class WithoutScores(SeveralRuns):
+    """Raised if no log has a score, or a cost, as those of hardware, so that tables beside them may be those of the runs."""
+
+
 class Deleted(DataError):
     """Raised for a run that was deleted in the tool that logged it, but still exists on disk."""
 

@@ -254,11 +254,17 @@ def claim_all(paths: Sequence[str | Path]) -> Tree:
         base=walk.base,
         claims=tuple(claims),
         second=tuple(second),
-        strange=tuple(strange),
+        strange=_unclaimed(strange, [*claims, *second], walk.folder),
         without_scores=_without_scores(configured, [*claims, *second], walk),
         refused=tuple(walk.refused),
         searched=walk.searched,
     )
+
+
+def _unclaimed(names: Sequence[str], claims: Sequence[ClaimedRun], root: Path) -> tuple[str, ...]:
+    """Return the files without those that a tool claims although they lie deeper than the folder of their run."""
+    own = {part.path for claim in claims for part in claim.files}
+    return tuple(name for name in names if root / name not in own)
 
 
 def _without_scores(configured: Sequence[Folder], claims: Sequence[ClaimedRun], walk: Walk) -> tuple[str, ...]:

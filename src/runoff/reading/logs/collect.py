@@ -17,7 +17,7 @@ from runoff.errors import DataError, OptionError, nearest
 from runoff.reading._configured import names_in_config
 from runoff.reading._paths import shown
 from runoff.reading._pattern import Mapped
-from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series, SeveralRuns, Wish
+from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series, SeveralRuns, Wish, WithoutScores
 from runoff.reading.logs.claims import Tree
 from runoff.reading.logs.config import chosen, configuration, configured_places, job
 from runoff.reading.logs.evaluated import with_evaluations
@@ -292,15 +292,21 @@ def _scores(collected: Collected, chosen: Mapping[str, SeriesChoice]) -> tuple[l
             has = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}" if names else "no series"
             happened.append((run.log.place, Happening(policy="without_metric", where=f"it has {has}")))
     if all(run.series is NEVER for run in scored):
-        names = sorted({name for run in collected.named for name in run.log.extents})
-        there = f"the series are {listed(names, 6)}" if names else "they hold no numbers"
-        empty = sorted({run.metric for run in scored if run.metric in run.named.log.series})
-        lacking = f"a number in series {listed(empty, 6)}" if empty else "a series that looks like a score"
-        costs = [name for name in names if direction(name) == "lower" and not empty and not OF_PARTS & {*words(name)}]
-        use = ", or ".join(as_score(name, collected.tree.place) for name in costs[:4])
-        use = f"use {use}, if less of it is better" if costs else f"name the score with {series_option()}"
-        raise DataError(f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; {use}.")
+        raise _without_scores(collected, scored)
     return scored, happened
+
+
+def _without_scores(collected: Collected, scored: Sequence[Scored]) -> DataError:
+    """Return the refusal of logs none of which has a score; that of logs without a cost beside tables says so."""
+    names = sorted({name for run in collected.named for name in run.log.extents})
+    there = f"the series are {listed(names, 6)}" if names else "they hold no numbers"
+    empty = sorted({run.metric for run in scored if run.metric in run.named.log.series})
+    lacking = f"a number in series {listed(empty, 6)}" if empty else "a series that looks like a score"
+    costs = [name for name in names if direction(name) == "lower" and not empty and not OF_PARTS & {*words(name)}]
+    use = ", or ".join(as_score(name, collected.tree.place) for name in costs[:4])
+    use = f"use {use}, if less of it is better" if costs else f"name the score with {series_option()}"
+    refusal = WithoutScores if collected.tree.missed() and not (costs or empty) else DataError
+    return refusal(f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; {use}.")
 
 
 OF_PARTS = vocabulary("actor critic policy value q qf vf pi entropy alpha td kl")

@@ -60,6 +60,7 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "dreamer": reports.DREAMER,
         "score_archive": archives.SCORE_ARCHIVE,
         "d3rlpy": tables.D3RLPY,
+        "torchbeast": tables.TORCHBEAST_TOOL,
         "acme": tables.ACME,
         "bsuite": tables.BSUITE,
         "pfrl": tables.PFRL,

@@ -5,18 +5,21 @@ The folders alone do not name the runs: the task is a level above the date, and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from runoff.reading._configured import flat
 from runoff.reading._names import clues
-from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
+from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Series, Tool, Wish, damage, head_of
 from runoff.reading.logs.config import written_config
-from runoff.reading.logs.rows import log_of, merged
+from runoff.reading.logs.rows import log_of, log_of_series, merged
 from runoff.reading.logs.tools import tensorboard
-from runoff.reading.logs.wire.lines import as_dict, fields_of, table_series
+from runoff.reading.logs.wire.lines import as_dict, fields_of, json_object, table_series
 from runoff.tables.values import parsed
 from runoff.words.patterns import regex
 
@@ -179,12 +182,34 @@ ROLLOUT = regex(r"Rollout/([^/]+)/(.+)")
 """Series of a task: Rollout/METRIC/TASK."""
 
 
+PRINTED = "log.txt"
+BEGUN = regex(rb"^Epoch (\d+) Rollouts took .*$", re.MULTILINE)
+ROLLED = regex(rb"^Epoch (\d+) Rollouts took .*\s+Env: (\S+)\s+(\{[^{}]*\})", re.MULTILINE)
+"""The rollouts of an epoch in a task, as a run prints them."""
+
+
 def find_robomimic(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with robomimic's configuration and event files in `logs/tb`."""
     if "logs" not in folder.folders or not folder.signed(["config.json"], b'"algo_name"'):
         return []
     files = [LogPart(path) for path in tensorboard.event_files_in(folder.path / "logs" / "tb")]
-    return folder.run("robomimic", files)
+    text = folder.path / "logs" / PRINTED
+    return folder.run("robomimic", files or ([LogPart(text)] if ROLLED.search(head_of(text)) else []))
+
+
+def _of_text(claim: ClaimedRun, wish: Wish) -> Log:
+    """Return the rollouts that a run printed, under the names that event files have."""
+    text = claim.files[0].path.read_bytes()
+    points: dict[str, list[tuple[int, float]]] = {}
+    rolled = [*ROLLED.finditer(text)]
+    for match in rolled:
+        for name, value in (json_object(match[3]) or {}).items():
+            if (number := parsed(value)) is not None:
+                points.setdefault(f"Rollout/{name}/{match[2].decode()}", []).append((int(match[1]), number))
+    columns = {name: np.array(own, dtype=np.float64).T for name, own in points.items()}
+    series = {name: Series(step=step, value=value) for name, (step, value) in columns.items()}
+    happened = damage(malformed=len(BEGUN.findall(text)) - len(rolled), where=PRINTED)
+    return log_of_series(claim, wish, series, happened=happened)
 
 
 def read_robomimic(claim: ClaimedRun, wish: Wish) -> list[Log]:
@@ -194,7 +219,10 @@ def read_robomimic(claim: ClaimedRun, wish: Wish) -> list[Log]:
         match = ROLLOUT.fullmatch(name)
         return wish.keep(f"Rollout/{match[1]}" if match else name)
 
-    (log,) = tensorboard.read(claim, replace(wish, keep=keep))
+    printed = claim.files[0].path.name == PRINTED
+    (log,) = (
+        [_of_text(claim, replace(wish, keep=keep))] if printed else tensorboard.read(claim, replace(wish, keep=keep))
+    )
     content, happened = written_config(claim.path / "config.json")
     algorithm = as_dict(content.get("algo"))
     # BC-RNN and BC-Transformer are switches of BC.
@@ -227,7 +255,7 @@ def _of_task(names: Mapping[str, Any], task: str) -> Iterator[tuple[str, str]]:
 
 ROBOMIMIC = Tool(
     title="robomimic",
-    layout="`EXPERIMENT/DATE/logs/tb/events.out.tfevents.*` (Rollout/METRIC/TASK) beside `config.json`",
+    layout="`EXPERIMENT/DATE/logs/tb/events.out.tfevents.*` (Rollout/METRIC/TASK), or `logs/log.txt`, beside `config.json`",
     find=find_robomimic,
     read=read_robomimic,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import mmap
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -158,16 +159,30 @@ RLPYT = Tool(
 
 # ── tensorboardX's JSON ──────────
 
-ALL_SCALARS = "all_scalars.json"
+ALL_SCALARS = ("all_scalars.json", "summary.json")
+OF_SCALARS = regex(rb"""\{\s*"[^"]*/[^"]*":\s*\[\s*\[\s*1\d{9}(?:\.\d+)?,\s*\d+,""")
+"""A tag that is a path, then the time in seconds, the step."""
+
+
+def find_all_scalars(folder: Folder) -> list[ClaimedRun]:
+    """Return the run of a folder, or a run for each file that is called otherwise."""
+    names = [name for name in folder.named(".json") if OF_SCALARS.match(folder.head(name))]
+    runs = [name for name in names if name in ALL_SCALARS][:1] or folder.signed(ALL_SCALARS[:1], b"[[")
+    return folder.run("all_scalars", runs) + folder.alone(
+        "all_scalars", (name for name in names if name not in ALL_SCALARS)
+    )
 
 
 def read_all_scalars(claim: ClaimedRun, wish: Wish) -> list[Log]:
     """Return the run: its tags without the path of the writer's folder that precedes each."""
     (part,) = claim.files
     series = {}
-    for name, points in as_dict(json_file(part.path)).items():
+    content = as_dict(json_file(part.path))
+    # of a file that was moved, or exported elsewhere, the folder that all tags share
+    shared = os.path.commonpath([*content]) if len(content) > 1 and all(map(os.path.isabs, content)) else ""
+    for name, points in content.items():
         rows = np.array([_point(part, point) for point in as_list(points)], dtype=np.float64).reshape(-1, 3)
-        tag = name.rpartition(f"/{part.path.parent.name}/")[2].removeprefix("./")
+        tag = name.rpartition(f"/{part.path.parent.name}/")[2].removeprefix("./").removeprefix(f"{shared}/")
         series[tag] = Series(step=rows[:, 1], value=rows[:, 2], time=rows[:, 0] - rows[:1, 0])
     return [log_of_series(claim, wish, series)]
 
@@ -181,8 +196,8 @@ def _point(part: LogPart, point: Any) -> list[float]:
 
 ALL_SCALARS_JSON = Tool(
     title="tensorboardX (JSON)",
-    layout="`all_scalars.json` of `export_scalars_to_json`: {path/tag: [[time, step, value], …]}",
-    find=lambda folder: folder.run("all_scalars", folder.signed([ALL_SCALARS], b"[[")),
+    layout="`all_scalars.json`, `summary.json` or another file of `export_scalars_to_json`: {path/tag: [[time, step, value], …]}",
+    find=find_all_scalars,
     read=read_all_scalars,
 )
 

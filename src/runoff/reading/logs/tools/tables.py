@@ -16,7 +16,7 @@ import numpy as np
 
 from runoff.reading._configured import flat
 from runoff.reading._known import ALGORITHM_KEYS, LIGHTNING, RUN_KEYS, TASK_KEYS
-from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
+from runoff.reading.logs.base import MOST_HEADS, ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, head_of
 from runoff.reading.logs.config import HIDDEN, config_files, configured_places, written_config
 from runoff.reading.logs.kinds import of_one_kind
 from runoff.reading.logs.metric import STEPS, TIMES, counts_steps, last_piece, order
@@ -186,6 +186,31 @@ D3RLPY = Tool(
 )
 
 
+# ── TorchBeast ──────────
+
+TORCHBEAST, FIELDS = "logs.csv", "fields.csv"
+TORCHBEAST_SIGN = b"# _tick,_time,"
+
+
+def find_torchbeast(folder: Folder) -> list[ClaimedRun]:
+    """Return the run of a folder with rows of TorchBeast; its second file holds the names of their columns alone."""
+    rows = [name for name in (TORCHBEAST,) if folder.head(name).startswith(TORCHBEAST_SIGN)]
+    return folder.run("torchbeast", [*rows, *(name for name in (FIELDS,) if rows and name in folder.files)])
+
+
+def read_torchbeast(claim: ClaimedRun, wish: Wish) -> list[Log]:
+    """Return the run."""
+    return [log_of(claim, table_series(claim.files[0], wish))]
+
+
+TORCHBEAST_TOOL = Tool(
+    title="TorchBeast",
+    layout="`XPID/logs.csv` (# _tick, _time, frames, mean_episode_return, …) and `fields.csv`, beside `meta.json`",
+    find=find_torchbeast,
+    read=read_torchbeast,
+)
+
+
 # ── DVCLive ──────────
 
 PLOTS = ("plots", "metrics")
@@ -295,9 +320,10 @@ def find_scalar_csv(folder: Folder) -> list[ClaimedRun]:
     series = [name for name, head in heads.items() if _is_series(folder, name, head)]
     of_job = bool(heads) and _of_job(folder.path, folder.parts, [name for name in heads if name not in series])
     tables = [name for name, head in heads.items() if is_logged(head, of_job=of_job)]
+    tables = [name for name in tables if _is_scored(heads[name])] or tables
     # DrQ-v2 and its heirs write train.csv and eval.csv into the folder of a run; other tables side by side are runs
     # of their own.
-    if len(tables) > 1 and not series and _are_parts(tables):
+    if len(heads) > 1 and not series and tables and _are_parts(tables):
         parts = (LogPart(folder.path / name, prefix=f"{Path(name).stem}/") for name in tables)
         return folder.run("scalar_csv", parts)
     # `progress.csv` says nothing; `PPO_s3.csv` may name its run, so that the name of the file stays in the path of
@@ -332,15 +358,20 @@ def _are_parts(names: Sequence[str]) -> bool:
     return KINDS_OF_DATA.issuperset(canonical(Path(name).stem) for name in names)
 
 
+def _is_scored(head: bytes) -> bool:
+    return any(map(order, fields_of(head)))
+
+
 def _of_job(folder: Path, parts: Sequence[str], tables: Iterable[str]) -> bool:
     """Return whether a folder is that of one run: a Hydra job, or a table or its parts with a configuration that names algorithm, task or
-    run."""
+    run. Tables without a score beside one with scores, as of times and losses, are no others."""
     if (folder / HIDDEN).is_dir():
         return True
     if not any(NAMES_A_RUN.search(head_of(path)) for path in config_files(configured_places(folder, parts))):
         return False
-    first = list(islice(tables, len(KINDS_OF_DATA) + 1))  # of thousands of tables, each asks
-    return len(first) == 1 or _are_parts(first)
+    first = list(islice(tables, MOST_HEADS + 1))  # of thousands of tables, each asks
+    scored = [name for name in first if _is_scored(head_of(folder / name))] or first
+    return len(first) <= MOST_HEADS and (len(scored) == 1 or _are_parts(scored))
 
 
 def is_logged(head: bytes, *, of_job: bool = False) -> bool:
