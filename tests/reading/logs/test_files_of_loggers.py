@@ -96,3 +96,33 @@ def test_the_loss_of_a_policy_gradient_is_no_algorithm(put, tmp_path):
     for algorithm, seed in product("ab", (0, 1)):
         put(f"{algorithm}/s{seed}.csv", f"frames,mean_episode_return,pg_loss\n1,0.{seed},2.2\n2,1.5,1.1\n")
     assert dict(ro.read_curves(tmp_path).provenance.columns)["score"] == "mean_episode_return"
+
+
+@pytest.mark.parametrize("file", ["logs.json.txt", "metrics.json", "scalars.json"])
+@pytest.mark.parametrize("folder", ["2023.03.02/1{}.02.03_{}_pusht_image", "{1}_pusht_image/1{0}"])
+def test_lines_of_json_beside_a_configuration_are_a_run_whatever_their_file_is_called(put, tmp_path, file, folder):
+    for name, seed in product(("train_unet", "train_transformer"), (1, 2)):
+        place = folder.format(seed, name)
+        put(f"{place}/.hydra/config.yaml", f"task_name: pusht_image\ntraining:\n  seed: {seed}\n  lr: 0.1\n")
+        lines = [{"train_loss": 0.5, "global_step": step} for step in range(0, 90, 10)]
+        lines += [{"train_loss": 0.5, "global_step": 90, "train/mean_score": 1.5, "test/mean_score": seed / 4}]
+        put(f"{place}/{file}", "".join(json.dumps(line) + "\n" for line in lines))
+    curves = ro.read_curves(tmp_path)
+    assert ({*curves.algorithms}, curves.tasks) == ({"train_unet", "train_transformer"}, ("pusht_image",))
+    assert (curves.steps.tolist(), curves.values.tolist()) == ([90.0] * 4, [0.25, 0.5] * 2)
+
+
+@pytest.mark.parametrize(("seeds", "n_runs"), [((1, 2, 3), 3), ((7, 7, 7), 1), ((None, None, None), 1)])
+@pytest.mark.filterwarnings("ignore:1 folder.s. have several evaluations")
+def test_evaluations_of_inspect_are_runs_where_their_seeds_differ(put, tmp_path, seeds, n_runs):
+    for model, (i, seed) in product(("a/small", "a/base"), enumerate(seeds)):
+        header = {"created": f"2026-01-0{i + 1}", "task": "gsm", "model": model}
+        header["model_generate_config"] = {} if seed is None else {"seed": seed}
+        samples = [{"id": k, "epoch": 1, "scores": {"match": {"value": "C" if k <= i else "I"}}} for k in range(4)]
+        content = {"version": 2, "status": "success", "eval": header, "samples": samples}
+        put(f"logs/2026-01-0{i + 1}T10-00-00_gsm_{model[2:]}.json", json.dumps(content))
+    if n_runs > 1:
+        assert ro.read_scores(tmp_path).to_dict()["a/base"] == {"gsm": [0.25, 0.5, 0.75]}
+    else:
+        with pytest.raises(ro.DataError, match="4 are left out"):
+            ro.read_scores(tmp_path)

@@ -373,6 +373,10 @@ def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any]
     titles = {name: SCORE if len(names) == 1 else f"{name}/{SCORE}" for name in names}
     task, model = _text(header.get("task")), _text(header.get("model"))
     whole = dict(_overall(content.get("results"))) if not questions else {}
+    # Evaluations whose answers were drawn with seeds that the user gave are runs; of others the latest counts.
+    seed = parsed(as_dict(header.get("model_generate_config")).get("seed"))
+    if wish.unit == "run" and seed is not None and not SEED.search(model):
+        model = f"{model}-seed{seed:.0f}"
     evaluation = Evaluation(task=task, model=model, items=True, whole=whole)
     # Epochs are attempts at one question, and no questions of their own.
     if wish.unit == "run":

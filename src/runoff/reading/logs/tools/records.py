@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -82,7 +82,7 @@ def _is_configured(folder: Folder) -> bool:
 
 def find_records(folder: Folder) -> list[ClaimedRun]:
     """Return the run of a folder with a configuration and one file of records, and the files with a configuration inside."""
-    named = [name for name in folder.files if _is_named(name)]
+    named = [name for name in folder.files if _is_named(folder.path / name)]
     beside = [name for name in named if _is_result(folder, name)] if named and _is_of_run(folder, named) else []
     # Several files may be of several measures: which is meant nobody knows.
     if len(beside) == 1:
@@ -102,14 +102,20 @@ def _is_of_run(folder: Folder, names: list[str]) -> bool:
     return not arrays or any(map(named_run, folder.parts)) or any(map(run_of, folder.parts)) or _is_configured(folder)
 
 
-def _is_named(name: str) -> bool:
-    """Return whether a file may hold the scores of a run by its name."""
-    path = PurePath(name)
-    if path.suffix.casefold() == NPY:
+def _is_named(path: Path) -> bool:
+    """Return whether a file may hold the scores of a run by its name, or in lines of JSON whatever it is called."""
+    if (suffix := _suffix(path)) == NPY:
         return _counts(path.stem)
-    if name in CONFIGURATIONS or path.suffix.casefold() not in READERS:
+    if path.name in CONFIGURATIONS or suffix not in READERS:
         return False
-    return path.suffix.casefold() in LINES or canonical(path.stem) in OF_RESULTS or bool(_part_of(name))
+    return suffix in LINES or canonical(path.stem) in OF_RESULTS or bool(_part_of(path.name))
+
+
+def _suffix(path: Path) -> str:
+    """Return the suffix of a file; that of lines of JSON for `metrics.json` and `logs.json.txt` with an object in each line."""
+    suffix = path.suffix.casefold()
+    lines = head_of(path).splitlines()[:2] if path.name.casefold().endswith((".json", ".json.txt")) else []
+    return LINES[0] if len(lines) > 1 and all(map(json_object, lines)) else suffix
 
 
 def _counts(name: str) -> bool:
@@ -120,9 +126,9 @@ def _is_result(folder: Folder, name: str) -> bool:
     """Return whether a file beside a configuration holds scores, or costs: lines with steps, or an object or a row with one score or with
     lists."""
     path = folder.path / name
-    if not _is_named(name):
+    if not _is_named(path):
         return False
-    if path.suffix.casefold() in LINES:
+    if _suffix(path) in LINES:
         heads = [*filter(None, map(json_object, folder.head(name).splitlines()[:HEADS]))]
         names = {key for record in heads for key in flat(record)}
         return steps_of(names, None) is not None and _has_score(heads) and not _names_runs(names)
@@ -284,7 +290,7 @@ def read_records(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 
 def _read(part: LogPart, wish: Wish) -> tuple[Tabled, RunRecord]:
-    rows, happened, config = READERS.get(part.path.suffix.casefold(), _of_record)(part.path)
+    rows, happened, config = READERS.get(_suffix(part.path), _of_record)(part.path)
     kept, of_kind = of_one_kind([_by_its_metric(flat(row)) for row in rows], str(part.path))
     columns = columns_of(kept)
     stepless = len(rows) == 1 and steps_of(columns, wish.axis) is None
@@ -295,7 +301,7 @@ def _read(part: LogPart, wish: Wish) -> tuple[Tabled, RunRecord]:
 
 def read_beside(part: LogPart, wish: Wish) -> Tabled:
     """Return the series of a file beside the log of a run; refuse one with scores of which nothing says at which steps, or of several runs."""
-    path, suffix = part.path, part.path.suffix.casefold()
+    path, suffix = part.path, _suffix(part.path)
     if suffix == ".csv" and is_logged(head_of(path), of_job=True):
         return scalar_csv_series(part, wish)
     if suffix in LINES:
