@@ -30,6 +30,10 @@ def test_two_variances_have_the_limit_of_graybill_and_wang(variances, runs):
     assert limit_factor(terms(variances, runs), 0.9) == pytest.approx(expected, rel=1e-12)
 
 
+def test_variances_of_zero_are_multiplied_by_one():
+    assert limit_factor(terms([0.0, 0.0], [4, 4]), 0.9) == 1.0
+
+
 def test_more_runs_more_cells_and_less_assurance_bring_the_limit_closer():
     few, many = limit_factor(terms([1, 1], [5, 5]), 0.9), limit_factor(terms([1, 1], [20, 20]), 0.9)
     assert few > many > limit_factor(terms([1] * 52, [20] * 52), 0.9) > 1

@@ -285,6 +285,8 @@ def limit_factor(terms: Sequence[VarianceTerm], assurance: float) -> float:
     falls to 0.78 instead of 0.9 where a variance with few runs dominates; limits of each at once are up to 30 times too wide.
     """
     variances, df = (np.array([getattr(term, name) for term in terms], np.float64) for name in ("variance", "df"))
+    if not variances.any():
+        return 1.0  # of runs that do not vary no estimate is known to be too small
     shares = variances / variances.sum()
     # The term that reaches furthest stands alone: joined with the others its few degrees of freedom would be lost in theirs.
     reaches = shares * np.abs(_excess(df, assurance))
