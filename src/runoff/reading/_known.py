@@ -282,11 +282,7 @@ def _any_id(text: str) -> tuple[int, int] | None:
         start, end = match.span(1)
         first = re.match(r"[A-Za-z0-9]+(?=[-_])", text[start:end])
         # `PPO-MyEnv-v0` is spelled as one id, but begins with an algorithm
-        # and so does `Mine_hopper-v2`, for ids are in camel case or in snake case
-        camel = first and re.search("[A-Z]", first.group()) and text[start + first.end()] == "_"
-        if first and (
-            canonical(first.group()) in ALGORITHMS or (camel and is_task(text[start + first.end() + 1 : end]))
-        ):
+        if first and canonical(first.group()) in ALGORITHMS:
             start += first.end() + 1
         # `td3-v2` is a version of an algorithm, and no task
         if not re.fullmatch(r"v\d+", text[start:end]):

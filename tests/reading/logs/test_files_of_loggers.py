@@ -25,6 +25,14 @@ def test_an_unknown_name_before_the_id_of_a_task_is_the_algorithm_beside_known_o
     assert curves.n_runs.tolist() == [[2, 2], [2, 2]]
 
 
+@pytest.mark.parametrize("prefix", ["Noisy_", "noisy_", ""])
+def test_a_word_before_the_id_of_a_task_below_the_name_of_an_algorithm_is_one_of_the_task(put, tmp_path, prefix):
+    for algorithm, task, seed in product(("CQL", "SAC"), ("hopper-v2", f"{prefix}hopper-v2"), range(2)):
+        put(f"{algorithm}/{task}/seed{seed}/params.json", "{}")
+        put(f"{algorithm}/{task}/seed{seed}/environment.csv", "1,1000,0.5\n2,2000,0.75\n")
+    assert {*ro.read_curves(tmp_path).tasks} == {"hopper-v2", f"{prefix}hopper-v2"}
+
+
 @pytest.mark.parametrize("beside", ["value_loss", "critic_value_loss"])
 def test_the_value_beside_the_loss_of_a_critic_is_no_score(put, beside):
     head = f"algorithm,seed,frames,return_std,value,{beside},return_mean,return_max"
