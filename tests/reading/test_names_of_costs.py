@@ -365,6 +365,17 @@ def test_learning_curves_of_one_cost_are_negated_aloud(put):
         assert ro.load(root).final().to_dict() == {"PPO": {"task": [-3.0, -4.0]}, "SAC": {"task": [-1.0, -2.0]}}
 
 
+@pytest.mark.parametrize("head", ["neg_exploitability", "negative regret"])
+def test_a_cost_that_its_name_says_to_be_negated_is_the_score_where_no_number_lies_above_0(put, head):
+    for algorithm, at in (("PPO", 3.0), ("SAC", 1.0)):
+        root = put(f"runs/{algorithm}_seed0.csv", f"step,{head}\n100,-9\n200,{-at}\n").parent
+    with pytest.warns(ro.RunoffWarning, match="is the only one of numbers .*: it is the score"):
+        assert ro.load(root).final().to_dict() == {"PPO": {"task": [-3.0]}, "SAC": {"task": [-1.0]}}
+    put("runs/SAC_seed0.csv", f"step,{head}\n100,9\n200,1\n")
+    with pytest.raises(ro.DataError):
+        ro.load(root)
+
+
 # ── files, and columns, of which some are costs ──────────
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 
 import numpy as np
 import pytest
@@ -128,3 +129,15 @@ def test_of_runs_that_count_failures_the_score_is_their_share_negated(put, head)
     scores = ro.load(file, columns={"score": head}, lower_is_better=True)
     assert scores.to_dict() == {"P": {"task": [-0.3, -0.25]}, "Q": {"task": [-0.25, 0]}}
     assert any("share of its attempts that failed, 3 of 10 in line 2" in note for note in scores.provenance.notes)
+
+
+def test_what_a_robot_measured_is_left_out_beside_the_record_of_its_attempt(put):
+    rows = "t,q0,q1\n" + "".join(f"{i / 10},{i * 0.3},{i * 7 % 5}\n" for i in range(6))
+    for i, (policy, trial) in enumerate([(p, k) for p in ("bc", "vla") for k in range(3)]):
+        record = {"policy": policy, "task": "plug", "trial": trial, "success": i % 2 == 0, "operator": "mk"}
+        put(f"rollouts/2024-05-13_{i}/states.csv", rows)
+        folder = put(f"rollouts/2024-05-13_{i}/meta.json", json.dumps(record)).parents[1]
+    with pytest.raises(ro.DataError, match="column 'trial' may number attempts"):
+        ro.load(folder)
+    with pytest.warns(ro.RunoffWarning, match="6 file.* are left out .*meta.json has the outcome of the run"):
+        assert ro.load(folder, unit="episode").to_dict() == {"bc": {"plug": [1, 0, 1]}, "vla": {"plug": [0, 1, 0]}}

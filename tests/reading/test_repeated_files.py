@@ -114,3 +114,21 @@ def test_a_pattern_reads_attempts_as_it_says(tree):
 def test_a_counted_copy_of_a_run_that_holds_other_scores_is_asked_about(tree, again):
     with pytest.raises(ro.DataError, match="nothing says which"):
         ro.read_scores(tree({f"ppo/{again}/progress": curve(3)}))
+
+
+@pytest.mark.parametrize(
+    "names", [("progress", "progress.1"), ("progress.1", "progress"), ("progress", "progress_part2")]
+)
+def test_a_file_in_which_another_goes_on_holds_the_rest_of_its_run(put, names):
+    for seed in (0, 1):
+        for name, first, n in ((names[0], 1, 4), (names[1], 5, 8)):
+            folder = put(f"runs/ppo/seed_{seed}/{name}.csv", curve(8 + seed, n=n, first=first)).parents[2]
+    read = ro.load(folder)
+    assert (read.final(1).to_dict(), read.curve(0)[0].tolist()) == ({"ppo": {"task": [8.0, 9.0]}}, [*range(1, 9)])
+    assert "the run goes on in" in " ".join(read.provenance.notes)
+
+
+def test_files_whose_steps_overlap_go_on_in_none(tree):
+    others = {f"{a}/seed_{s}/progress.1": curve(9, n=9, first=4) for a in ("ppo", "sac") for s in (0, 1)}
+    with pytest.raises(ro.DataError, match="stand with each of the algorithms 'ppo', 'sac'"):
+        ro.load(tree(others))

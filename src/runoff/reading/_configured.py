@@ -30,6 +30,9 @@ def flat(content: Any) -> dict[str, Any]:
     waiting: list[tuple[str, Any, int]] = [("", content, 0)]
     while waiting and len(scalars) < MOST_ENTRIES:
         name, value, depth = waiting.pop()
+        # Weights & Biases writes a setting as `lr: {desc: null, value: 0.1}`, and its own under `_wandb`.
+        if isinstance(value, dict) and "value" in value and value.keys() <= {"desc", "value"}:
+            value = value["value"]
         inner = _as_mapping(value)
         if inner is None:
             # A list of numbers or words, such as the sizes of layers, is one value.
@@ -37,9 +40,9 @@ def flat(content: Any) -> dict[str, Any]:
             if name and (value is None or isinstance(value, str | int | float | bool)) and "${" not in str(value):
                 scalars.setdefault(name, value)
         elif depth < DEEPEST:
-            waiting += [(f"{name}.{key}" if name else str(key), inner[key], depth + 1) for key in inner][
-                : MOST_ENTRIES - len(waiting)
-            ]
+            waiting += [
+                (f"{name}.{key}" if name else str(key), inner[key], depth + 1) for key in inner if key != "_wandb"
+            ][: MOST_ENTRIES - len(waiting)]
     return scalars
 
 

@@ -35,7 +35,7 @@ from runoff.reading._parts import of_one_metric, refuse_joined, without_corner
 from runoff.reading._path_names import names_of_paths, places_below
 from runoff.reading._paths import File, Found, Paths, find, load, shown
 from runoff.reading._pattern import compiled, matched
-from runoff.reading._repeated import copies, extent_of, renamed, superseded, without_common_end
+from runoff.reading._repeated import continued, copies, extent_of, renamed, superseded, without_common_end
 from runoff.reading._rows import FAILED_COUNT, counted_as, refuse_failed
 from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units, warn_of_cost
 from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
@@ -258,7 +258,7 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
 def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]], Request]:
     """Return the content of each table, the files without one, each with the reason, and the request with what all files say."""
     left_out: list[tuple[File, NotRuns]] = []
-    opened = _each(paths.files, lambda file: file, lambda file: _open(file, request), left_out)
+    opened = continued(_each(paths.files, lambda file: file, lambda file: _open(file, request), left_out))
     refuse_absent([entry.table for entry in opened])
     _refuse_parts(opened, request)
     digests = [(entry.file, entry.sha256) for entry in opened]

@@ -105,6 +105,28 @@ def _beside_evaluations(opened: Sequence[tuple[File, SourceTable]]) -> dict[int,
     return reasons
 
 
+def _beside_outcomes(opened: Sequence[tuple[File, SourceTable]]) -> dict[int, str]:
+    """Return the numbers of files that lie beside the only record of one attempt, which names its algorithm, its task and its outcome, and that
+    hold many rows without either (what a robot measured), each with the reason."""
+    folders = grouped((file.path.parent, at) for at, (file, _) in enumerate(opened) if file.optional)
+    reasons: dict[int, str] = {}
+    for own in folders.values():
+        records = [at for at in own if _is_outcome(opened[at][1])]
+        others = [at for at in own if at not in records]
+        if len(records) == 1 and not any(_names_runs(opened[at][1]) or opened[at][1].n_rows < 2 for at in others):
+            place = shown(opened[records[0]][0].path)
+            plain = [at for at in others if not any(map(order, opened[at][1].columns))]
+            reasons |= {at: f"{shown(opened[at][0].path)}: {place} has the outcome of the run." for at in plain}
+    return reasons
+
+
+def _is_outcome(table: SourceTable) -> bool:
+    """Return whether a table is one record that names its algorithm and its task and has a score."""
+    names = list(table.columns)
+    named = not table.structural and table.n_rows == 1
+    return named and all(playing(names, [role]) for role in ("algorithm", "task", "score"))
+
+
 def _of_run(at: int, names: Sequence[str], table: SourceTable) -> tuple[tuple[str, ...], OfRun]:
     """Return the names on the path of a file without the words for kinds of data, and the file. They are cut from names of runs alone
     (`seed_0_eval`, `test`), for `test_maze` is a task; from the name of a file (`ppo_eval_seed0`) where training lies beside it."""
@@ -135,7 +157,7 @@ def _names_runs(table: SourceTable) -> bool:
 def lesser(opened: Sequence[tuple[File, SourceTable]], left_out: Sequence[tuple[File, NotRuns]]) -> dict[int, str]:
     """Return the numbers of files of training and of saved models beside other scores of the same run, and of files beside its evaluations,
     which are left out, each with the reason; refuse them beside a file that cannot be read and is named like one of evaluations."""
-    reasons = _beside_evaluations(opened)
+    reasons = _beside_evaluations(opened) | _beside_outcomes(opened)
     kinds = [_kind_of_one_run(file, table) for file, table in opened]
     scored = {
         file.path.parent

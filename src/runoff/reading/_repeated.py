@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any
 
 from runoff.base.grouping import grouped
 from runoff.errors import DataError, warn
@@ -12,7 +15,7 @@ from runoff.reading._known import SEPARATORS, says_nothing
 from runoff.reading._path_names import places_below
 from runoff.reading._paths import File, shown
 from runoff.reading.logs.reruns import EMPTY, NOTHING, REPEATS
-from runoff.tables.columns import recognise
+from runoff.tables.columns import listed, playing, recognise
 from runoff.tables.likely import Chosen
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
@@ -22,6 +25,8 @@ from runoff.words.words import vocabulary, words
 
 COPY = regex(r"(.+?)(?: ?\(\d+\)|[ _-]+\(?(?:copy|kopie|copie|copia)\)?(?: ?\(?\d+\)?)?)", re.IGNORECASE)
 """The name of a copy, as browsers and desktops make it: `PPO (1)`, `PPO - Copy`."""
+PART = regex(r"(.+)(?:\.|[._-]part[_-]?)(\d{1,4})", re.IGNORECASE)
+"""The name of a file in which another goes on: `progress.1` beside `progress`."""
 COUNTED_COPY = regex(r"[^\W_] ?\(\d+\)$")
 """The end of a name that may count runs as well as copies, unless a run stands before it: `seed_0 (1)`."""
 AGAIN = regex(r"(.*(?:seed|run|trial)[_-]?\d+)[-.]\d{1,2}", re.IGNORECASE)
@@ -58,6 +63,44 @@ def extent_of(table: SourceTable, chosen: Chosen) -> TrainedSpan:
         if own is not None
         else TrainedSpan(first=0, last=table.n_rows)
     )
+
+
+def continued(opened: Sequence[Any]) -> list[Any]:
+    """Return the files of a folder without those in which others go on, `progress.1.csv` behind `progress.csv`, whose rows are joined to theirs:
+    they have the same columns, and each begins at a step behind the last of another."""
+    places = {
+        (entry.file.path.parent, entry.file.stem, entry.file.suffix): entry for entry in opened if entry.file.optional
+    }
+    names = [(place, entry, match) for place, entry in places.items() if (match := PART.fullmatch(place[1]))]
+    firsts = grouped(((place[0], match[1], place[2]), entry) for place, entry, match in names)
+    whole = [_one_table([places[first], *parts]) for first, parts in firsts.items() if first in places]
+    joined = {id(own[0]): table for own, table in filter(None, whole)}
+    rest = {id(entry) for own, _ in filter(None, whole) for entry in own[1:]}
+    return [
+        replace(entry, **joined[id(entry)]) if id(entry) in joined else entry
+        for entry in opened
+        if id(entry) not in rest
+    ]
+
+
+def _one_table(parts: list[Any]) -> tuple[list[Any], dict[str, Any]] | None:
+    """Return files with the changed fields of the first, whose table has the rows of all in the order of their steps; None where one has other
+    columns, or steps that another has too."""
+    tables = [entry.table for entry in parts]
+    heads = [*tables[0].columns]
+    if any(table.structural or [*table.columns] != heads for table in tables) or not playing(heads, ["step"]):
+        return None
+    extents = [extent_of(table, {}) for table in tables]
+    order = sorted(range(len(parts)), key=lambda i: extents[i].first)
+    if any(extents[i].last >= extents[j].first for i, j in pairwise(order)):
+        return None
+    rows = [(tables[i], row) for i in order for row in range(tables[i].n_rows)]
+    columns = {name: [value for i in order for value in tables[i].columns[name]] for name in heads}
+    others = listed([shown(parts[i].file.path.name) for i in order if i], 3)
+    table = replace(tables[0], columns=columns, row=lambda at: f"{rows[at][0].row(rows[at][1])} of {rows[at][0].place}")
+    digest = sha256("".join(parts[i].sha256 for i in order).encode()).hexdigest()
+    note = f"{table.place}: the run goes on in {others}, whose steps lie behind one another"
+    return parts, {"table": table.noted(note), "sha256": digest}
 
 
 def copies(files: Sequence[tuple[File, str]], *, folders: bool) -> dict[int, str]:

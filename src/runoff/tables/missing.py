@@ -87,7 +87,7 @@ def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
     used |= {name for name in chosen.values() if name and name not in misnamed}
     free = [name for name in unused_columns(table, used) if not measures_others(name) or direction(name) == "lower"]
     numbers = [name for name in free if mostly_numbers(table.columns[name])]
-    costs = [name for name in numbers if direction(name) == "lower"]
+    costs = [name for name in numbers if direction(name) == "lower" or _is_turned(name, table.columns[name])]
     # Counts and times stand beside the score.
     counted = [name for name in numbers if words(name)[:1] in (("n",), ("num",)) or names_attempts(name)]
     counted += [name for name in numbers if stands_beside(name, table.columns[name])]
@@ -103,6 +103,16 @@ def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
         others = [name for name in others if floats(table.columns[name], gaps=True) is not None]
         numbers = [name for name in others if direction(name) == "unclear"] or others
     return _Unnamed(numbers, costs, [name for name in free if name not in (*numbers, *counted)])
+
+
+TURNED = vocabulary("neg negative negated minus")
+
+
+def _is_turned(name: str, values: Values) -> bool:
+    """Return whether a column is named like a cost that was negated, `neg_exploitability`, and holds no number above 0."""
+    first, _, rest = name.replace(" ", "_").partition("_")
+    own = numbers_of(values) if first.casefold() in TURNED and direction(rest) == "lower" else None
+    return own is not None and bool((own <= 0).all()) and direction(name) == "unclear"
 
 
 def _tasks_of(table: SourceTable, chosen: Chosen) -> str:
@@ -217,6 +227,9 @@ def with_cost(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -> tup
         return {**chosen, "score": value}, sign
     if is_scored or not alone or len(costs) > 1 or not next(iter(costs)):
         return chosen, sign
+    if sign > 0 and direction(unnamed[0].costs[0]) != "lower" and all(own.numbers == own.costs for own in unnamed):
+        _warn_of_only(flat[0].place, unnamed[0].costs[0])
+        return {**chosen, "score": unnamed[0].costs[0]}, sign
     if sign < 0 or _negated(flat, unnamed):
         return {**chosen, "score": unnamed[0].costs[0]}, -1.0
     return chosen, sign
@@ -436,7 +449,7 @@ def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
     roles["score"] = cost
     shell = " ".join([*(in_shell(column(role, name)) for role, name in roles.items()), "--lower-is-better"])
     use = choice(f"columns={roles!r}, lower_is_better=True", shell)
-    if not unnamed.costs:
+    if direction(cost) != "lower":
         return neutral(
             f"{table.place}: no column is named like a score, and of column {cost!r} less may be better, or more; use {use} if less is, or "
             f"{naming('score', table.place, cost)} if more is."

@@ -226,3 +226,15 @@ def test_a_run_that_left_its_configuration_beside_tables_is_warned_of(folders):
         ro.RunoffWarning, match=r"1 folder.* have the configuration of a run and no scores.*\(run_ppo_1\)"
     ):
         assert ro.read_scores(root).n_runs.sum() == 3
+
+
+@pytest.mark.parametrize("head", ["wandb_version: 1\n", "_wandb:\n  value:\n    t: {seed}\n"])
+def test_the_summary_of_a_run_of_wandb_is_its_score_where_its_log_is_missing(put, tmp_path, head):
+    for i, (name, seed) in enumerate(product(("ppo", "sac"), (0, 1))):
+        own = {"algo": name, "env_id": "Hopper-v4", "seed": seed, "lr": 0.1}
+        settings = "".join(f"{key}:\n  desc: null\n  value: {value}\n" for key, value in own.items())
+        folder = f"wandb/run-20240611_12000{i}-0006e32{i}/files"
+        put(f"{folder}/config.yaml", head.format(seed=seed) + settings)
+        summary = {"eval/return": i + 1.0, "train/loss": 0.1, "_step": 500, "_wandb": {"runtime": 7}}
+        put(f"{folder}/wandb-summary.json", json.dumps(summary))
+    assert ro.load(tmp_path).final(1).to_dict() == {"ppo": {"Hopper-v4": [1.0, 2.0]}, "sac": {"Hopper-v4": [3.0, 4.0]}}

@@ -449,7 +449,7 @@ def test_episodes_that_end_otherwise_at_one_step_are_of_one_log(put):
 
 def write_config(put, path, own):
     lines = [f"{k}: {v}" if path.endswith(("yaml", "yml")) else f"{k} = {v!r}" for k, v in own.items()]
-    if path.endswith("txt"):
+    if path.endswith(("txt", "sh")):
         flags = " ".join(f"--{k} {v}" for k, v in own.items())
         whole = f" Namespace({', '.join(f'{k}={v!r}' for k, v in own.items())})"
         return put(path, whole if "args" in path else f"python train.py {flags}\n").parent
@@ -482,7 +482,7 @@ def write_results(folder, kind, steps, returns):
     "config",
     [
         *("config.json", "settings.yaml", "hyperparameters.yml", "options.json", "setup.json", "config.toml"),
-        *("args.txt", "command.txt", "meta.json"),
+        *("args.txt", "command.txt", "meta.json", "cmd.sh"),
     ],
 )
 @pytest.mark.parametrize("kind", ["json", "csv", "jsonl", "tsv", "npz", "parquet", "npy", "txt"])

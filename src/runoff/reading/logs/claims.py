@@ -39,7 +39,7 @@ OF_SCRIPTS = "records"
 OF_TRACKERS = (".wandb", ".swanlab")
 """Suffixes that no other program gives, of names that are other for each run."""
 # They belong to a run beside them, so that they are not counted among the files that nobody understands.
-COMPANIONS = (*CONFIGURATIONS, "run.json", "readme.md", "source.txt", "meta.yaml")
+COMPANIONS = (*CONFIGURATIONS, "wandb-metadata.json", "run.json", "readme.md", "source.txt", "meta.yaml")
 GRADIENTS = "_grad.csv"
 """What d3rlpy writes of each weight beside the series of a run."""
 LogPlace = tuple[Path, tuple[str, ...]]

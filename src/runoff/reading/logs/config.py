@@ -34,10 +34,13 @@ NAMES = (
         if f"{stem}.{ending}" not in ("hyperparameters.json", "hparams.yaml")
     ),
     *("config.toml", "params.toml", "settings.toml", "meta.json", "args.txt", "command.txt", "cmd.txt"),
+    *("cmd.sh", "command.sh", "run.sh"),
 )
 """Names of configuration files in the folder of a run, in order of precedence."""
 OF_RUNS = frozenset({"results", "runs", "seeds", "trials", "logs", "outputs"})
 """Canonical names of folders that hold the runs, or the results, of the configuration above them."""
+OF_SCRIPT = regex(r"(?!\s*#).*\bpython[\d.]{0,5} \S+")
+"""The command of a script, in a text for the shell."""
 WITHIN = ("", ".hydra", "config", "configs", "params")
 """Subfolders of a run in which these files may be."""
 # A configuration is written by people, or made of dataclasses: what is larger or nested deeper is a table or a list
@@ -110,6 +113,10 @@ def read_config(path: Path) -> Any:
             return tomllib.loads(text)
         if path.suffix == ".txt":
             return {name: own if (n := parsed(own)) is None else n for name, own in arguments_in(text)}
+        if path.suffix == ".sh":
+            # What the shell puts in, `--seed $SEED`, is said elsewhere.
+            commands = [own for own in text.replace("\\\n", " ").splitlines() if OF_SCRIPT.match(own)]
+            return {name: own for line in commands[:1] for name, own in arguments_in(line) if "$" not in own}
         if path.suffix == ".json":
             return json.loads(text)
         from runoff.reading._yaml import settings_of

@@ -35,7 +35,7 @@ from runoff.words.words import canonical, kind, vocabulary
 RunRecord = Mapping[str, Any]
 
 OF_RESULTS = ALONE | vocabulary(
-    "result summary score scores final finalresults finalmetrics evaluation evaluations eval test curve"
+    "result summary wandbsummary score scores final finalresults finalmetrics evaluation evaluations eval test curve"
 )
 """Canonical names of a file with the scores of one run."""
 INSIDE = vocabulary("config configuration args arguments params parameters hparams hyperparameters settings cfg flags")
