@@ -156,6 +156,13 @@ def test_a_log_may_hold_a_single_evaluation_and_a_text_may_not(put, form):
         ro.load(put("PPO.md", text))
 
 
+@pytest.mark.parametrize("name", ["logs.json.txt", "train.log"])
+def test_lines_of_nothing_but_json_are_records_and_no_log(put, name):
+    text = "".join(f'{{"step": {k}, "loss": 0.5}}\n{{"step": {k}, "test/mean_score": 0.5}}\n' for k in STEPS)
+    with pytest.raises(ro.DataError):
+        ro.load(put(f"10.02.03_train_unet_pusht_image/{name}", text))
+
+
 @pytest.mark.parametrize("other", ["algo=A env=x return=5", "Eval | return 7 | length 3", "step=7 success=3 return=4"])
 def test_a_single_evaluation_beside_other_scores_is_not_guessed(put, other):
     lines = [f"algo={a} env=x seed={s} return={s}.25" for a in "AB" for s in range(3)]

@@ -24,6 +24,7 @@ from runoff.errors import DataError, OptionError, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._axes import parsed_axes, refuse_two_tasks, with_axes
 from runoff.reading._gathered import Gathered
+from runoff.reading._jobs import named_jobs
 from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, joined, pooled, refuse_columns_unused
 from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
@@ -258,7 +259,7 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
 def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]], Request]:
     """Return the content of each table, the files without one, each with the reason, and the request with what all files say."""
     left_out: list[tuple[File, NotRuns]] = []
-    opened = continued(_each(paths.files, lambda file: file, lambda file: _open(file, request), left_out))
+    opened = named_jobs(continued(_each(paths.files, lambda file: file, lambda own: _open(own, request), left_out)))
     refuse_absent([entry.table for entry in opened])
     _refuse_parts(opened, request)
     digests = [(entry.file, entry.sha256) for entry in opened]
@@ -469,8 +470,7 @@ def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Tr
 
 def _by_pattern(expression: re.Pattern[str], words: str, opened: Opened) -> Opened:
     assert opened.shape is not None  # shapes are made before names
-    path = os.path.abspath(opened.file.path)
-    whole = shown(os.path.join(os.path.dirname(path), opened.file.stem)).replace(os.sep, "/")
+    whole = shown(os.path.join(os.path.abspath(opened.file.path.parent), opened.file.stem)).replace(os.sep, "/")
     fields = matched(expression, whole)
     if fields is None:
         raise NotRuns(f"{shown(opened.file.path)}: its path does not match {words}.")

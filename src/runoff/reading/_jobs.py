@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from runoff.errors import DataError, warn
 from runoff.reading._known import has_algorithm
+from runoff.tables.labels import Columns, labelled
+from runoff.tables.likely import plays
+from runoff.tables.source import SourceTable
 from runoff.words.patterns import regex
 from runoff.words.speech import option
+from runoff.words.words import words
 
 JOB = regex(
     r"(?:(?:slurm|sbatch|pbs|lsf|condor|array|job|task|id|run|exp|trial|version)[\s_.-]*)*\d+(?:[\s_.-]+\d+)*",
@@ -73,3 +79,62 @@ def refuse_jobs(algorithms: Sequence[str], paths: Sequence[Path], *, short: bool
     moved = f"move the runs of each algorithm into a folder of its name (mkdir ppo; mv {folder} ppo/), or add a column 'algorithm' to the tables"
     if question := jobs_among(algorithms, [path.parent.name for path in paths], moved, short=short):
         raise DataError(f"{paths[0].parent.parent}: {question}")
+
+
+def named_jobs(opened: Sequence[Any]) -> list[Any]:
+    """Return the files of the jobs of an array with the columns of the table beside them that names each by its number, without that table:
+    `ArrayTaskID algo env seed` beside `out_1.json`, `out_2.json`. Files of other forms stay as they are."""
+    keys = {i: key for i, entry in enumerate(opened) if (key := _key_of_jobs(entry.table))}
+    jobs = {
+        i: match for i, entry in enumerate(opened) if i not in keys and (match := NUMBERED.fullmatch(entry.file.stem))
+    }
+    if len(keys) != 1 or len(jobs) + 1 < len(opened) or len({match[1] for match in jobs.values()}) != 1:
+        return [*opened]
+    ((own, key),) = keys.items()
+    table = opened[own].table
+    rows = {int(text): row for row, text in enumerate(labelled(table.columns[key]))}
+    numbers = {i: int(match[2]) for i, match in jobs.items()}
+    tables = [opened[i].table for i in jobs]
+    if (
+        not {*numbers.values()} <= rows.keys()
+        or len({*numbers.values()}) < len(jobs)
+        or any(t.structural for t in tables)
+    ):
+        return [*opened]
+    if lacking := len(rows) - len(jobs):
+        warn(f"{table.place}: {lacking} of its {len(rows)} jobs have no file, and are left out")
+    note = f"the runs are named by {table.place}, by the numbers in column {key!r}"
+    return [
+        replace(opened[i], table=_named_by(opened[i].table.noted(note), table.others(key), rows[number], number))
+        for i, number in numbers.items()
+    ]
+
+
+def _key_of_jobs(table: SourceTable) -> str:
+    """Return the column with another whole number in each row of a table which names algorithms, and measures nothing; "" of other tables."""
+    names = [*table.columns]
+    if (
+        table.structural
+        or not plays(names, "algorithm", {})
+        or any(plays(names, role, {}) for role in ("score", "step"))
+    ):
+        return ""
+    keys = {name: labelled(table.columns[name]) for name in names if words(name)[-1:] in OF_JOBS}
+    return next(
+        (k for k, own in keys.items() if all(map(str.isdecimal, own.names)) and len(own.names) == len(own) > 1), ""
+    )
+
+
+def _named_by(table: SourceTable, columns: Columns, row: int, number: int) -> SourceTable:
+    """Return the table of a job with the values of its row in another table as columns, without the column that repeats its number."""
+    names = {name: labelled(values)[row] for name, values in columns.items()}
+    again = [
+        name for name, own in table.columns.items() if words(name)[-1:] in OF_JOBS and {*labelled(own)} == {str(number)}
+    ]
+    own = {name: values for name, values in table.columns.items() if name not in again}
+    return replace(table, columns={**{name: [text] * table.n_rows for name, text in names.items()}, **own})
+
+
+NUMBERED = regex(r"(.*?)(\d{1,6})")
+OF_JOBS = (("id",), ("index",), ("idx",), ("job",))
+"""Last words of columns that number jobs."""

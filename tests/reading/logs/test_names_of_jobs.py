@@ -183,3 +183,26 @@ def test_a_setting_that_names_runs_is_the_one_called_so_or_the_only_one_that_end
         assert ro.read_curves(jobs(put, NUMBERS, numbers), columns=columns).algorithms == algorithms
     named = [{**own, "name": algorithm.upper()} for own, (algorithm, _) in zip(configs, RUNS, strict=True)]
     assert ro.read_curves(jobs(put, NUMBERS, named), columns={"algorithm": "name"}).algorithms == ("PPO", "SAC")
+
+
+@pytest.mark.parametrize(
+    ("key", "place"), [("ArrayTaskID", "results/out_{}.json"), ("job_id", "{:03d}.json"), ("index", "job-{}.json")]
+)
+@pytest.mark.parametrize("beside", [{}, {"task_id": 0}])
+def test_a_table_that_names_the_jobs_of_an_array_by_their_numbers_names_their_files(put, tmp_path, key, place, beside):
+    jobs = [(a, s) for a in ("hiro", "director") for s in (0, 1)]
+    put("params.txt", f"{key} algo env seed\n" + "".join(f"{i} {a} maze {s}\n" for i, (a, s) in enumerate(jobs, 1)))
+    for i in range(1, 5):
+        put(place.format(i), json.dumps({**dict.fromkeys(beside, i), "final_success": float(i)}))
+    assert ro.load(tmp_path).to_dict() == {"director": {"maze": [3.0, 4.0]}, "hiro": {"maze": [1.0, 2.0]}}
+    (tmp_path / place.format(4)).unlink()
+    with pytest.warns(ro.RunoffWarning, match="1 of its 4 jobs have no file"):
+        assert ro.load(tmp_path).to_dict()["director"] == {"maze": [3.0]}
+
+
+def test_files_of_other_numbers_than_those_of_the_table_are_not_named_by_it(put, tmp_path):
+    put("params.txt", "id algo env seed\n1 hiro maze 0\n2 hiro maze 1\n")
+    for i in (1, 2, 7):
+        put(f"out_{i}.json", json.dumps({"return": float(i)}))
+    with pytest.raises(ro.DataError, match="differ only in a number"):
+        ro.load(tmp_path)

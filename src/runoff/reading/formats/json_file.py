@@ -350,8 +350,7 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     """Return the record of one run, which names the run and has a score, a list of scores or an outcome; None for another object."""
-    flat = flat_record(content)
-    names = list(flat)
+    names = list(flat := flat_record(content))
     scores = candidates(names, "score")
     named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
     # What it is of may stand in the name of the file, beside which only other measures stand.
@@ -365,7 +364,8 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
         or any(isinstance(flat[name], list | dict) for role in named for name in candidates(names, role))
     ):
         return None
-    score = int(own) if isinstance(own := flat[scores[0]], bool) and len(named) > 1 else own
+    outcome = len(named) > 1 and "success" in words(scores[0])
+    score = int(own) if isinstance(own := flat[scores[0]], bool) and outcome else own
     if isinstance(score, bool) or not (isinstance(score, int | float) or (is_scalars(score) and score)):
         return None
     kept = {

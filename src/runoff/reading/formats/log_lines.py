@@ -141,7 +141,9 @@ def _parted(line: str) -> tuple[str, str]:
     text = line[match.end() :] if (match := PREFIX.match(line)) else line
     part = SPLIT.match(text)
     word = (part[1] or part[2]).casefold() if part else ""
-    rest = _with_entries(text[part.end() :] if part else text)
+    rest = text[part.end() :] if part else text
+    # A line that is nothing but JSON is a record.
+    rest = rest if line.lstrip().startswith('{"') else _with_entries(rest)
     rest = GROUPED.sub(lambda own: own[0].replace(",", ""), rest) if DECIMAL.search(rest) else rest
     return "validation" if word.startswith("val") else word, _with_step(rest)
 

@@ -254,9 +254,7 @@ def as_table(source: Source, rows: Sequence[GridRow]) -> SourceTable:
 
 def looks_logged(data: bytes) -> bool:
     """Return whether the first lines of a file that is called a log hold an evaluation or a run."""
-    lines = data[:65536].decode("utf-8", "replace").split("\n")
-    # Nothing but records is JSON.
-    return not all(line.startswith('{"') for line in lines if line) and log_in(lines, LOG) is not None
+    return log_in(data[:65536].decode("utf-8", "replace").split("\n"), LOG) is not None
 
 
 def _looks_spaced(data: bytes) -> bool:
