@@ -59,7 +59,17 @@ def test_what_parts_environments_is_part_of_the_name_of_the_task(put, column):
     assert n_runs(scores) == {5}
 
 
-@pytest.mark.parametrize("column", ["ablation", "variant", "backbone", "arch", "model"])
+@pytest.mark.parametrize("head", ["function", "problem"])
+@pytest.mark.parametrize("column", ["dim", "dimension", "n_dims"])
+def test_the_number_of_variables_of_a_function_is_part_of_its_name(put, head, column):
+    text = parted(column, "10 40", task="sphere")
+    with pytest.warns(ro.RunoffWarning, match=f"columns '{head}' and '{column}' name the task together: sphere/10"):
+        scores = ro.read_scores(put("runs.csv", text.replace("task", head, 1)), columns={"score": "score"})
+    assert (scores.tasks, n_runs(scores)) == (("sphere/10", "sphere/40"), {5})
+    assert ro.read_scores(put("runs.csv", text), columns={"settings": column}).tasks == ("sphere",)
+
+
+@pytest.mark.parametrize("column", ["ablation", "variant", "exploration", "backbone", "arch", "model"])
 def test_kinds_of_an_algorithm_are_algorithms(put, column):
     with pytest.warns(ro.RunoffWarning, match="taken as variants, each an algorithm by itself"):
         scores = ro.read_scores(put("runs.csv", parted(column, "full small", task="run")))

@@ -125,3 +125,25 @@ def test_a_workbook_of_means_and_spreads_is_sent_to_claims_which_read_it(tmp_pat
     book.save(path)
     with pytest.raises(DataError, match=r"has 2 sheets .*; save the one with the table as CSV"):
         ro.claims(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("logs/{a}/hopper/seed_{s}/train.log", "Final return: {x}"),
+        ("{a}_hopper_s{s}.log", "12:step=1000 return={x} loss=0.5"),
+    ],
+)
+def test_lines_behind_the_paths_of_logs_are_of_the_runs_that_these_name(put, path, line):
+    lines = [f"{path.format(a=a, s=s)}:{line.format(x=ENDS[a][s])}" for a, s in RUNS]
+    scores = ro.read_scores(put("grep.txt", "\n".join(lines) + "\n"))
+    assert {a: own["hopper"] for a, own in scores.to_dict().items()} == ENDS
+
+
+def test_arrays_that_scripts_print_over_several_lines_are_lists_of_runs(put):
+    arrays = {a: f"[{own[0]} {own[1]}\n {own[2]}]" for a, own in ENDS.items()}
+    text = "\n\n".join(f"Environment {t}\n" + "\n".join(f"{a}: {own}" for a, own in arrays.items()) for t in ("u", "v"))
+    scores = ro.load(put("out.txt", f"final returns of seeds 0 to 2\n\n{text}\n"), dims="run")
+    assert scores.to_dict() == {a: {"u": own, "v": own} for a, own in ENDS.items()}
+    with pytest.raises(DataError):
+        ro.load(put("out.txt", f"mean of returns over seeds 0 to 2\n\n{text}\n"), dims="run")

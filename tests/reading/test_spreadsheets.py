@@ -342,7 +342,7 @@ def test_lengths_of_an_algorithm_without_returns_are_no_algorithm(put):
         ro.load(file)
 
 
-@pytest.mark.parametrize("line", ['algo="ppo big" seed={} return=1', "algo=ppo seed={} return=1 return=9"])
+@pytest.mark.parametrize("line", ['algo="ppo big seed={} return=1', "algo=ppo seed={} return=1 return=9"])
 def test_lines_with_quotes_or_a_key_twice_are_no_table(put, line):
     with pytest.raises(ro.DataError):
         ro.load(put("t.log", "".join(f"{line.format(seed)}\n" for seed in range(3))))

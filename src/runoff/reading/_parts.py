@@ -125,7 +125,8 @@ def with_names_of_paths(table: SourceTable, chosen: Chosen) -> SourceTable:
     free = free_columns(table.columns, chosen)
     lacks = [role for role in NAMED if not chosen.get(role) and not candidates(free, role)]
     column = next((name for name in free if IN_FOLDERS.intersection(words(name))), "")
-    if not column or "algorithm" not in lacks or "/" not in str(table.columns[column][0]).replace("\\", "/"):
+    first = PurePosixPath(str(table.columns[column][0]).replace("\\", "/")) if column else PurePosixPath()
+    if "algorithm" not in lacks or not (first.suffix or len(first.parts) > 1):
         return table
     labels = labelled(table.columns[column])
     paths = [PurePosixPath(name.replace("\\", "/")) for name in labels.names]

@@ -39,7 +39,7 @@ COUNTED = vocabulary("ratio ratios fraction entropy")
 
 REVISIONS = vocabulary("commit git sha revision rev hash")
 """Words in names of columns of versions of the code, which change on the way; of a design they part all runs alike."""
-KINDS = vocabulary("ablation ablations variant variants backbone arch architecture encoder model baseline")
+KINDS = vocabulary("ablation ablations variant variants exploration backbone arch architecture encoder model baseline")
 """Words in names of columns that distinguish kinds of one algorithm."""
 
 
@@ -202,6 +202,10 @@ def _factors(table: SourceTable, chosen: Chosen) -> Factors | None:
 
 # ── tasks ──────────
 
+FUNCTIONS = vocabulary("function functions func problem objective fid")
+DIMENSIONS = vocabulary("dim dims dimension dimensions dimensionality n num d")
+"""Words of a column that says of how many variables the functions are that black-box optimisers minimise."""
+
 
 def _refuse_fractions(table: SourceTable, chosen: Chosen) -> None:
     """Refuse numbers with decimals as names of tasks: they may be scores, or a setting."""
@@ -223,13 +227,16 @@ def _with_tasks(table: SourceTable, chosen: Chosen) -> SourceTable:
         return table
     task = factors.mapping["task"]
     for name in factors.free:
-        if not (LIKE_TASKS.intersection(words(name)) or names_suite(name)):
+        sized = bool(FUNCTIONS.intersection(words(task))) and DIMENSIONS.issuperset(words(name))
+        if not (sized or LIKE_TASKS.intersection(words(name)) or names_suite(name)):
             continue
         values = factors.values(name)
-        if values is None or any(parsed(value) is not None for value in values.names) or not factors.parts_runs(values):
+        numbers = values is None or any(parsed(value) is not None for value in values.names)
+        if values is None or numbers is not sized or not factors.parts_runs(values, counted=sized):
             continue
-        first, second = (labelled(table.columns[column]) for column in (name, task))
-        note = f"columns {name!r} and {task!r} name the task together: {first[0]}/{second[0]}"
+        outer, inner = (task, name) if sized else (name, task)
+        first, second = (labelled(table.columns[column]) for column in (outer, inner))
+        note = f"columns {outer!r} and {inner!r} name the task together: {first[0]}/{second[0]}"
         return table.warned(note, columns={**table.others(name), task: paired(first, second, "{}/{}")})
     return table
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from runoff.tables.labels import RawColumn, Values
 from runoff.tables.values import AMOUNTS, is_lost, parsed
+from runoff.words.costs import direction
 from runoff.words.numbers import span
 from runoff.words.patterns import regex
 from runoff.words.words import kind
@@ -17,7 +18,7 @@ NUMBERS: Mapping[str, re.Pattern[str]] = {
 }
 """Patterns of numbers for each decimal separator; the other mark may separate thousands, of which no number begins with 0."""
 LOOKS = regex(r"\s*[-+\u2212\u2013(]?\s*[\d.,]")
-MARKS = "[,(\u2212\u2013\u00a0\u202f'\u2019 *\u2020\u2021\u00a7]"
+MARKS = "[,(\u2212\u2013\u00a0\u202f'\u2019 *\u2020\u2021\u00a7]|[0-9.][A-DF-Za-df-z\u00b5\u03bc\u00b0]"
 MINUS = str.maketrans("\u2212\u2013", "--")
 IN_PARENTHESES = regex(r"\s*\(\s*([\d.,]+(?:[eE][-+]?\d+)?)\s*%?\s*\)\s*")
 THOUSANDS_OF_STEPS = regex(r"\s*\d{1,3}(?:,\d{3})*\s*")
@@ -62,9 +63,10 @@ def plainly(columns: Mapping[str, Values], *, by_commas: bool) -> tuple[dict[str
             continue
         texts, sign = _with_signs(values)
         texts, mark = _with_marks(texts, name, by_commas=by_commas, points=points)
-        if sign or mark:
-            new[name] = texts
-            notes += [f"column {name!r}: {what}" for what in (sign, mark) if what]
+        plainer, unit = without_units(texts) if direction(name) else (texts, "")
+        if sign or mark or unit.startswith(OF_UNIT):
+            new[name] = plainer if unit.startswith(OF_UNIT) else texts
+            notes += [f"column {name!r}: {what}" for what in (sign, mark, unit.replace("scores", "numbers")) if what]
     return new, notes
 
 
@@ -168,7 +170,7 @@ def _with_marks(texts: list[str], name: str, *, by_commas: bool, points: bool) -
 
 # ── units behind numbers ──────────
 
-WITH_UNIT = regex(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z\u00b5\u03bc$\u20ac]{1,8}\.?)\s*")
+WITH_UNIT = regex(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(\u00b0?[A-Za-z\u00b5\u03bc$\u20ac]{1,8}\.?|\u00b0)\s*")
 
 
 FRACTION = regex(r"\s*(\d{1,6})\s*(?:/|\bof\b|\bout of\b)\s*(\d{1,6})\s*")
@@ -178,7 +180,7 @@ SHARE_AND_COUNT = regex(
     r"(?(before)|\(\s*(?P<behind>\d+(?:[.,]\d+)?)\s*%?\s*)\)\s*"
 )
 """A share and the count that it comes from: `0.71 (936/1319)`, `936/1319 (71%)`."""
-AS_AMOUNTS = "scores are amounts"
+AS_AMOUNTS, OF_UNIT = "scores are amounts", "scores have the unit "
 
 
 def without_units(values: Values) -> tuple[Values, str]:
@@ -213,7 +215,7 @@ def without_units(values: Values) -> tuple[Values, str]:
     if len(units) == 1 and all(matches):
         return [
             match[1] if (match := WITH_UNIT.fullmatch(str(value))) else value for value in values
-        ], f"scores have the unit {units.pop()!r}"
+        ], f"{OF_UNIT}{units.pop()!r}"
     return values, ""
 
 

@@ -144,3 +144,30 @@ def test_an_empty_last_field_is_no_word_that_is_cut_off(put):
     rows = "".join(f"{name},{run},1.5,done\n" for name in ("PPO", "SAC") for run in range(4))
     notes = ro.load(put("runs.csv", f"algo,seed,return,status\n{rows}SAC,4,1.5,")).provenance.notes
     assert not any("cut off" in note for note in notes)
+
+
+@pytest.mark.parametrize("last", ["PPO,x,0,50", "PPO,x,0", "PPO,x"])
+def test_a_last_line_that_is_cut_off_before_its_score_is_left_out_with_a_warning(put, last):
+    rows = [("algo", "task", "seed", "step", "return"), *(("PPO", "x", 0, k, k / 8) for k in (10, 20, 30, 40))]
+    text = "\n".join([*(",".join(map(str, row)) for row in rows), last])
+    with pytest.warns(ro.RunoffWarning, match="of 5 fields: it is left out, as cut off"):
+        assert ro.load(put("runs.csv", text)).steps.tolist() == [10, 20, 30, 40]
+    with pytest.raises(ro.DataError, match="was the file cut off here"):
+        ro.load(put("runs.csv", text + "\n"))
+
+
+@pytest.mark.parametrize("unit", ["mm", " \u00b0C", " s"])
+@pytest.mark.parametrize("n", [3, 300])
+def test_an_equal_unit_behind_all_costs_is_none_of_their_digits(put, unit, n):
+    rows = "".join(f"{a},{i},{i + 0.5}{unit}\n" for a in ("PID", "MPC") for i in range(n))
+    scores = ro.load(put("runs.csv", f"controller,trial,RMSE\n{rows}"), columns={"score": "RMSE"})
+    assert scores.cell("PID", "task").tolist() == [i + 0.5 for i in range(n)]
+    with pytest.raises(ro.DataError):
+        ro.load(put("runs.csv", f"controller,trial,RMSE\n{rows}PID,x,1.5 km\n"), columns={"score": "RMSE"})
+
+
+def test_a_text_that_is_called_a_workbook_is_read_as_text(put):
+    text = "controller\ttask\ttrial\treturn\n-\t-\t-\tm\nPID\tx\t1\t3.5\nPID\tx\t2\t4.5\nMPC\tx\t1\t5.5\n"
+    assert ro.load(put("runs.xls", text)).to_dict() == {"MPC": {"x": [5.5]}, "PID": {"x": [3.5, 4.5]}}
+    with pytest.raises(ro.DataError, match="the workbook is damaged"):
+        ro.load(put("runs.xls", "a\0b"))

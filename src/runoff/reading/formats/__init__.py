@@ -81,6 +81,8 @@ def recognise_format(source: Source) -> str:
             if inside not in (None, name) and (inside, name) not in (("hdf5", "mat"), ("hdf5", "netcdf")):
                 what = f"the name ends in {source.suffix}, the content is {inside} (binary)"
                 raise DataError(f"{source.place}: {what}; rename it or use {option('format', inside)}.")
+            if name == "excel" and inside is None and b"\0" not in source.data:
+                return _of_text_as_workbook(source.data)
             # a text may be a table with heads, JSON may be one record a line
             parted = name == "text" and _is_parted(source.data)
             if name == "text" and (format.sniff(source.data) or not (parted or _is_written(source.data))):
@@ -100,6 +102,13 @@ def recognise_format(source: Source) -> str:
         message = f"{source.place}: this is not in a format that runoff reads ({', '.join(FORMATS)}); name it with {option('format')}."
         raise NotRuns(message)
     return guess
+
+
+def _of_text_as_workbook(data: bytes) -> str:
+    """Return the format of a text that is called a workbook, as instruments and web pages save tables that Excel opens."""
+    return next(
+        (name for name in ("html_table", "tsv") if FORMATS[name].sniff(data)), "tsv" if b"\t" in data else "csv"
+    )
 
 
 def _is_written(data: bytes) -> bool:

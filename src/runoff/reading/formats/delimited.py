@@ -12,15 +12,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from runoff.base.bounds import refuse_beyond
 from runoff.base.writing import unguarded
-from runoff.errors import DataError, warn
+from runoff.errors import DataError
 from runoff.reading.formats.base import TABLE, Format, Source
+from runoff.reading.formats.cut_off import without_cut_line, without_short_end
 from runoff.reading.formats.grid import GridRow, as_text, blocks_of, single, table_of
 from runoff.reading.formats.heads import TextColumns, of_levels, of_measures, with_runs_below
 from runoff.reading.formats.log_lines import line_of
@@ -41,7 +41,6 @@ from runoff.tables.numerals import plain, plainly
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
 from runoff.words.speech import option
-from runoff.words.words import kind
 
 SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 
@@ -101,7 +100,8 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     data, comments = _without_comments(source, separator)
     data, titles = without_titles(data, [separator, *SEPARATORS])
     used = _separator(_first_line(data), separator)
-    at, columns, starts, repeats = _parsed(source, data, used)
+    whole, short = without_short_end(data, used)
+    at, columns, starts, repeats = _parsed(source, whole, used)
     turned = upright(columns)
     columns = turned or columns
     refuse_means(source.place, titles, {name: values[:1] for name, values in columns})
@@ -122,12 +122,9 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     columns = with_runs_of_heads(columns) or columns
     _refuse_two_heads(source.place, at, columns)
     check_unique([name for name, _ in columns], f"{source.place}, line {at}")
-    columns, cut = _without_cut_line(
+    columns, cut = without_cut_line(
         source.data, columns, 0 if turned else (starts[-1] if starts else at + len(columns[0][1]))
     )
-    if cut:
-        notes.append(cut)
-        warn(f"{source.place}: {cut}")
     table = SourceTable(
         columns=dict(columns),
         by_commas=used == ";",
@@ -137,6 +134,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
         row=lambda index: f"column {index + 2}" if turned else f"line {starts[index] if starts else index + at + 1}",
         notes=tuple(notes),
     )
+    table = table.warned(*filter(None, (short, cut)))
     return _with_numerals(swept(table), source.decimal, by_commas=source.by_commas or used == ";")
 
 
@@ -175,76 +173,6 @@ def _parsed(source: Source, data: bytes, used: str) -> tuple[int, TextColumns, S
     named: TextColumns = [pair for pair in pairs if pair[0].strip() or any(map(str.strip, pair[1]))]
     merged = with_runs_below(named)
     return (at, named, starts, repeats) if merged is None else (at + 1, merged, starts[1:], repeats)
-
-
-FEWEST = 5
-"""The fewest other values with which the last value of a file can look cut off."""
-
-
-def _without_cut_line(data: bytes, columns: TextColumns, line: int) -> tuple[TextColumns, str]:
-    """Return the columns without the last line, of this number, if its score looks cut off, and the words for it; or those for a last value that
-    may be. Without a number all lines stay."""
-    if data.endswith((b"\n", b"\r")) or not line or not (last := _cut_score(columns)):
-        return columns, _cut_off(data, [column for _, column in columns])
-    what = f"the last line, {line}, has no end, and its last value, {last!r}, looks cut off"
-    kept = [(name, column[:-1]) for name, column in columns]
-    return kept, f"{what}: the line is left out; end it with a line end if it is whole"
-
-
-BEFORE_IT = 6
-"""The most rows before the last with which its score is compared."""
-
-
-def _cut_score(columns: TextColumns) -> str:
-    """Return the last score of a learning curve if it looks cut off; "" if it does not.
-
-    It lies far below those at the steps before it, and has fewer decimals than they have, or would lie among them with more digits.
-
-    >>> _cut_score([("step", list("12345")), ("return", ["45", "120", "180", "218", "21"])])
-    '21'
-    >>> _cut_score([("step", list("12345")), ("return", ["45.5", "120.2", "180.7", "218.1", "21.9"])])
-    ''
-    """
-    steps = next((column for name, column in columns if kind(name) in ("step", "iteration", "stage")), None)
-    name, texts = columns[-1]
-    if steps is None or texts is steps or not texts or kind(name) not in ("score", "rate", None):
-        return ""
-    ends = zip(steps[-1 - BEFORE_IT :], texts[-1 - BEFORE_IT :], strict=True)
-    tail = [(parsed(step), parsed(text), str(text).strip()) for step, text in ends]
-    *before, (end, value, last) = tail
-    # Rows of one curve: those of another run have other steps.
-    turn = max((i + 1 for i, (a, b) in enumerate(pairwise(tail)) if not (a[0] or 0) < (b[0] or 0)), default=0)
-    sizes = [abs(number) for _, number, _ in before[turn:] if number is not None]
-    if value is None or end is None or len(sizes) < 3 or 2 * abs(value) >= min(sizes):
-        return ""
-    decimals = [len(text.partition(".")[2]) for _, _, text in before[turn:]]
-    longer = (float(f"{last}{'0' * n}") for n in (1, 2, 3)) if last.lstrip("-").isdigit() and value else ()
-    among = any(0.8 * min(sizes) <= abs(number) * 1.1 and abs(number) <= 1.25 * max(sizes) for number in longer)
-    return last if len(last.partition(".")[2]) < min(decimals) or among else ""
-
-
-def _cut_off(data: bytes, columns: Sequence[Sequence[Any]]) -> str:
-    """Return the words for a last line that may have been cut off, without a line end and with a value that begins like another; or ""."""
-    if data.endswith((b"\n", b"\r")) or len(columns[-1]) <= FEWEST:
-        return ""
-    *others, last = map(str.strip, columns[-1][-1000:])
-    if parsed(last) is None:
-        short, is_so = (
-            last != "" and last not in others and any(other.startswith(last) for other in others),
-            "the beginning of another",
-        )
-    else:
-        digits = [len(other.partition(".")[2]) for other in others]
-        short, is_so = (
-            len(last.partition(".")[2]) < min(digits) and len(last) < min(map(len, others)),
-            "shorter than all others",
-        )
-    return (
-        f"the last line has no end, and its last value, {last!r}, is {is_so}: if the file was cut off here, remove the line or "
-        "write it again"
-        if short
-        else ""
-    )
 
 
 def _refuse_two_heads(place: str, at: int, columns: Sequence[tuple[str, Sequence[Any]]]) -> None:

@@ -8,10 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from runoff.reading._known import meaning_of, names_setting
+from runoff.tables.columns import NAMED, roles_of
 from runoff.tables.progress import SEEDS
 from runoff.tables.values import parsed
 from runoff.words.columns import RUN_WORDS, names_runs
-from runoff.words.labels import is_summary
+from runoff.words.labels import is_summary, says_means
 from runoff.words.patterns import regex
 from runoff.words.words import kind, words
 
@@ -65,6 +66,7 @@ def lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
 
     Lines of words that empty lines part from those of scores are remarks.
     """
+    lines = whole_lists(lines)
     every, lines = lines, _without_remarks_beside_lists(lines)
     content: dict[str, Any] = {}
     own, title, n_lists = content, "", 0
@@ -79,7 +81,7 @@ def lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
             n_lists += len(scores) > 1
             title = ""
         elif line.strip() and not DASHES.fullmatch(line):
-            title = title_of(line).strip("[]=* ")
+            title = title_of_list(line)
             if not title:
                 return None
     # One title above all lines is that of the file, unless it is known as what they are of.
@@ -90,6 +92,25 @@ def lists_of(lines: Sequence[str]) -> dict[str, Any] | None:
         if n_lists > 1 and not (any(map(SLASHED.search, lines)) and not _speak_of_runs(every, content))
         else None
     )
+
+
+OPEN_LIST = regex(r"[^\[\]]*\[[-+\d\s.,eE]*")
+"""A list that goes on in the next line, as NumPy prints long ones."""
+
+
+def whole_lists(lines: Sequence[str]) -> list[str]:
+    """Return lines with lists that go on in the next ones in a line each.
+
+    >>> whole_lists(["PPO: [1.5 2.5", " 3.5]", "SAC: [4.5 5.5 6.5]"])
+    ['PPO: [1.5 2.5 3.5]', 'SAC: [4.5 5.5 6.5]']
+    """
+    whole: list[str] = []
+    for line in lines:
+        if whole and OPEN_LIST.fullmatch(whole[-1]):
+            whole[-1] += f" {line.strip()}"
+        else:
+            whole.append(line)
+    return whole
 
 
 def _speak_of_runs(lines: Sequence[str], titles: Container[str]) -> bool:
@@ -139,9 +160,16 @@ def _blocks_of(lines: Sequence[str]) -> list[list[str]]:
     return blocks
 
 
+NUMBERED = regex(r"\b(?:seeds?|runs?):? \d{1,5}(?: ?(?:to|and|-|\u2013|,) ?\d{1,5})+\.?$")
+
+
 def may_be_a_row(line: str) -> bool:
-    """Return whether a line beside scores ends with a number, as a row of scores does, and must not be left out."""
-    return len(line.split()) > 1 and parsed(line.split()[-1].strip("[](){}|,;")) is not None
+    """Return whether a line beside scores ends with a number, as a row of scores does, and must not be left out; `seeds 0 to 4` are none."""
+    return (
+        len(line.split()) > 1
+        and (says_means(line) or not NUMBERED.search(line))
+        and parsed(line.split()[-1].strip("[](){}|,;")) is not None
+    )
 
 
 def title_of(line: str) -> str:
@@ -149,3 +177,10 @@ def title_of(line: str) -> str:
     if match := HEADING.fullmatch(line):
         return match[1]
     return line.strip(" :") if 0 < len(line.split()) <= LONGEST_TITLE and not line.startswith("#+") else ""
+
+
+def title_of_list(line: str) -> str:
+    """Return the title that a line may be of the lists of scores below it, without the word for what it names (`Environment Pong`)."""
+    title = title_of(line).strip("[]=* ")
+    word, _, rest = title.partition(" ")
+    return rest if rest and roles_of(word, NAMED[:2]) else title

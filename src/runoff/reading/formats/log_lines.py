@@ -48,9 +48,9 @@ DASH = regex(r"(?<!\s)\s+[-\u2013]\s+(?=[^\W\d])")
 PAIR = regex(
     r"(?<!\S)([^\W\d][\w./-]{0,60})"
     rf"(?:=|\s{{0,9}}=\s{{0,9}}(?=[^\s,;=]{{1,200}}[,;]?(?!\S|\s*=))|\s{{0,9}}:\s{{0,9}}(?={NUMBER}[,;]?(?!\S)))"
-    r"([^\s,;]{1,200})[,;]?(?!\S)"
+    r"(\"[^\"]{0,200}\"|[^\s,;]{1,200})[,;]?(?!\S)"
 )
-"""A key and its value between blanks, `return=1.5`, `return = 1.5`, `return: 1.5`."""
+"""A key and its value between blanks, `return=1.5`, `return = 1.5`, `return: 1.5`, `msg=\"run finished\"`."""
 
 
 ENTRIES = regex(r"(\{\s*['\"].*\})\s*")
@@ -62,6 +62,10 @@ GROUPED = regex(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d]|,\S)(?=\.(?!\d{3}(?!
 DECIMAL = regex(r"\d\.(?!\d{3}(?!\d))\d")
 """A number with a point that is no mark of thousands, beside which `50,000` is no decimal."""
 UNQUOTED = regex(r"(?<=:\s)(true|false|null|nan|NaN)(?=\s*[,}])")
+
+
+WHOLE = regex(r'"([^"]+)"')
+"""A value between quotation marks."""
 
 
 class LogLine(NamedTuple):
@@ -77,8 +81,10 @@ def pairs_in(line: str) -> list[tuple[str, str]]:
 
     >>> pairs_in("INFO:root:step=5 return = 1.5 lr: 0.1 note: none"), pairs_in("a == b")
     ([('step', '5'), ('return', '1.5'), ('lr', '0.1')], [])
+    >>> pairs_in('msg="run finished" return=1')
+    [('msg', 'run finished'), ('return', '1')]
     """
-    return PAIR.findall(text_of(line))
+    return [(key, WHOLE.sub(r"\1", value)) for key, value in PAIR.findall(text_of(line))]
 
 
 def called_before(lines: Sequence[str], at: Sequence[int], keys: Sequence[str]) -> tuple[dict[str, Sequence[str]], str]:
@@ -184,7 +190,7 @@ def _with_step(text: str) -> str:
 def _pairs_between_blanks(text: str) -> tuple[dict[str, str], bool] | None:
     """Return the pairs of `step=1 return=2`, and whether nothing stands behind them; None of a line with bars or commas, or of one pair."""
     texts = [] if re.search(r"[|;]|,\s", text) else list(PAIR.finditer(text))
-    pairs = {match[1]: match[2] for match in texts}
+    pairs = {match[1]: WHOLE.sub(r"\1", match[2]) for match in texts}
     return (pairs, not text[texts[-1].end() :].strip()) if len(pairs) == len(texts) > 1 else None
 
 

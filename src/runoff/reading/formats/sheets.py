@@ -189,7 +189,7 @@ WRITTEN = regex(r"\s*[-+\u2212]?\d[\d.,'\u2019\u00a0\u202f ]{0,40}%?\s*")
 
 def _without_units(table: SourceTable) -> SourceTable:
     first = {name: str(values[0]).strip() for name, values in table.columns.items()}
-    units = {name: text for name, text in first.items() if text}
+    units = {name: text for name, text in first.items() if text.strip("-\u2013\u2014")}
     text = next(iter(units.values()), "")
     if (
         len(units) == 1

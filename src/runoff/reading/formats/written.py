@@ -22,8 +22,10 @@ from runoff.reading.formats.lists import (
     places_of_blocks,
     remark_of,
     title_of,
+    title_of_list,
 )
-from runoff.reading.formats.logged import CLOCK, FILE, beside_cost, cut_end, files_in, log_in, tails_in
+from runoff.reading.formats.logged import CLOCK, beside_cost, cut_end, log_in
+from runoff.reading.formats.logs_together import FILE, files_in, log_of
 from runoff.reading.formats.sheets import LESS, SPREAD, says_less_of
 from runoff.tables.columns import NAMED, listed, playing, roles_of
 from runoff.tables.likely import plays
@@ -45,7 +47,7 @@ def read_spaced(source: Source) -> SourceTable:
         rest = [line for line in lines if LETTER.search(line) and not list_in(line)]
         for remark in filter(None, map(remark_of, lines)):
             warn(f"{source.place}: a remark behind scores is left out, {remark!r}")
-        return _beside(table, [line for line in rest if title_of(line).strip("[]=* ") not in lists])
+        return _beside(table, [line for line in rest if title_of_list(line) not in lists])
     if (pivot := _pivot_of(lines)) is not None:
         return replace(as_table(source, pivot), by_mark=True)
     if (log := _of_log(source, lines)) is not None:
@@ -67,7 +69,7 @@ def read_spaced(source: Source) -> SourceTable:
 
 def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
     """Return the table of a log; None of another text."""
-    log = tails_in(lines) or log_in(lines, source.suffix)
+    log = log_of(lines, source.suffix)
     if log is None:
         return None
     if log.rows[0][0] != FILE and len(several := files_in(lines)) > 1:
@@ -82,7 +84,7 @@ def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
     notes = []
     if len(lines) in log.at:  # the text ends with a row, and not with a line end
         last = cut_end(lines, log)
-        rest = (tails_in([*lines[:-1], ""]) or log_in([*lines[:-1], ""], source.suffix)) if last else log
+        rest = log_of([*lines[:-1], ""], source.suffix) if last else log
         what = f"the last line has no end, and its last value, {last!r}, looks cut off"
         if rest is None:
             raise DataError(
@@ -254,13 +256,13 @@ def as_table(source: Source, rows: Sequence[GridRow]) -> SourceTable:
 
 def looks_logged(data: bytes) -> bool:
     """Return whether the first lines of a file that is called a log hold an evaluation or a run."""
-    return log_in(data[:65536].decode("utf-8", "replace").split("\n"), LOG) is not None
+    return log_of(data[:65536].decode("utf-8", "replace").split("\n"), LOG) is not None
 
 
 def _looks_spaced(data: bytes) -> bool:
     lines = _printed_lines(data[:65536].decode("utf-8", "replace"))
     whole = lines[:-1] if len(data) > 65536 else lines
-    readers: tuple[Callable[[list[str]], object], ...] = (lists_of, tails_in, log_in, _printed)
+    readers: tuple[Callable[[list[str]], object], ...] = (lists_of, log_of, _printed)
     if _pivot_of(lines[:-1]) is not None or any(read(whole) is not None for read in readers):
         return True
     rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]
