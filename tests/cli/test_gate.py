@@ -72,6 +72,17 @@ def test_underpowered_exits_with_1_only_if_asked(base, tmp_path, capsys):
     assert "the smallest drop this could call" in printed(capsys)
 
 
+def test_a_single_task_that_is_underpowered_is_enough_if_asked(base, tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [(t, i, m + sd * rng.normal()) for t, m, sd in (("Pong", 20, 0.3), ("Qbert", 15, 6)) for i in range(6)]
+    path = tmp_path / "loose.csv"
+    path.write_text("algorithm,task,seed,return\n" + "".join(f"PPO,{t},{i},{s}\n" for t, i, s in rows))
+    verdicts = {record.task or "": record.verdict for record in ro.gate(base, path, margin=3.0, n_resamples=2000)}
+    assert verdicts == {"Pong": "held", "Qbert": "underpowered", "": "held"}
+    gate = ["gate", base, str(path), "--margin", "3", *FAST]
+    assert [run(gate), run([*gate, "--fail-on", "underpowered"])] == [0, 1]
+
+
 def test_json_is_the_records_and_keeps_the_exit_code(base, worse, capsys):
     assert run(["gate", base, worse, "--margin", "3", "--json", *FAST]) == 1
     answer, result = json.loads(capsys.readouterr().out), ro.gate(base, worse, margin=3.0, n_resamples=2000)

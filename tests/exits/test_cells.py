@@ -12,7 +12,7 @@ from matplotlib.image import imread
 import runoff as ro
 from runoff.cells import Chance, Column, Estimate, Name, Number, PValue, Several, Share, Table, Verdict
 from runoff.exits import html_of, markdown_of
-from runoff.exits.columns import columns_of
+from runoff.exits.columns import columns_of, flat
 from runoff.exits.html import DPI, MOST_CAUTIONS
 from runoff.exits.latex.tables import latex_table, of_tables
 from runoff.exits.text import parts_of, rows_of, shared_decimals
@@ -164,3 +164,7 @@ def test_a_table_without_a_caption_has_its_title_in_latex_and_no_empty_line_else
 def test_cells_in_one_read_by_their_names_and_commas() -> None:
     several = Several((("mean", Number(1.5)), ("", "higher")))
     assert [parts_of(several), parts_of(Several(()))] == [("mean 1.5, higher", ""), ("–", "")]
+
+
+def test_numbers_of_runs_become_the_fewest_and_the_most_of_a_row():
+    assert flat({"n_runs": [3, 1, 2], "tasks": ["a", "b"]}) == {"n_runs_fewest": 1, "n_runs_most": 3, "tasks": "a; b"}

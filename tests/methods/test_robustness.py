@@ -89,6 +89,16 @@ def test_windows_are_those_of_the_curves():
     assert dict(result.variations)["last"] == ("the last 3 evaluations", "the last 7 evaluations")
 
 
+def test_windows_are_no_longer_than_the_shortest_run():
+    rows = [(a, r, s, s + r / 4 + (a == "B")) for a in "AB" for r in range(3) for s in range(0, 13, 1 if r else 4)]
+    curves = ro.Curves.from_frame(
+        dict(zip(("algorithm", "run", "step", "score"), zip(*rows, strict=True), strict=True))
+    )
+    windows = dict(ro.robustness(curves, measure="mean").variations)["last"]
+    assert windows
+    assert all(int(window.split()[2]) <= 4 for window in windows)
+
+
 def test_shared_runs_are_left_out_as_a_whole():
     rows = {"A": [[1.0, 2.0], [4.0, 0.0], [2.0, 2.5]], "B": [[0.0, 1.0], [3.0, 2.0]]}
     record = ro.robustness(ro.Scores.from_dict(rows, runs="shared"), measure="mean")["A", "B", "run"]

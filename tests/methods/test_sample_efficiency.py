@@ -144,6 +144,12 @@ def test_the_sentence_tells_the_last_step_and_a_curve_its_records():
     assert [r.step for r in result.curve("B")] == [0.0, 70.0]
 
 
+def test_the_sentence_names_the_lowest_gap():
+    table = {"algorithm": [*"AABB"], "run": [0, 1] * 2, "step": [1.0] * 4, "score": [0.5, 0.6, 0.8, 0.9]}
+    result = ro.curves(ro.Curves.from_frame(table), steps=[1], measure="optimality_gap", **FAST)
+    assert result.sentence.startswith("B has the lowest")
+
+
 def test_more_steps_than_memory_holds_are_refused_with_the_bound():
     curves = ro.Curves.from_frame({"algorithm": ["A", "A"], "run": [0, 0], "step": [0, 9], "score": [1.0, 2.0]})
     for steps in (10_000_001, np.linspace(0, 9, 5_000_001)):

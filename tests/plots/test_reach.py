@@ -42,6 +42,14 @@ def test_runs_that_never_reach_it_are_ticks_at_their_last_evaluation():
     assert np.array(ticks) == pytest.approx(np.array([(9, 0.5)] * 2 + [(9, 0.0)] * 4))
 
 
+def test_a_run_that_ends_where_another_reaches_the_score_is_a_tick_on_the_line():
+    short = reaching({"A": [3, None]}).to_pandas()
+    curves = ro.Curves.from_frame(short[(short["run"] == "0") | (short["step"] <= 3)])
+    (ax,) = plots.time_to_threshold(ro.time_to_threshold(curves, 1.0))
+    (ticks,) = (np.mean(line, axis=0) for lines in ax.collections for line in lines.get_segments())
+    assert ticks == pytest.approx([3, 0.5])
+
+
 def test_tasks_are_panels_and_the_legend_names_each_algorithm_once():
     axes = plots.time_to_threshold(ro.time_to_threshold(reaching(DATA, tasks="tu"), {"t": 1.0, "u": 0.5}))
     (legend,) = axes[0].figure.legends

@@ -192,3 +192,8 @@ def test_a_row_that_sums_up_the_runs_is_left_out_by_whatever_name(put, label):
 def test_an_algorithm_that_is_called_like_a_summary_is_no_summary(put, name):
     rows = "".join(f"{a},Pong,{seed},{seed + 1.5}\n" for a in (name, "PPO") for seed in range(3))
     assert set(ro.read_scores(put("runs.csv", f"algorithm,task,seed,score\n{rows}")).algorithms) == {name, "PPO"}
+
+
+def test_a_hundred_runs_of_a_benchmark_are_not_too_many(put):
+    scores = np.random.default_rng(1).normal(size=(100, 26))
+    assert ro.load(put("PPO.npy", saved(scores))).n_runs.tolist() == [[100] * 26]

@@ -460,3 +460,9 @@ def test_totals_in_other_languages_are_no_algorithms(put, label):
     with pytest.warns(ro.RunoffWarning, match="1 row.s. of the table that sum up others"):
         scores = ro.read_scores(put("t.csv", f"algorithm,seed,return\n{rows}{label},,20\n"))
     assert scores.algorithms == ("ppo", "sac")
+
+
+def test_a_cost_of_exactly_0_is_a_cost(put):
+    with pytest.warns(ro.RunoffWarning, match="'rmse' is named like a cost"):
+        scores = ro.load(put("runs.csv", "method,seed,rmse\nA,0,0\nA,1,0.5\nB,0,1.5\nB,1,2\n"))
+    assert scores.to_dict() == {"A": {"task": [0.0, -0.5]}, "B": {"task": [-1.5, -2.0]}}

@@ -79,6 +79,12 @@ def test_attempts_of_which_nothing_says_which_counts_are_asked_about(tree, name,
         ro.read_scores(tree({name: content}))
 
 
+@pytest.mark.parametrize("name", ["ppo/seed_1_old/progress", "ppo/seed_1/progress_old"])
+def test_an_older_attempt_that_is_as_long_as_the_run_is_asked_about(tree, name):
+    with pytest.raises(ro.DataError, match="nothing says which counts"):
+        ro.read_scores(tree({name: curve(12)}))
+
+
 def test_a_repeat_without_the_run_that_it_repeats_is_a_run_of_the_others(tree):
     with pytest.warns(ro.RunoffWarning, match="words in 1 of 5 paths only say that runs were repeated"):
         scores = ro.read_scores(tree({"ppo/seed_2_retry/progress": curve(12)}))

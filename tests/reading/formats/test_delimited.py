@@ -305,3 +305,10 @@ def test_the_mark_of_the_suffix_separates_whatever_other_marks_its_heads_hold(pu
     rows = [mark.join([name, f"x{other}y", str(score)]) for name in "AB" for score in (1, 2)]
     scores = ro.read_scores(put(f"runs{suffix}", "\n".join([mark.join(heads), *rows, ""])))
     assert scores.to_dict() == {"A": {"task": [1.0, 2.0]}, "B": {"task": [1.0, 2.0]}}
+
+
+def test_the_line_of_a_refusal_is_counted_in_long_files_too(put):
+    lines = [f"PPO,Pong,{run},{run}.5" for run in range(1000)]
+    lines[700] = "PPO,Pong,700,abc"
+    with pytest.raises(ro.DataError, match=r"line 702: the score \(column 'score'\) is 'abc'"):
+        ro.load(put("runs.csv", "algorithm,task,run,score\n" + "\n".join(lines) + "\n"))

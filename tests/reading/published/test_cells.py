@@ -101,3 +101,8 @@ def test_spreads_of_none_and_a_single_one_that_looks_like_a_year_are_spreads(spr
     )
     table = read_table(f"| Task | PPO | SAC |\n|---|---|---|\n{rows}", TableOptions())
     assert [cell.spread for cell in table.cells] == [own for own in spreads if own is not None] * len(means)
+
+
+def test_three_digits_behind_a_comma_and_a_0_are_decimals():
+    text = table_of("0,123 $\\pm$ 0,010").replace("4000.0 $\\pm$ 100.0", "0,456 $\\pm$ 0,020")
+    assert read_table(text, TableOptions()).cells[0].mean == 0.123

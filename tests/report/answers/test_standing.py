@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+import runoff as ro
 from runoff.answer.base import Advice
 from runoff.page.answers.all import leaders_first, standing_of
-from tests.report.made import answers
+from runoff.page.tables import best_of
+from tests.report.made import answers, answers_of
 
 NONE = "no_difference_found"
 
@@ -73,3 +75,10 @@ def test_a_pair_that_is_turned_says_the_same_from_the_other_side():
     assert (other.wins, other.losses) == (pair.losses, pair.wins)
     assert other.turned().verdict == pair.verdict
     assert other.turned().improvement == pytest.approx(pair.improvement)
+
+
+def test_an_algorithm_without_runs_of_a_task_is_not_in_bold_whatever_its_value():
+    cells = {a: {t: [lead + r for r in range(4)] for t in ("x", "y")} for a, lead in (("A", 9.0), ("B", 5.0))}
+    given = answers_of(ro.Scores.from_dict({**cells, "C": {"x": [20.0, 21.0, 22.0, 23.0]}}, score_unit="shared"))
+    assert "C" in standing_of(given).best
+    assert "C" not in best_of(given)
