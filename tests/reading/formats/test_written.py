@@ -41,6 +41,14 @@ def test_a_markdown_table_of_runs_is_read(put, whole, around):
         ro.read_scores(put("bad.md", bad))
 
 
+def test_marks_of_markdown_are_no_part_of_names(put):
+    table = (
+        "## `{}`\n\n| seed | PPO | **Ours** (new) |\n|---|---|---|\n| 0 | 1.5 | **2.5** |\n| 1 | 1.5 | __3.5__ |\n\n"
+    )
+    scores = ro.load(put("runs.md", table.format("a__b-v4") + table.format("Hop-v4")))
+    assert scores.to_dict()["Ours (new)"] == {"Hop-v4": [2.5, 3.5], "a__b-v4": [2.5, 3.5]}
+
+
 def test_two_markdown_tables_are_asked_for(put):
     text = "|algorithm|score|\n|--|--|\n|PPO|1|\n\n|algorithm|score|\n|--|--|\n|PPO|2|\n"
     file = put("two.md", text)

@@ -134,3 +134,11 @@ def test_evaluations_of_inspect_are_runs_where_their_seeds_differ(put, tmp_path,
     else:
         with pytest.raises(ro.DataError, match="4 are left out"):
             ro.read_scores(tmp_path)
+
+
+def test_the_loss_of_validation_is_offered_before_that_of_training(put, tmp_path):
+    for name in ("ours", "base"):
+        for part in ("train", "val"):
+            put(f"{name}/dvclive/plots/metrics/{part}/loss.tsv", "step\tloss\n1\t2\n2\t1\n")
+    with pytest.raises(ro.DataError, match=r"use columns=..score': 'val/loss'.*or columns=..score': 'train/loss'"):
+        ro.load(tmp_path)

@@ -287,6 +287,8 @@ def _looks_spaced(data: bytes) -> bool:
 BARS = "|\u2502\u2506\u2503\u2551"
 BETWEEN = regex(rf"(?<!\\)[{BARS}]")
 LINK = regex(r"\[([^\[\]]+)\]\([^()\s]*\)")
+MARKED = regex(r"(?<!\w)(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1(?!\w)")
+"""What is bold, or set as code."""
 RULE = regex(rf"[\s{BARS}+:=\u2500-\u257f-]*[-=\u2500\u2501\u2550\u254c][\s{BARS}+:=\u2500-\u257f-]*")
 """A line that separates a header from its rows, or frames a table."""
 TYPE = regex(
@@ -340,7 +342,7 @@ def _between_bars(lines: Sequence[str]) -> list[list[str]]:
         if all(map(TYPE.fullmatch, rows[second])) and second > first + 1:
             rows[second] = ["", ""]
         if title:
-            rows[at - 1], titled[at - 1] = [title], heading or title
+            rows[at - 1], titled[at - 1] = [MARKED.sub(r"\2", title)], MARKED.sub(r"\2", heading or title)
         title = ""
     # `Scores after 50M frames:` above each table says nothing that parts them; the headings above it do.
     again = len({rows[at][0] for at in titled}) < len(titled) == len({*titled.values()})
@@ -359,7 +361,7 @@ def _cells(line: str) -> list[str]:
     inner = inner[1:] if inner[:1] in BARS else inner
     inner = inner[:-1] if inner[-1:] in BARS else inner
     bare = (LINK.sub(r"\1", cell.strip()) for cell in BETWEEN.split(inner))
-    return [re.sub(r"^(\*\*|__|`)(.*)\1$", r"\2", cell).replace("\\|", "|") for cell in bare]
+    return [MARKED.sub(r"\2", cell).replace("\\|", "|") for cell in bare]
 
 
 def _looks_markdown(data: bytes) -> bool:

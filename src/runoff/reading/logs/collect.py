@@ -28,6 +28,7 @@ from runoff.reading.logs.tools import TOOLS
 from runoff.tables.columns import listed
 from runoff.tables.missing import as_score
 from runoff.tables.values import parsed
+from runoff.words.columns import preferred
 from runoff.words.costs import direction
 from runoff.words.speech import neutral, option, series_option
 from runoff.words.words import canonical, vocabulary, words
@@ -303,6 +304,7 @@ def _without_scores(collected: Collected, scored: Sequence[Scored]) -> DataError
     empty = sorted({run.metric for run in scored if run.metric in run.named.log.series})
     lacking = f"a number in series {listed(empty, 6)}" if empty else "a series that looks like a score"
     costs = [name for name in names if direction(name) == "lower" and not empty and not OF_PARTS & {*words(name)}]
+    costs = sorted(costs, key=lambda name: name not in preferred(costs))  # that of validation is offered first
     use = ", or ".join(as_score(name, collected.tree.place) for name in costs[:4])
     use = f"use {use}, if less of it is better" if costs else f"name the score with {series_option()}"
     refusal = WithoutScores if collected.tree.missed() and not (costs or empty) else DataError
