@@ -245,3 +245,10 @@ def test_outcomes_of_trials_in_columns_of_policies_are_asked_about_as_those_in_r
         ro.load(file)
     assert ro.load(file, unit="episode").sampling.unit == "episode"
     assert ro.load(file, columns={"run": "trial"}).n_runs.tolist() == [[4, 4], [4, 4]]
+
+
+@pytest.mark.parametrize(("n", "noted"), [(20, False), (21, True)])
+def test_trials_that_are_many_for_trainings_get_a_note(put, n, noted):
+    rows = "".join(f"{a},{i},{i + 0.5}\n" for a in ("ours", "base") for i in range(n))
+    notes = ro.load(put("runs.csv", f"method,trial,return\n{rows}")).provenance.notes
+    assert any("if they are attempts of one policy: unit='episode'" in note for note in notes) is noted

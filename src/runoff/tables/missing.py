@@ -227,11 +227,13 @@ def with_cost(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -> tup
         return {**chosen, "score": value}, sign
     if is_scored or not alone or len(costs) > 1 or not next(iter(costs)):
         return chosen, sign
-    if sign > 0 and direction(unnamed[0].costs[0]) != "lower" and all(own.numbers == own.costs for own in unnamed):
-        _warn_of_only(flat[0].place, unnamed[0].costs[0])
-        return {**chosen, "score": unnamed[0].costs[0]}, sign
+    cost = unnamed[0].costs[0]
+    turned = all(_is_turned(cost, table.columns[cost]) for table in flat)
+    if sign > 0 and turned and all(own.numbers == own.costs for own in unnamed):
+        _warn_of_only(flat[0].place, cost)
+        return {**chosen, "score": cost}, sign
     if sign < 0 or _negated(flat, unnamed):
-        return {**chosen, "score": unnamed[0].costs[0]}, -1.0
+        return {**chosen, "score": cost}, -1.0
     return chosen, sign
 
 
@@ -449,7 +451,7 @@ def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
     roles["score"] = cost
     shell = " ".join([*(in_shell(column(role, name)) for role, name in roles.items()), "--lower-is-better"])
     use = choice(f"columns={roles!r}, lower_is_better=True", shell)
-    if direction(cost) != "lower":
+    if not unnamed.costs or _is_turned(cost, table.columns[cost]):
         return neutral(
             f"{table.place}: no column is named like a score, and of column {cost!r} less may be better, or more; use {use} if less is, or "
             f"{naming('score', table.place, cost)} if more is."

@@ -158,6 +158,24 @@ def table_of(frame: Any) -> SourceTable:
         raise DataError(message) from error
 
 
+MOST_TRAININGS = 20
+"""The names of runs beyond which a column that is called like attempts gets a note."""
+
+
+def _of_attempts(name: str, labels: Mapping[str, Labels], score: Floats, chosen: Chosen, place: str) -> list[str]:
+    """Return the note on runs that are called like attempts and are many; refuse those of outcomes alone."""
+    if chosen.get("run") or not names_attempts(name):
+        return []
+    # `trial` 0 … 9 with scores of 0 and 1 alone: ten attempts of one policy, or trainings of which each failed or not.
+    if {*score.tolist()} <= {0.0, 1.0}:
+        raise refuse_attempts(name, place)
+    # Nobody trains as often as a policy is tried; of fewer the word may as well mean a training.
+    many = len(labels["run"].names) > MOST_TRAININGS
+    return [f"column {name!r} is taken as trainings; if they are attempts of one policy: {option('unit', 'episode')}"][
+        :many
+    ]
+
+
 def tidy(table: SourceTable, *, chosen: Chosen, with_step: bool) -> Tidy:
     """Return the checked columns of a table."""
     if table.n_rows == 0:
@@ -174,11 +192,8 @@ def tidy(table: SourceTable, *, chosen: Chosen, with_step: bool) -> Tidy:
     step = numbers(table, mapping["step"], "step") if with_step else None
     label_roles = [role for role in mapping if role not in ("score", "step", "config")]
     labels = {role: texts(table, mapping[role], role) for role in label_roles}
-    attempts = not chosen.get("run") and names_attempts(mapping.get("run", ""))
-    # `trial` 0 … 9 with scores of 0 and 1 alone: ten attempts of one policy, or trainings of which each failed or not.
-    if attempts and {*score.tolist()} <= {0.0, 1.0}:
-        raise refuse_attempts(mapping["run"], table.place)
-    notes = [*table.notes, *_noted_of(mapping["score"], table, chosen)]
+    attempted = _of_attempts(mapping.get("run", ""), labels, score, chosen, table.place)
+    notes = [*table.notes, *_noted_of(mapping["score"], table, chosen), *attempted]
     if "task" not in labels:
         if mapping.get("run"):
             refuse_likely_task(table.columns, unused_columns(table, mapping.values()), labels["algorithm"], table.place)
