@@ -29,7 +29,7 @@ from runoff.reading._pattern import settings_in
 from runoff.reading._rows import filled, of_one_kind, with_own_measures, without_references
 from runoff.reading._wide import heads_of, melted
 from runoff.reading.formats import NotRuns
-from runoff.reading.formats.base import named_row
+from runoff.reading.formats.base import PROGRESS, named_row
 from runoff.tables.columns import (
     NAMED,
     OTHERWISE,
@@ -74,8 +74,6 @@ from runoff.words.names import DuplicatesName, UnitName
 from runoff.words.speech import choice, column, in_python, in_shell, neutral, option, without
 from runoff.words.words import EVALUATION, canonical, kind, words
 
-PROGRESS = ("step", "iteration", "stage")
-"""Kinds of columns that measure the progress of training."""
 AS_EVALUATIONS = (
     "each file is one run by its name and has several scores: they are read as its evaluations, at steps 1, 2, …"
 )

@@ -22,6 +22,8 @@ LOG = ".log"
 """The suffix of logs, whose format their content tells."""
 LOGS = (LOG, ".out")
 """Suffixes of logs, the second as Slurm writes it."""
+PROGRESS = ("step", "iteration", "stage")
+"""Kinds of columns that measure the progress of training."""
 KEY, INNER_KEY = "key", "inner key"
 """Columns with the names that a file gives to its arrays, lists or columns: the outer names, and those inside them."""
 LEVELS = {KEY: "algorithm", INNER_KEY: "task"}

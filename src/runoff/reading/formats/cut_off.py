@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from runoff.reading.formats.base import PROGRESS
 from runoff.reading.formats.heads import TextColumns
 from runoff.tables.values import parsed
 from runoff.words.words import kind
 
-PROGRESS = ("step", "iteration", "stage")
-"""Kinds of columns that measure the progress of training."""
 FEWEST = 5
 """The fewest other values with which the last value of a file can look cut off."""
 
