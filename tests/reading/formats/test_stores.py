@@ -109,3 +109,23 @@ def test_the_dimensions_of_netcdf_are_columns_of_names(tmp_path, coordinates):
         file.createVariable(coordinates[2], "i4", ("seed",))[:] = list(SEEDS)
         file.createVariable("score", "f8", ("dataset", "method", "seed"))[:] = CUBE.transpose(1, 0, 2)
     assert ro.load(tmp_path / "runs.nc").to_dict() == CELLS
+
+
+ROWS = [(a, s, CELLS[a]["foo"][s]) for a in NAMES for s in SEEDS]
+FIELDS = ("algo", "seed", "score")
+
+
+def test_an_array_of_structures_and_a_table_of_hdf5_are_rows(tmp_path, hdf5):
+    savemat(tmp_path / "runs.mat", {"runs": np.array(ROWS, dtype=[(name, "O") for name in FIELDS])})
+    table = np.array([(a.encode(), s, x) for a, s, x in ROWS], dtype=[("algo", "S9"), ("seed", "i4"), ("score", "f8")])
+    whole = {a: {"task": CELLS[a]["foo"]} for a in NAMES}
+    assert ro.load(tmp_path / "runs.mat").to_dict() == ro.load(hdf5({"runs": table})).to_dict() == whole
+
+
+def test_cells_of_numbers_keep_their_shape_and_other_objects_are_refused(tmp_path):
+    savemat(tmp_path / "PPO.mat", {"PPO": np.array([[1.5, 2.5], [3.5, 4.5]], dtype=object)})
+    assert ro.load(tmp_path / "PPO.mat").n_runs.tolist() == [[2, 2]]
+    cells = np.array([np.arange(3.0), np.arange(4.0)], dtype=object)
+    savemat(tmp_path / "odd.mat", {"a": {"b": cells}, "c": {"b": cells}})
+    with pytest.raises(ro.DataError, match="array a/b must hold numbers, not object"):
+        ro.load(tmp_path / "odd.mat")

@@ -8,6 +8,7 @@ import math
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError, RunoffError
-from runoff.reading._known import meaning_of
+from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import ARCHIVE, arrays_in, counts_along, load, table_of_arrays
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.json_file import table_of_content
@@ -154,7 +155,8 @@ def read_hdf5(source: Source) -> SourceTable:
     except Exception as error:  # a damaged file may raise any
         raise DataError(f"{source.place}: the HDF5 file is damaged: {str(error)[:200]}.") from error
     # MATLAB stores the transpose of what it shows.
-    return _below_names({names: array.T if matlab else array for names, array in arrays.items()}, source)
+    shown = {names: array.T if matlab else array for names, array in arrays.items()}
+    return _below_names(dict(chain.from_iterable(_of_struct(*item) for item in shown.items())), source)
 
 
 def read_mat(source: Source) -> SourceTable:
@@ -230,14 +232,16 @@ def _joined_letters(letters: NDArray[Any]) -> NDArray[Any]:
 
 
 def _of_struct(names: tuple[str, ...], array: NDArray[Any]) -> Iterator[tuple[tuple[str, ...], NDArray[Any]]]:
-    """Yield the arrays in a value of MATLAB: those of the fields of a structure below its name, and a cell array of texts as one of them."""
-    if array.dtype.names and array.size == 1:
+    """Yield the arrays in a value: those of the fields of a structure of MATLAB, or of a table of HDF5, below its name, of an array of
+    structures as one of each field, and a cell array of texts as one of them."""
+    if array.dtype.names:
         for field in array.dtype.names:
-            yield from _of_struct((*names, field), array[field].item())
+            own = array[field].item() if array.size == 1 else array[field]
+            yield from _of_struct((*names, field), np.asarray(own))
     elif array.dtype.kind == "O" and all(
-        np.size(cell) == 1 and np.asarray(cell).dtype.kind == "U" for cell in array.flat
+        np.size(cell) == 1 and np.asarray(cell).dtype.kind in "Ufiu" for cell in array.flat
     ):
-        yield names, np.array([np.asarray(cell).item() for cell in array.flat])
+        yield names, np.array([np.asarray(cell).item() for cell in array.flat]).reshape(array.shape)
     else:
         yield names, array
 
@@ -246,6 +250,8 @@ def _below_names(arrays: Mapping[tuple[str, ...], NDArray[Any]], source: Source)
     """Return the table of arrays by name, or below names of several levels, which are those of JSON."""
     if not arrays:
         raise NotRuns(f"{source.place}: the file holds no array.")
+    if len({names[0] for names in arrays}) == 1 and says_nothing(next(iter(arrays))[0]) and min(map(len, arrays)) > 1:
+        return _below_names({names[1:]: array for names, array in arrays.items()}, source)
     if all(len(names) == 1 for names in arrays):
         return table_of_arrays(_without_rows_alone({name: array for (name,), array in arrays.items()}), source)
     content: dict[str, Any] = {}
@@ -253,6 +259,8 @@ def _below_names(arrays: Mapping[tuple[str, ...], NDArray[Any]], source: Source)
     # One score below the name of a run is its score; below that of a task it is one of a list.
     runs = any(meaning_of(names) == "run" or all(map(str.isdecimal, names)) for names in levels)
     for names, array in arrays.items():
+        if array.dtype.kind in "OV":
+            raise DataError(f"{source.place}: array {'/'.join(names)} must hold numbers, not {array.dtype}.")
         at = content
         for name in names[:-1]:
             at = at.setdefault(name, {})
