@@ -95,6 +95,10 @@ class MetricEstimate:
         The sum of `parts`.
     least : int
         The fewest runs of a stratum.
+    freedom : (n_strata,)
+        The degrees of freedom of each part.
+    squares : (n_strata,)
+        The sums of squares that pooled variances are made of.
     """
 
     middle: float
@@ -105,11 +109,16 @@ class MetricEstimate:
     welch: bool = False
     total: float = field(init=False)
     least: int = field(init=False)
+    freedom: Floats = field(init=False)
+    squares: Floats = field(init=False)
 
     def __post_init__(self) -> None:
         # Here, for thousands of pairs ask a hundred records.
         object.__setattr__(self, "total", float(self.parts.sum()))
         object.__setattr__(self, "least", int(self.n_runs.min()))
+        object.__setattr__(self, "freedom", self.n_runs - 1.0)
+        # n v is the variance of a run, v being the squared error of a mean.
+        object.__setattr__(self, "squares", self.freedom * self.n_runs * self.parts)
 
     @property
     def value(self) -> float:
@@ -126,7 +135,7 @@ class MetricEstimate:
         return replace(self, parts=self.parts * self.n_runs / n, n_runs=n)
 
     def law(self) -> Law:
-        return Law(self.value, (t_law(self.parts, self.n_runs - 1.0, float(self.welch)),) if self.has_law else ())
+        return Law(self.value, (t_law(self.parts, self.freedom, float(self.welch)),) if self.has_law else ())
 
     def minus(self, other: MetricEstimate, more: float | None = None) -> Law:
         """Return the law of the difference of two algorithms with runs of their own on the same tasks.
@@ -140,16 +149,15 @@ class MetricEstimate:
         value = (self.middle - other.middle) + (self.rest - other.rest)
         if min(self.least, other.least) < 2 or not self.total + other.total > 0:
             return Law(value, ())
-        parts = np.concatenate([self.parts, other.parts])
-        n, m = self.n_runs, other.n_runs
-        # n v is the variance of a run, v being the squared error of a mean: the variances of both are pooled
-        # by their freedom, as in Student's test, and (1/n + 1/m) makes them that of the difference.
-        pooled = ((n - 1) * n * self.parts + (m - 1) * m * other.parts) / (n + m - 2) * (1 / n + 1 / m)
+        parts, freedom = np.concatenate([self.parts, other.parts]), np.concatenate([self.freedom, other.freedom])
+        # The variances of both are pooled by their freedom, as in Student's test, and (1/n + 1/m) makes them that of the difference.
+        both = self.freedom + other.freedom
+        pooled = (self.squares + other.squares) / both * (1 / self.n_runs + 1 / other.n_runs)
         return Law(
             value,
             (
-                t_law(parts, np.concatenate([n, m]) - 1.0, float(self.welch) if more is None else more),
-                t_law(pooled, n + m - 2.0, more or 0.0),
+                t_law(parts, freedom, float(self.welch) if more is None else more),
+                t_law(pooled, both, more or 0.0),
             ),
         )
 
@@ -159,11 +167,12 @@ def t_law(parts: Floats, freedom: NDArray[np.floating[Any]], c: float) -> tuple[
 
     Source: Welch (1947), who has c = 2 and 1; with c = 0 Satterthwaite (1946).
     """
-    total = float(parts.sum())
+    # Tens of thousands of laws are of ten numbers: what `sum` and `min` do before they reduce takes as long as the reduction.
+    total = float(np.add.reduce(parts))
     # Shares first: squares of variances of scores of 1e±100 are no doubles.
-    df = 1 / float(((parts / total) ** 2 / (freedom + c)).sum()) - c
+    df = 1 / float(np.add.reduce((parts / total) ** 2 / (freedom + c))) - c
     # Satterthwaite's df lies between that of the least known part and all together; Welch's, with c > 0, may leave that range.
-    return sqrt(total), min(max(df, float(freedom.min())), float(freedom.sum()))
+    return sqrt(total), min(max(df, float(np.minimum.reduce(freedom))), float(np.add.reduce(freedom)))
 
 
 def mean_pvalues(x: Floats, y: Floats) -> Floats:

@@ -48,6 +48,12 @@ def improvement_law(
 
 def rarest_order(n: Floats, m: Floats) -> float:
     """Return 2 / Π C(n + m, n), the chance that all runs of one side are ahead on every task, (n_tasks,) each, where labels are drawn."""
+    return _rarest_order(np.array([n, m], np.float64).tobytes())
+
+
+@lru_cache(maxsize=1024)  # thousands of pairs have as many runs
+def _rarest_order(counts: bytes) -> float:
+    n, m = np.frombuffer(counts).reshape(2, -1)
     # By logarithms: the product of the binomials is beyond a double at a few hundred runs, and takes minutes to write out at millions.
     return 2 * exp(-float((gammaln(n + m + 1) - gammaln(n + 1) - gammaln(m + 1)).sum()))
 
@@ -94,12 +100,13 @@ def mean_chance(chances: Floats, duels: Sequence[int]) -> float:
     """
     # A win counts 2 and a tie 1, so that these are whole numbers: by sums of fractions even odds may come out as
     # 0.49999999999999994, and somebody would be called ahead.
+    if len({*duels}) == 1:
+        twice = 2 * duels[0]
+        won = sum(round(twice * chance) for chance in chances.tolist())
+        return float(won / (twice * len(duels)))
     points = Counter[int]()
     for chance, n in zip(chances.tolist(), duels, strict=True):
         points[n] += round(2 * n * chance)
-    if len(points) == 1:
-        ((n, won),) = points.items()
-        return won / (2 * n * len(duels))
     return float(sum(Fraction(won, 2 * n * len(duels)) for n, won in points.items()))
 
 

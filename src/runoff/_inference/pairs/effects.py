@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import exp, lgamma, log, sqrt
 from types import MappingProxyType
 
@@ -109,11 +109,16 @@ def unbias(df: int) -> float:
     return 1.0 if df < 2 else exp(lgamma(df / 2) - lgamma((df - 1) / 2) - log(df / 2) / 2)
 
 
+@lru_cache(maxsize=1024)  # thousands of pairs have as many runs
+def _unbiases(df: bytes) -> Floats:
+    return np.array([unbias(int(freedom)) for freedom in np.frombuffer(df)])
+
+
 def _standardised(x: CellMoments, y: CellMoments) -> tuple[Floats, Floats]:
     """Return g and its variance on each task, NaN where there is none; of runs that do not vary g is 0 or, where means differ, NaN."""
     (n, mean_x, squares_x, largest_x), (m, mean_y, squares_y, largest_y) = x, y
     shift, df, squares = mean_x - mean_y, n + m - 2, squares_x + squares_y
-    scale, j = np.maximum(largest_x, largest_y), np.array([unbias(int(freedom)) for freedom in df])
+    scale, j = np.maximum(largest_x, largest_y), _unbiases(df.tobytes())
     # Runs that differ by the last digits of their scores do not vary: a g of 1e14 would be rounding.
     still = (df < 1) | (squares <= (1e-14 * scale) ** 2 * df)
     g = np.where(still, 0.0, j * shift / np.sqrt(np.where(still, 1.0, squares) / np.maximum(df, 1.0)))

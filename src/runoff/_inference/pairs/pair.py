@@ -72,7 +72,7 @@ def t_law_of(law: PairLaw) -> PairLaw:
     return Law(law.value, law.laws) if isinstance(law, SmallLaw) else law
 
 
-Book = dict[tuple[Hashable, str, tuple[str, ...]], Any]
+Book = dict[tuple[str, ...], dict[tuple[Hashable, str], Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +81,7 @@ class PairData(BothCells):
 
     relabelling: Relabelling = field(default_factory=Relabelling)
     book: Book = field(default_factory=dict, init=False, compare=False)
-    """Records by metric, algorithm and tasks, and what else is computed of one algorithm's cells: the pairs of one analysis have one book, a
+    """Records by tasks, metric and algorithm, and what else is computed of one algorithm's cells: the pairs of one analysis have one book, a
     changed copy its own."""
     laws: dict[str, PairLaw] = field(default_factory=dict, init=False, compare=False)
     """The law of each measure that was needed."""
@@ -193,17 +193,16 @@ class PairData(BothCells):
 
     def by_side(self, what: Hashable, compute: Callable[[Sequence[Floats]], T]) -> tuple[T, T]:
         """Return what is computed of the cells of a and of those of b; what: its name, or the function itself."""
-        book, tasks = self.book, self._tasks
-        first, second = (what, self.a, tasks), (what, self.b, tasks)
+        book, first, second = self._own_book, (what, self.a), (what, self.b)
         for key, cells in ((first, self.x), (second, self.y)):
             if key not in book:
                 book[key] = compute(cells)
         return book[first], book[second]
 
     @cached_property
-    def _tasks(self) -> tuple[str, ...]:
+    def _own_book(self) -> dict[tuple[Hashable, str], Any]:
         # An algorithm has other records in a pair that shares fewer tasks.
-        return tuple(self.tasks)
+        return self.book.setdefault(tuple(self.tasks), {})
 
     def measured(self, measure: str, confidence_level: float) -> Measured:
         """Return a measure of the pair with its interval by its law; without spread, or with single runs, it has none."""
@@ -277,7 +276,7 @@ def values_of(scores: Scores, pairs: Sequence[PairData], measure: str) -> dict[s
     metric, shared, values, book = parse_metric(measure), scores.sampling.shared, {}, pairs[0].book
     for name in names:
         cells = {task: cell for task, cell in zip(scores.tasks, scores.cells(name), strict=True) if cell.size}
-        record = book.get((metric.name, name, tuple(cells)))
+        record = book.get(tuple(cells), {}).get((metric.name, name))
         values[name] = (record or estimate_of(list(cells.values()), metric, shared=shared)).value
     return values
 

@@ -100,12 +100,12 @@ def may_relabel(sizes: Ints, level: float) -> bool:
 
 def freedom(sizes: Ints) -> float:
     """Return the degrees of freedom that a difference has where all runs spread alike; to nine digits, for whole numbers are compared."""
-    return _freedom(tuple(map(tuple, sizes.tolist())))
+    return _freedom(sizes.astype(np.int64, copy=False).tobytes())
 
 
 @lru_cache(maxsize=1024)  # thousands of pairs have as many runs
-def _freedom(runs: tuple[tuple[int, int], ...]) -> float:
-    sizes = np.array(runs)
+def _freedom(counts: bytes) -> float:
+    sizes = np.frombuffer(counts, np.int64).reshape(-1, 2)
     return round(float((1 / sizes).sum() ** 2 / (1 / sizes**2 / (sizes - 1)).sum()), 9) if sizes.size else 0.0
 
 
