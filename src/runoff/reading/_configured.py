@@ -160,15 +160,18 @@ def _as_name(value: Any) -> str | None:
 
 QUOTED = r"""'[^']*'|"[^"]*"|\[[^\]]*\]"""
 ARGUMENT = regex(
-    rf"""(?:(?<=\s)--?(?P<flag>[A-Za-z][\w.-]*)(?:=|\s+)|(?<=[(\s])(?P<name>\w+)=)(?P<value>{QUOTED}|-?[\d.][^\s,)]*|[^\s,()'"\[-][^\s,()]*)"""
+    rf"""(?:(?<=\s)--?(?P<flag>[A-Za-z][\w.-]*)(?:=|\s+)|(?<=[(\s])\+{{0,2}}(?P<name>[A-Za-z_][\w.]*)=)(?P<value>{QUOTED}|-?[\d.][^\s,)]*|[^\s,()'"\[-][^\s,()]*)"""
 )
-"""An argument of `Namespace(algo='ppo', lr=0.1)`, or of `python train.py --algo ppo --lr=0.1`."""
+"""An argument of `Namespace(algo='ppo', lr=0.1)`, or of `python train.py --algo ppo --lr=0.1 +seed=1`."""
+SCRIPT = regex(r"python[\d.]{0,5} (?:-m [\w.]+|\S{1,400}\.py) ")
+"""What stands before the arguments of a script; variables of the shell stand before it."""
 
 
 def arguments_in(text: str) -> Iterator[tuple[str, str]]:
     """Yield the arguments in a text, of argparse or of a command line; a line of prose has none."""
-    named = text.lstrip().startswith("Namespace(")
-    for match in ARGUMENT.finditer(f" {text}"):
-        name = match["name"] if named else match["flag"]
+    script = SCRIPT.search(text)
+    named = text.lstrip().startswith("Namespace(") or script
+    for match in ARGUMENT.finditer(f" {text[script.end() :] if script else text}"):
+        name = match["flag"] or (match["name"] if named else None)
         if name:
             yield name.replace("-", "_"), match["value"].strip("'\"")

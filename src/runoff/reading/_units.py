@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +14,15 @@ from runoff.reading._paths import shown
 from runoff.tables.columns import ROLES
 from runoff.tables.missing import names_gain
 from runoff.tables.tidy import PERCENT, Tidy
+from runoff.words.columns import preferred
 from runoff.words.costs import HEADS
 from runoff.words.speech import LESS_IS_BETTER, column
 from runoff.words.words import vocabulary, words
 
 RATES = vocabulary("success successes win wins solved accuracy acc rate")
 """Words in names of scores that are shares, or percentages."""
+OF_TRAINING = vocabulary("return returns reward rewards train training loss")
+"""Words in names of scores that training has as well as evaluations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ def refuse_unlike_units(read: Sequence[TableUnits], score: str | None) -> None:
     _refuse_percent(read)
     named = {entry.tidy.mapping["score"]: entry for entry in reversed(read) if "score" in entry.tidy.mapping}
     rates = [name for name in named if RATES.intersection(words(name))]
+    if score is None:
+        _refuse_training(named)
     if score is not None or not rates:
         return
     other = next((name for name in named if name not in rates), None)
@@ -44,6 +49,18 @@ def refuse_unlike_units(read: Sequence[TableUnits], score: str | None) -> None:
             f"are not runs of one experiment; read files of one kind, or name the column that all files have: {column('score')}."
         )
     _refuse_fractions(read, rates[0])
+
+
+def _refuse_training(named: Mapping[str, TableUnits]) -> None:
+    """Refuse returns beside those of evaluations in other files, {name of the score: file}: they are of training, or of another kind of run."""
+    evaluated = preferred([*named])
+    plain = next((name for name in named if OF_TRAINING.intersection(words(name)) and name not in evaluated), None)
+    if plain is not None:
+        own, other = (shown(named[name].path) for name in (evaluated[0], plain))
+        raise DataError(
+            f"{own} has evaluations ({evaluated[0]!r}) and {other} has {plain!r} alone, which may be of training; read files of one kind, "
+            f"rename the column if both are evaluations, or use {column('score', plain)} if all files have it."
+        )
 
 
 def _refuse_fractions(read: Sequence[TableUnits], name: str) -> None:

@@ -21,7 +21,10 @@ DESCRIBED = regex(rf"(?:[#*>-]+\s*)?{KEYED}(?:[\s,;|]+{KEYED})*")
 KEY_AND_VALUE = regex(rf"({NAME})\s?[:=]\s*([^\s,;|:=]+)")
 LEVELS = vocabulary("info debug warning warn error critical")
 """Levels of loggers, before a remark."""
-ARGUMENTS = regex(r"[^(]{0,60}?\bNamespace\(|[$+> ]{0,9}(?:\S{1,200} ){0,3}python[\d.]{0,5} \S{1,400}\.py --")
+ARGUMENTS = regex(
+    r"[^(]{0,60}?\bNamespace\(|"
+    r"[$+> ]{0,9}(?:\S{1,200} ){0,3}python[\d.]{0,5} (?:-m [\w.]+|\S{1,400}\.py) (?:-{1,2}[A-Za-z]|\+{0,2}[A-Za-z_][\w.]*=)"
+)
 """The beginning of a line with the arguments of a script: `Namespace(algo='ppo')`, `+ srun python train.py --algo ppo`."""
 
 

@@ -38,9 +38,14 @@ LOGGER = r"(?:\[[\w.]{1,60}\](?=\[)|[\s|-]+[\w.]{1,60}[\s|-]+|[\s|-]*)"
 PREFIX = regex(rf"\s*(?:{CLOCK}(?:{LOGGER}{LEVEL}|\s*(?:[|-]\s+)?)|{LEVEL})", re.IGNORECASE)
 """What loggers print before a line."""
 SPLIT = regex(
-    r"\s*\[?(train|eval)\]?:?\s+(?:\|\s*)?|\s*\[?(test|val|valid|validation)(?:\]:?|:|\s*\|)\s*", re.IGNORECASE
+    r"\s*\[?(train|eval)\]?:?\s+(?:\|\s*)?|\s*[\[(]?(test|testing|val|valid|validation|evaluation)(?:[\])]:?|:|\s*\|)\s*",
+    re.IGNORECASE,
 )
 """The kind of data that a line is of, before its first name."""
+SHORT = {"val": "validation", "eval": "eval", "test": "test"}
+"""How a kind of data is called, by how its words begin."""
+ENTRY = regex(rf"(?<=[=:])(\s{{0,9}})\[\s{{0,9}}({NUMBER})\s{{0,9}}\](?![^\s,;|])")
+"""A number in brackets, as NumPy prints an array of one: `episodic_return=[12.]`."""
 HEADED = regex(rf"\s*\[?({NAME})\s+\[?(\d{{1,40}})(?:/\d+)?(\s?\]\s?[:,|-]?|\s?:|\s-)?\s+(?=\S)")
 """A number before the names of a line: `Step 5: return=2`, `[Epoch 5/9] return 2`."""
 DASH = regex(r"(?<!\s)\s+[-\u2013]\s+(?=[^\W\d])")
@@ -149,15 +154,17 @@ def _parted(line: str) -> tuple[str, str]:
     word = (part[1] or part[2]).casefold() if part else ""
     rest = text[part.end() :] if part else text
     # A line that is nothing but JSON is a record.
-    rest = rest if line.lstrip().startswith('{"') else _with_entries(rest)
+    rest = rest if line.lstrip().startswith('{"') else with_entries(rest)
+    rest = ENTRY.sub(r"\1\2", rest)
     rest = GROUPED.sub(lambda own: own[0].replace(",", ""), rest) if DECIMAL.search(rest) else rest
-    return "validation" if word.startswith("val") else word, _with_step(rest)
+    kind = next((own for start, own in SHORT.items() if word.startswith(start)), word)
+    return kind, _with_step(rest)
 
 
-def _with_entries(text: str) -> str:
+def with_entries(text: str) -> str:
     """Return a line with the entries of the dictionary at its end as `key=value`; as it is if one is a list or has several words.
 
-    >>> _with_entries("Step 5: {'eval': {'return': np.float32(2.5)}, 'env': 'Pong'}"), _with_entries("{'a': [1, 2]}")
+    >>> with_entries("Step 5: {'eval': {'return': np.float32(2.5)}, 'env': 'Pong'}"), with_entries("{'a': [1, 2]}")
     ('Step 5: eval.return=2.5 env=Pong', "{'a': [1, 2]}")
     """
     match = ENTRIES.search(text) if len(text) <= LONGEST and text.rstrip().endswith("}") else None

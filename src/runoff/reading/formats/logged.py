@@ -32,11 +32,11 @@ from runoff.reading.formats.log_lines import (
     split_of,
     text_of,
 )
+from runoff.reading.formats.stepless import evaluations_in, is_cost, is_of_evaluation, scores_among
 from runoff.tables.columns import NAMED, columns_of, playing, roles_of
 from runoff.tables.likely import candidates, plays
 from runoff.tables.values import parsed
 from runoff.words.columns import preferred
-from runoff.words.costs import direction
 from runoff.words.labels import KINDS_OF_DATA, is_centre, run_of
 from runoff.words.patterns import regex
 from runoff.words.words import canonical, kind, vocabulary, words
@@ -47,7 +47,8 @@ BESIDE_COSTS = ("step", "iteration", "episode", "time", "rate")
 
 class Logged(NamedTuple):
     """The rows of a log, the names of their columns first, the number of the line of each, the lines that are neither rows nor describe the
-    run, and the lines that seem to be evaluations and are no rows; of attempts, what contradicts them and why they cannot be read."""
+    run, and the lines that seem to be evaluations and are no rows; of attempts, what contradicts them and why they cannot be read; beside rows
+    of training, the evaluations without a step as a log of their own."""
 
     rows: list[list[str]]
     at: list[int]
@@ -55,6 +56,7 @@ class Logged(NamedTuple):
     unread: list[str]
     doubts: tuple[str, ...] = ()
     refusal: str = ""
+    evaluated: Logged | None = None
 
 
 def log_in(lines: Sequence[str], suffix: str = "") -> Logged | None:
@@ -64,6 +66,11 @@ def log_in(lines: Sequence[str], suffix: str = "") -> Logged | None:
     log = _of_attempts(lines) or _of_tasks(lines) or _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
     log = log or _of_mean(lines)
     return log and log._replace(rows=_with_steps(log.rows))
+
+
+def is_evaluated(log: Logged) -> bool:
+    """Return whether the rows of a log are evaluations, by the name of the score or the kind of data of its lines."""
+    return "split" in log.rows[0] or is_of_evaluation("", log.rows[0])
 
 
 def cut_end(lines: Sequence[str], log: Logged) -> str:
@@ -98,10 +105,10 @@ def beside_cost(names: Sequence[str]) -> tuple[list[str], list[str]]:
     >>> beside_cost(["step", "loss", "entropy"]), beside_cost(["step", "loss", "return"])
     ((['loss'], []), ([], []))
     """
-    costs = [] if plays(list(names), "score", {}) else preferred(list(filter(_is_cost, names)))
+    costs = [] if plays(list(names), "score", {}) else preferred(list(filter(is_cost, names)))
     used = {*costs, *_steps(names), *playing(names, NAMED)}
     others = [name for name in names if name not in used and name not in ("step", CLOCK)]
-    alone = len(costs) == 1 and all(_is_cost(name) or _stands_beside(name) for name in others)
+    alone = len(costs) == 1 and all(is_cost(name) or _stands_beside(name) for name in others)
     return costs, others if alone else []
 
 
@@ -134,7 +141,7 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     others = without(lines, [i + 1 for i in at])
     described = described_in(others)
     # One row is an evaluation of the log where its line holds nothing else, and no other line names a score.
-    sure = len(rows) > 1 or ([*at] == [i for i, line in enumerate(own) if line.bare and _scores(list(line.pairs))])
+    sure = len(rows) > 1 or ([*at] == [i for i, line in enumerate(own) if line.bare and scores_among(list(line.pairs))])
     several = _of_several_tags([lines[i] for i in at if not own[i].split]) or not _of_one_run(names, rows)
     several = several or (_steps(names) == [CLOCK] and not _counts([own[i].pairs[CLOCK] for i in at]))
     several = several or name_several([line for i, line in enumerate(own) if i not in {*at}])
@@ -148,14 +155,28 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
         for key, value in described.items()
         if key not in names and describes(key) and (key in settings or roles_of(key))
     }
-    splits = [[own[i].split] for i in at] if len({own[i].split for i in at}) > 1 else [[] for _ in at]
+    # Lines that say nothing of their data are of training beside those of evaluation.
+    splits = [[own[i].split or "train"] for i in at] if len({own[i].split for i in at}) > 1 else [[] for _ in at]
     body = [[*beside.values(), *split, *row] for split, row in zip(splits, rows, strict=True)]
     rest = [line for line in others if not (is_described(line) or is_named_in_words(line))]
     head = [*beside, *(["split"] if splits[0] else []), *names]
     # Lines of training beside those of evaluation are none.
     trained = own[at[0]].split not in ("", "train")
     unread = [line for line in others if _seems_one(line, names) and not (trained and split_of(line) == "train")]
-    return Logged([head, *body], [i + 1 for i in at], rest, unread)
+    log = Logged([head, *body], [i + 1 for i in at], rest, unread)
+    return log._replace(evaluated=_evaluated(lines, own, log, beside))
+
+
+def _evaluated(lines: Sequence[str], own: Sequence[LogLine], log: Logged, beside: dict[str, str]) -> Logged | None:
+    """Return the evaluations without a step of a log as one of their own, with what is said of the run; None of a log without any."""
+    names = log.rows[0][len(beside) :]
+    read = evaluations_in(lines, own, _steps(names))
+    if read is None or (all(map(is_cost, scores_among(read.names))) and not all(map(is_cost, scores_among(names)))):
+        return None
+    others = without(lines, [*read.lines, *log.at])
+    rest = [line for line in others if not (is_described(line) or is_named_in_words(line))]
+    rows = [[*beside.values(), *row] for row in read.rows]
+    return Logged([[*beside, *read.names], *rows], read.at, rest, [], refusal=read.refusal)
 
 
 def _names_of(lines: Sequence[LogLine]) -> list[str] | None:
@@ -163,27 +184,21 @@ def _names_of(lines: Sequence[LogLine]) -> list[str] | None:
     kinds."""
     stepped = [line for line in lines if CLOCK in line.pairs or plays(list(line.pairs), "step", {})]
     scored = [line for line in stepped if plays(list(line.pairs), "score", {})]
-    evaluations = scored or [line for line in stepped if any(map(_is_cost, line.pairs))]
+    evaluations = scored or [line for line in stepped if any(map(is_cost, line.pairs))]
     # A sentence with two numbers is a line of another kind only where no line holds numbers alone.
     bare = [line for line in evaluations if line.bare] or evaluations
     names = _common_names(bare)
     # Lines of training have other names, `iter 100: loss 4.8, time 132ms`, beside those of evaluation.
-    return names or _common_names([line for line in bare if _is_of_evaluation(line)])
-
-
-def _is_of_evaluation(line: LogLine) -> bool:
-    """Return whether a line says that it is of evaluation or validation, or holds a score or a cost that is called so."""
-    own = [*_scores([*line.pairs]), "return"]
-    return line.split in ("eval", "test", "validation") or (not line.split and preferred(own) != own)
+    return names or _common_names([line for line in bare if is_of_evaluation(line.split, [*line.pairs])])
 
 
 def _common_names(lines: Sequence[LogLine]) -> list[str] | None:
     """Return the names that lines of one kind have in common; None of lines of several kinds, or of none."""
     kinds = sorted({tuple(line.pairs) for line in lines}, key=len)
     steps = {tuple(_steps(names)) for names in kinds}
-    scores = {tuple(_scores(names)) for names in kinds}
+    scores = {tuple(scores_among(names)) for names in kinds}
     # Which of several costs is the score is asked.
-    alone = len(steps) == len(scores) == 1 and (len(next(iter(scores))) == 1 or all(map(_is_cost, next(iter(scores)))))
+    alone = len(steps) == len(scores) == 1 and (len(next(iter(scores))) == 1 or all(map(is_cost, next(iter(scores)))))
     return list(kinds[0]) if alone and all({*kinds[0]} <= {*names} for names in kinds) else None
 
 
@@ -214,18 +229,9 @@ def _counts(texts: Sequence[str]) -> bool:
     )
 
 
-def _is_cost(name: str) -> bool:
-    return direction(name) == "lower"
-
-
-def _scores(names: Sequence[str]) -> list[str]:
-    """Return the names that are named like a score; those of costs if there are none."""
-    return candidates(list(names), "score") or list(filter(_is_cost, names))
-
-
 def _before_number(names: Sequence[str]) -> re.Pattern[str]:
     """Return the pattern of the run, the step or a score before a number, at the start of a line or behind another number."""
-    own = [*_scores(names), *candidates(list(names), "run"), *_steps(names)]
+    own = [*scores_among(names), *candidates(list(names), "run"), *_steps(names)]
     wanted = "|".join(map(re.escape, own))
     return re.compile(rf"(?:^|[\d.|,;\])\[]\s*)({wanted})\s*[:=\s]\s*(?=[-+.]?\d)")
 
@@ -251,7 +257,7 @@ def _of_several_tags(lines: Sequence[str]) -> bool:
 
 def _seems_one(line: str, names: Sequence[str]) -> bool:
     """Return whether a line has a number and the names of a step and a score, so that it may be an evaluation."""
-    wanted = [*_scores(names), *_steps(names)]
+    wanted = [*scores_among(names), *_steps(names)]
     return any(map(str.isdigit, line)) and all(
         re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line[:LONGEST], re.IGNORECASE) for name in wanted
     )
@@ -278,12 +284,12 @@ def _of_mean(lines: Sequence[str]) -> Logged | None:
     [['Mean reward'], ['8.5']]
     """
     own = [(at, match) for at, line in enumerate(lines, start=1) if (match := MEAN.fullmatch(text_of(line[:LONGEST])))]
-    own = [(at, match) for at, match in own if _scores([match[1]]) and not _is_cost(match[1])]
+    own = [(at, match) for at, match in own if scores_among([match[1]]) and not is_cost(match[1])]
     means = [(at, match) for at, match in own if is_centre(match[1]) or not OF_MEANS.isdisjoint(words(match[1]))]
     others = without(lines, [at for at, _ in means])
     described = described_in(others)
     stepped = any(
-        plays([*pairs], "step", {}) and _scores([*pairs]) for pairs in (line_of(line).pairs for line in others)
+        plays([*pairs], "step", {}) and scores_among([*pairs]) for pairs in (line_of(line).pairs for line in others)
     )
     if len(means) != 1 or described is None or stepped or any(line.startswith("#") for line in others):
         return None
@@ -343,7 +349,7 @@ def _of_tasks(lines: Sequence[str]) -> Logged | None:
     [['model', 'sampling seed', 'temperature', 'task', 'accuracy'], ['qwen', '1', '0.7', 'gsm8k', '0.71']]
     """
     matching = [(i, match) for i, line in enumerate(lines) if (match := OF_TASK.fullmatch(line[:LONGEST]))]
-    own = [(i, match) for i, match in matching if _scores([match[2]]) and canonical(match[1]) not in OVER_ALL]
+    own = [(i, match) for i, match in matching if scores_among([match[2]]) and canonical(match[1]) not in OVER_ALL]
     tasks, measures, units = ({match[group] for _, match in own} for group in (1, 2, 4))
     if (
         len(own) < 2
@@ -390,7 +396,7 @@ def _of_runs(lines: Sequence[str], fewest: int) -> Logged | None:
     """
     own = [(number, dict(texts), len(texts)) for number, line in enumerate(lines, start=1) if (texts := pairs_in(line))]
     kinds = {tuple(pairs) for _, pairs, _ in own if plays(list(pairs), "score", {})}
-    kinds = kinds or {tuple(pairs) for _, pairs, _ in own if any(map(_is_cost, pairs))}
+    kinds = kinds or {tuple(pairs) for _, pairs, _ in own if any(map(is_cost, pairs))}
     (keys, *others) = kinds or {()}
     at = [number for number, pairs, _ in own if tuple(pairs) == keys]
     scored = [pairs for _, pairs, _ in own if tuple(pairs) == keys]

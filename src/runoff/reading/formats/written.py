@@ -24,14 +24,16 @@ from runoff.reading.formats.lists import (
     title_of,
     title_of_list,
 )
-from runoff.reading.formats.logged import CLOCK, beside_cost, cut_end, log_in
+from runoff.reading.formats.logged import CLOCK, Logged, beside_cost, cut_end, is_evaluated, log_in
 from runoff.reading.formats.logs_together import FILE, files_in, log_of
 from runoff.reading.formats.sheets import LESS, SPREAD, says_less_of
+from runoff.reading.formats.stepless import scores_among
 from runoff.tables.columns import NAMED, listed, playing, roles_of
 from runoff.tables.likely import plays
 from runoff.tables.missing import as_score, warn_of_less
 from runoff.tables.source import SourceTable
 from runoff.tables.values import parsed
+from runoff.words.columns import preferred
 from runoff.words.labels import run_of
 from runoff.words.patterns import regex
 from runoff.words.speech import claims_of
@@ -77,25 +79,14 @@ def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
             f"{source.place}: this text holds the lines of {len(several)} files ({listed(several, 3)}), which are no logs with the same names; "
             "save each as a file of its own."
         )
+    log, of_steps = _with_evaluations(source, log)
     if log.refusal:
         raise DataError(f"{source.place}, {log.refusal}.")
     for doubt in log.doubts:
         warn(f"{source.place}, {doubt}: these are read")
-    notes = []
+    notes: list[str] = []
     if len(lines) in log.at:  # the text ends with a row, and not with a line end
-        last = cut_end(lines, log)
-        rest = log_of([*lines[:-1], ""], source.suffix) if last else log
-        what = f"the last line has no end, and its last value, {last!r}, looks cut off"
-        if rest is None:
-            raise DataError(
-                f"{source.place}, line {len(lines)}: {what}; end the line with a line end if it is whole, or remove it."
-            )
-        if last:
-            warn(
-                f"{source.place}, line {len(lines)}: {what}: the line is left out; end it with a line end if it is whole"
-            )
-        notes = [] if last else ["the last line has no end, and is taken as whole"]
-        log = rest
+        log, of_steps, notes = _with_whole_end(source, lines, (log, of_steps))
     if log.unread:
         warn(
             f"{source.place}: {len(log.unread)} line(s) that name what the evaluations name cannot be read, and are left out, the first "
@@ -108,7 +99,46 @@ def _of_log(source: Source, lines: Sequence[str]) -> SourceTable | None:
     table = replace(as_table(source, rows), row=lambda index: f"line {at[index]}")
     # The names in its lines say what the score is: the loss beside it is another measure.
     every = f"each line has names and values: {', '.join(names)}"
-    return _beside(table.noted(every, *notes, *of_costs), log.rest, of_log=True)
+    return _beside(table.noted(every, *of_steps, *notes, *of_costs), log.rest, of_log=True)
+
+
+def _with_whole_end(
+    source: Source, lines: Sequence[str], own: tuple[Logged, list[str]]
+) -> tuple[Logged, list[str], list[str]]:
+    """Return a log without its last line, which has no end, where this looks cut off, with a warning; own: it, and the notes on its steps."""
+    last = cut_end(lines, own[0])
+    if not last:
+        return *own, ["the last line has no end, and is taken as whole"]
+    rest = log_of([*lines[:-1], ""], source.suffix)
+    what = f"{source.place}, line {len(lines)}: the last line has no end, and its last value, {last!r}, looks cut off"
+    if rest is None:
+        raise DataError(f"{what}; end the line with a line end if it is whole, or remove it.")
+    warn(f"{what}: the line is left out; end it with a line end if it is whole")
+    return *_with_evaluations(source, rest), []
+
+
+def _with_evaluations(source: Source, log: Logged) -> tuple[Logged, list[str]]:
+    """Return the evaluations without a step of a log rather than its training, unless the user names the score of that, with a note; ask which
+    counts where both are evaluations."""
+    evaluated, chosen = log.evaluated, source.columns.get("score")
+    if evaluated is None or (chosen in log.rows[0] and chosen not in evaluated.rows[0]):
+        return log, []
+    own, other = (preferred(scores_among(rows[0])) for rows in (log.rows, evaluated.rows))
+    line = evaluated.at[0]
+    ways = f"use {as_score(other[0], source.place)} for the evaluations, or {as_score(own[0], source.place)} for the others"
+    if evaluated.refusal:
+        raise DataError(
+            f"{source.place}, {evaluated.refusal}; write the step into each line, or use {as_score(own[0], source.place)}."
+        )
+    if chosen not in evaluated.rows[0] and is_evaluated(log):
+        raise DataError(
+            f"{source.place}, line {line}: this evaluation has no step, and stands beside evaluations with steps ({own[0]!r}): {ways}."
+        )
+    note = (
+        f"each evaluation without a step ({other[0]!r}, line {line}) is taken at the last step above it, several there as their mean; "
+        f"{own[0]!r} is not read"
+    )
+    return evaluated, [note]
 
 
 def _with_one_cost(source: Source, rows: list[list[str]]) -> tuple[list[list[str]], list[str]]:

@@ -1,0 +1,104 @@
+"""Evaluations in a log whose lines have no step: they are the score, at the last step above them, or it is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+import runoff as ro
+
+TRAINED = [f"step={k}000 return={k}.5" for k in range(1, 6)]
+pytestmark = pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+
+
+def text(*lines: str) -> str:
+    return "\n".join([*lines, ""])
+
+
+def points(curves: ro.Curves) -> list[tuple[float, float]]:
+    frame = curves.to_frame()
+    return [*zip(frame["step"], frame["score"], strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "score"),
+    [
+        (["eval_episode=0, episodic_return=100", "eval_episode=1, episodic_return=104"], 102),
+        (["eval_episode=0, episodic_return=[100.]", "eval_episode=1, episodic_return=[104.]"], 102),
+        *((["test_return=100"], 100), (["eval: return=100"], 100), (["{'eval_reward': 100.0}"], 100)),
+        *((['{"eval_return": 100.0, "eval_len": 20}'], 100), (["Evaluation: mean reward 100 +/- 3.2"], 100)),
+        *((["Evaluation (10 episodes): not yet", "[test] reward: 100"], 100), (["Test accuracy: 0.5"], 0.5)),
+        (["Eval return over 10 episodes: 100"], 100),
+    ],
+)
+def test_evaluations_at_the_end_are_at_the_last_step_and_training_is_not_read(put, lines, score):
+    curves = ro.load(put("a.log", text(*TRAINED, *lines)))
+    assert points(curves) == [(5000, score)]
+    assert any("is taken at the last step above it" in note for note in curves.provenance.notes)
+
+
+@pytest.mark.parametrize(
+    "form", ["eval: return={}", "Eval return: {}", "{{'eval_reward': {}}}", "Eval: mean reward {} over 10 episodes"]
+)
+@pytest.mark.parametrize("step", ["step={}000 return=1.5", "step={}000 loss=0.5", "Step {}000: loss=0.5"])
+def test_evaluations_between_steps_are_each_at_the_step_above(put, form, step):
+    lines = [line for k in range(1, 6) for line in (step.format(k), form.format(100 + k))]
+    assert points(ro.load(put("a.log", text(*lines)))) == [(1000 * k, 100 + k) for k in range(1, 6)]
+
+
+def test_a_step_that_a_line_says_in_words_is_that_of_the_evaluation_below_it(put):
+    lines = [
+        line
+        for k in range(1, 4)
+        for line in (f"step={k}0 loss=0.5", f"Evaluating at step {k}5...", f"Eval return: {k}")
+    ]
+    assert points(ro.load(put("a.log", text(*lines)))) == [(15, 1), (25, 2), (35, 3)]
+
+
+def test_the_training_is_read_where_its_score_is_named(put):
+    path = put("a.log", text(*TRAINED, "test_return=100"))
+    assert [score for _, score in points(ro.load(path, columns={"score": "return"}))] == [1.5, 2.5, 3.5, 4.5, 5.5]
+
+
+def test_an_evaluation_above_the_first_step_and_none_below_the_last_is_asked_about(put):
+    lines = [line for k, step in enumerate(TRAINED) for line in (f"eval: return={k}", step)]
+    with pytest.raises(ro.DataError, match="before or after what is logged below it"):
+        ro.load(put("a.log", text(*lines)))
+    assert points(ro.load(put("b.log", text(*lines, "eval: return=5"))))[::5] == [(0, 0), (5000, 5)]
+
+
+@pytest.mark.parametrize("other", ["eval: env=B return=6", "eval: return=6 length=3"])
+def test_evaluations_of_two_kinds_are_refused(put, other):
+    with pytest.raises(ro.DataError, match="line 7: this evaluation has other names than that in line 6"):
+        ro.load(put("a.log", text(*TRAINED, "eval: env=A return=5", other)))
+
+
+def test_of_evaluations_with_and_without_steps_it_is_asked_which_counts_and_both_answers_read(put):
+    path = put("a.log", text("step=1 eval_return=2", "step=3 eval_return=4", "test_return=9"))
+    with pytest.raises(
+        ro.DataError, match=r"columns=\{'score': 'test_return'\} for the evaluations, or .*'eval_return'"
+    ):
+        ro.load(path)
+    assert points(ro.load(path, columns={"score": "test_return"})) == [(3, 9)]
+    assert points(ro.load(path, columns={"score": "eval_return"})) == [(1, 2), (3, 4)]
+
+
+@pytest.mark.parametrize(
+    "line", ["Best eval return: 100", "best_test_return=100", "eval_reward_scale=2", "test_return_threshold: 195"]
+)
+def test_what_sums_up_evaluations_or_sets_them_is_none(put, line):
+    for lines in ([line, *TRAINED], [*TRAINED, line]):
+        assert len(points(ro.load(put("a.log", text(*lines))))) == 5
+
+
+def test_lines_of_evaluation_with_steps_beside_those_that_say_nothing_are_the_score(put):
+    lines = [line for k in (1, 2, 3) for line in (f"step={k} return={k}", f"eval: step={k} return={k + 7}")]
+    assert points(ro.load(put("a.log", text(*lines)))) == [(1, 8), (2, 9), (3, 10)]
+
+
+@pytest.mark.parametrize("without", ["ppo/seed_1.log", "sac/seed_0.log"])
+def test_a_run_without_an_evaluation_beside_runs_with_one_is_refused(put, without):
+    for name in ("ppo/seed_0.log", "ppo/seed_1.log", "sac/seed_0.log", "sac/seed_1.log"):
+        folder = put(name, text(*TRAINED, *(["test_return=100"] if name != without else []))).parent.parent
+    with pytest.raises(ro.DataError, match=r"has evaluations .*'return' alone, which may be of training"):
+        ro.load(folder)
+    assert ro.load(folder, columns={"score": "return"}).algorithms == ("ppo", "sac")
