@@ -53,6 +53,13 @@ def test_shapiro_is_not_told_beyond_5000_runs():
     assert shape_of(RNG.standard_normal(5001)).shapiro_pvalue is None
 
 
+@pytest.mark.parametrize(
+    ("cell", "judged"), [([1.0, 1.0, 3.0], False), ([1.0, 3.0, 3.0, 3.0], False), ([1.0, 2.0, 3.0], True)]
+)
+def test_runs_with_two_different_scores_have_no_shapiro_and_wilk(cell, judged):
+    assert (shape_of(np.array(cell)).shapiro_pvalue is not None) == judged
+
+
 # ── runs in two groups ──────────
 
 

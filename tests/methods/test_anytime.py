@@ -341,3 +341,29 @@ def test_a_pair_without_a_batch_in_common_makes_no_claim_and_costs_none():
     assert [(pair.a, pair.b) for pair in pairs] == [("A", "B"), ("A", "C")]
     (alone,) = ro.anytime([first], alpha=0.025).pairs
     assert (pairs[0].low, pairs[0].high) == pytest.approx((alone.low, alone.high))
+
+
+def test_two_with_the_same_runs_in_a_batch_are_not_judged_and_others_pay_for_them():
+    batches = [{**batch, "B": batch["A"]} for batch in BATCHES]
+    result, without = ro.anytime(batches), ro.anytime(BATCHES)
+    assert [(pair.a, pair.b) for pair in result.pairs] == [("A", "C"), ("B", "C")]
+    assert result["A", "C"].pvalue_adjusted == pytest.approx(without["A", "C"].pvalue_adjusted)
+    assert "C is better than A" in result.sentence
+    assert result.sentence.endswith("No verdict is given between A and B because their runs are the same numbers.")
+
+
+def test_where_each_pair_had_the_same_runs_once_no_verdict_is_given():
+    x, y = one_batch("AC"), one_batch("AB")
+    batches = [{**x, "B": x["A"]}, {**y, "C": y["B"]}, {**(z := one_batch("AB")), "C": z["A"]}]
+    assert ro.anytime(batches).sentence.count("No verdict is given between") == 3
+
+
+@pytest.mark.parametrize("factors", [(1, 100), (100, 1), (1, 1, 100)])
+def test_a_batch_in_percent_beside_fractions_is_refused(factors):
+    batches = [
+        {name: {t: [factor * v for v in RNG.beta(5, 3, 4)] for t in "TU"} for name in "AB"} for factor in factors
+    ]
+    earlier = r"batch 1 to 2" if len(factors) == 3 else r"batch 1"
+    with pytest.raises(ro.DesignError, match=rf"^bring both to one unit: the scores of .*'{earlier}'"):
+        ro.anytime(batches)
+    assert ro.anytime(batches[:1]).n_batches == 1

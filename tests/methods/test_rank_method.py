@@ -143,7 +143,7 @@ def test_an_exact_p_that_does_not_fit_is_refused_with_the_alternative():
 
 def test_friedman_names_the_missing_cell_and_the_test_that_allows_it():
     missing = Scores.from_dict({"A": {"Pong": [1], "Hero": [2]}, "B": {"Pong": [2], "Hero": [1]}, "C": {"Pong": [3]}})
-    with pytest.raises(DesignError, match="skillings_mack"):
+    with pytest.raises(DesignError, match=r"but 'C' has none on 'Hero'; use test='skillings_mack'"):
         rank_test(missing, test="friedman")
 
 

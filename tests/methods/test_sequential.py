@@ -480,3 +480,14 @@ def test_a_single_look_has_the_interval_and_the_verdict_of_compare(binary):
     assert not {"critical", "statistic", "boundary"} & {
         column.key for table in (pairs, looks) for column in table.columns
     }
+
+
+@pytest.mark.parametrize("second", [100, 1])
+def test_a_look_in_percent_after_one_of_fractions_is_refused(second):
+    rng, plan = np.random.default_rng(2), ro.SequentialDesign(looks=(4, 8))
+    first, new = ({name: [factor * v for v in rng.beta(5, 3, 4)] for name in "AB"} for factor in (1, second))
+    if second == 1:
+        assert ro.sequential(new, design=plan, earlier=[first]).look == 2
+        return
+    with pytest.raises(ro.DesignError, match=r"'look 2' are about 100 times those of 'look 1'"):
+        ro.sequential(new, design=plan, earlier=[first])

@@ -19,7 +19,7 @@ class Shape:
     """What the runs of a cell look like; None where there are too few of them, or no spread.
 
     skewness, kurtosis: bias-corrected, kurtosis as excess over the normal's. normality_pvalue: D'Agostino and Pearson's K², from 8 runs.
-    shapiro_pvalue: Shapiro and Wilk's W, for 3 to 5000 runs. within_groups: what `best_split` leaves, from 8 runs.
+    shapiro_pvalue: Shapiro and Wilk's W, for 3 to 5000 runs, three of them different. within_groups: what `best_split` leaves, from 8 runs.
     """
 
     skewness: float | None
@@ -89,8 +89,11 @@ def kurtosis_score(z: Floats) -> float:
 
 
 def shapiro_wilk(z: Floats) -> float | None:
-    """Return the p-value of Shapiro and Wilk's W (Royston 1995); None below 3 or above 5000 runs, where it is not accurate."""
-    if not LEAST_SHAPIRO <= z.size <= MOST_SHAPIRO:
+    """Return the p-value of Shapiro and Wilk's W (Royston 1995); None below 3 or above 5000 runs, where it is not accurate.
+
+    Of runs with two different scores W is what their counts make it: of three, two of them equal, it is the least that there is, and p is 0.
+    """
+    if not LEAST_SHAPIRO <= z.size <= MOST_SHAPIRO or np.unique(z).size < LEAST_SHAPIRO:
         return None
     from scipy import stats
 

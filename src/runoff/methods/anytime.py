@@ -15,6 +15,7 @@ from runoff._inference.pairs import check_margin_of, one_unit, refuse_other_than
 from runoff._inference.sequential import batch
 from runoff.answer.base import compared_at, filled
 from runoff.answer.sequential import AnytimeDecision, AnytimePair, AnytimePoint, AnytimeResult
+from runoff.answer.unjudged import SAME_RUNS, unjudged_words
 from runoff.base.arrays import Floats
 from runoff.base.random import RNG, Streams, streams
 from runoff.base.validate import check_alpha, check_resamples
@@ -62,7 +63,8 @@ def anytime(
     ----------
     batches : sequence of Scores, frames, dictionaries or paths
         The runs in the order in which they came, one item for each batch; a batch is decided before its runs are seen. At least two
-        algorithms, with equally many runs on a task; an algorithm may be left out of a batch.
+        algorithms, with equally many runs on a task; an algorithm may be left out of a batch. Two that have the same runs in a batch are not
+        judged.
     measure : "auto" or "mean"
         The evidence is about means, whatever the tasks are. `compare` judges other measures, once, when all runs are there.
     alpha : float
@@ -77,7 +79,7 @@ def anytime(
     Raises
     ------
     DesignError
-        There is no batch, or a batch has a single algorithm, other tasks or unequal numbers of runs on a task.
+        There is no batch, or a batch has a single algorithm, other tasks, unequal numbers of runs on a task, or scores in another unit.
     DataError
         A run is in two batches, or the batches were read in different ways.
     OptionError
@@ -126,14 +128,11 @@ def anytime(
     refuse_other_than_means(measure, "anytime evidence")
     check_alpha(alpha)
     check_resamples(n_resamples)
-    every = [rules.comparable_in_all(as_scores(scores)) for scores in _listed(batches)]
+    every = [rules.comparable(as_scores(scores)) for scores in _listed(batches)]
     check_margin_of("mean", margin, rates=all(scores.binary for scores in every))
     looks.refuse_unlike(every)
     looks.refuse_unlike_tasks(every[0])  # what later batches hold turns no answer into a refusal
-    names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
-    both = {pair: [k for k, s in enumerate(every) if set(pair) <= set(s.algorithms)] for pair in combinations(names, 2)}
-    # Only pairs that met are corrected for: a pair without a batch in common makes no claim.
-    met = {pair: ks for pair, ks in both.items() if ks}
+    met = _met(every)
     options = _AnytimeOptions(
         n_pairs=len(met),
         alpha=alpha,
@@ -142,8 +141,12 @@ def anytime(
         streams=streams(rng),
         n_batches=len(every),
     )
-    answers = [_pair(options, pair, {k: every[k] for k in ks}) for pair, ks in met.items()]
+    # Two that had the same runs in a batch make no claim, and count all the same: who leaves the family must not depend on scores.
+    same = {pair for scores in every for pair in rules.of_same_runs(scores)}
+    answers = [_pair(options, pair, batches) for pair, batches in met.items() if frozenset(pair) not in same]
     pairs = tuple(pair for pair, _, _ in answers)
+    answered = [_answer(pairs, len(every))] if pairs else []
+    unjudged = [Sentence(f"{unjudged_words(*pair, SAME_RUNS)}.") for pair in met if frozenset(pair) in same]
     few, notes = [pair for pair, _, without in answers if without], [rules.about_data(scores) for scores in every]
     return AnytimeResult(
         pairs=pairs,
@@ -153,13 +156,23 @@ def anytime(
         margin=margin,
         n_resamples=n_resamples,
         advice=rules.collected(*chain.from_iterable(notes)),
-        sentence=" ".join([*filter(None, dict.fromkeys(map(compared_at, notes))), _answer(pairs, len(every))]),
+        sentence=" ".join([*filter(None, dict.fromkeys(map(compared_at, notes))), *answered, *unjudged]),
         notes=(
             *looks.unit_notes(one_unit(every[0])),
             *(NO_INTERVAL.format(pair.a, pair.b) for pair in few[:1]),
             *(Sentence(_price(every)) for _ in [pair for pair in pairs if pair.decision == "go_on"][:1]),
         ),
     ).with_origin(every[0])
+
+
+def _met(every: Sequence[Scores]) -> dict[tuple[str, str], dict[int, Scores]]:
+    """Return the batches of the pairs that met, by number. Only these are corrected for: one without a batch in common makes no claim."""
+    names = list(dict.fromkeys(name for scores in every for name in scores.algorithms))
+    both = {
+        pair: {k: scores for k, scores in enumerate(every) if set(pair) <= set(scores.algorithms)}
+        for pair in combinations(names, 2)
+    }
+    return {pair: batches for pair, batches in both.items() if batches}
 
 
 def _price(batches: Sequence[Scores]) -> str:

@@ -55,7 +55,8 @@ def describe(
     Notes
     -----
     Normality: D'Agostino and Pearson's K² from 8 runs (SciPy's `normaltest`, except for a skewness of exactly 0, whose score SciPy 1.17 takes
-    from a skewness of 1), and Shapiro and Wilk's W from 3. With few runs they rarely reject: not rejected does not mean normal.
+    from a skewness of 1), and Shapiro and Wilk's W from 3 different scores. With few runs they rarely reject: not rejected does not mean
+    normal.
 
     Families: normal, student_t, exponential, lognormal, gamma, beta, double_weibull, pareto, and a mixture of two normals, by maximum
     likelihood, compared by AICc, which charges each parameter; as in Casesa (2024) §2.5.2 (by least squares) the normal is kept where it is not

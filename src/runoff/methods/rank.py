@@ -31,7 +31,7 @@ from runoff.data.given import DataOptions, ScoresLike, as_scores
 from runoff.data.scores import Scores
 from runoff.errors import DesignError
 from runoff.words.names import Alternative, BlockedTestName, NullMethod, SingleValue
-from runoff.words.speech import call, choice
+from runoff.words.speech import call, choice, option
 
 CLAIMS = {
     "two-sided": "some algorithm tends to have higher scores than another, in the same direction across tasks",
@@ -125,6 +125,9 @@ def rank_test(
     # A task of one algorithm alone ranks nothing.
     gaps = missing(scores, "average ranks", (scores.n_runs > 0).sum(axis=0) > 1)
     storage = scores.values, scores.offsets, len(scores.algorithms), len(scores.tasks)
+    check_choice("test", test, blocked.BLOCKED)
+    if blocked.BLOCKED[test].complete:
+        _need_all_cells(test, scores, blocked.gather(*storage))
     outcome = blocked.run_blocked(
         test,
         *storage,
@@ -305,6 +308,15 @@ def _storage_without(scores: Scores, algorithm: int) -> tuple[Floats, Ints, int,
 
 def _differ(pairs: Sequence[RankPair]) -> dict[tuple[str, str], bool]:
     return {(pair.a, pair.b): pair.rejected for pair in pairs}
+
+
+def _need_all_cells(test: str, scores: Scores, blocks: blocked.Blocks) -> None:
+    for task, counts in zip(blocks.tasks, blocks.counts, strict=True):
+        if not counts.all():
+            raise DesignError(
+                f"{test} needs runs of every algorithm on every task, but {scores.algorithms[int(counts.argmin())]!r} has none on "
+                f"{scores.tasks[task]!r}; use {option('test', 'skillings_mack')}, or mack_skillings."
+            )
 
 
 def _need_equal_counts(scores: Scores, blocks: blocked.Blocks) -> None:

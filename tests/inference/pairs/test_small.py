@@ -213,7 +213,17 @@ def test_tasks_without_spread_have_one_arrangement_and_no_freedom(design, n_vari
         for cell in side[n_varied:]:
             cell[:] = 0.0
     for measure in MEASURES:
-        assert isinstance(pair_of(x, y).law(measure), SmallLaw) == in_force
+        # A mean over one such task and others is that of one task; an IQM rests on its extremes.
+        assert isinstance(pair_of(x, y).law(measure), SmallLaw) == (in_force and (n_varied > 1 or measure != "mean"))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_one_task_beside_constant_ones_has_the_p_value_and_the_interval_of_one_task(seed):
+    x, y = drawn(seed, 1, 5, 4, shift=1.0)
+    still = [np.full(5, 3.0), np.full(5, 7.0)], [np.full(4, 3.0), np.full(4, 7.0)]
+    alone, beside = pair_of(x, y).law("mean"), pair_of([*x, *still[0]], [*y, *still[1]]).law("mean")
+    assert beside.pvalue() == pytest.approx(alone.pvalue(), rel=1e-9)
+    assert 3 * np.array(beside.interval(0.95)) == pytest.approx(np.array(alone.interval(0.95)))
 
 
 @pytest.mark.parametrize("others", [{"relabelling": NEVER}, {"shared": True}])

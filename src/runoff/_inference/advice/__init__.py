@@ -13,7 +13,7 @@ curves       R404, R405: learning curves
 
 from runoff._inference.advice.codes import APPLIES, CODES, Subject, advise, algorithm, collected, pair, warn_of
 from runoff._inference.advice.curves import one_task_curves, risks_described
-from runoff._inference.advice.data import about_data, asked_unit, profile_of_units, unlike_tasks
+from runoff._inference.advice.data import about_data, asked_unit, other_units, profile_of_units, unlike_tasks
 from runoff._inference.advice.pairs import (
     cells_in_groups,
     fewer_runs,

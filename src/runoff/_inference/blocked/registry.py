@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from functools import partial
 from math import exp, lgamma
 from types import MappingProxyType
 
@@ -44,9 +43,9 @@ BlockedProcedure = Callable[[Blocks, BlockedOptions], BlockedOutcome]
 class BlockedTest:
     """One test over tasks: what readers and rules know about it, and its procedure, on prepared `Blocks` in canonical order.
 
-    prepare: what of the runs it uses; it refuses designs that it does not allow. null: the null hypothesis in words. n_algorithms: how many it
-    compares; None is any number. pairwise: whether `compare` offers it for a pair. signed: whether its statistic changes its sign when the two
-    algorithms change places.
+    prepare: what of the runs it uses. null: the null hypothesis in words. n_algorithms: how many it compares; None is any number. complete:
+    whether every algorithm needs runs on every task. pairwise: whether `compare` offers it for a pair. signed: whether its statistic changes its
+    sign when the two algorithms change places.
     """
 
     about: AboutTest
@@ -55,6 +54,7 @@ class BlockedTest:
     prepare: Callable[[Blocks], Blocks] = lambda blocks: blocks
     null: str = "on every task the runs of all algorithms have the same distribution"
     n_algorithms: int | None = None
+    complete: bool = False
     pairwise: bool = False
     signed: bool = False
 
@@ -203,16 +203,6 @@ def _same_order(cells: Blocks) -> float:
     return max(exp(-log_ways * (cells.tasks.size - 1)), SMALLEST)
 
 
-def _complete(name: str, blocks: Blocks) -> Blocks:
-    if (blocks.counts == 0).any():
-        task, algorithm = np.argwhere(blocks.counts == 0)[0].tolist()
-        raise DesignError(
-            f"{name} needs runs of every algorithm on every task, but algorithm number {int(blocks.algorithms[algorithm])} has none on task "
-            f"number {int(blocks.tasks[task])} (counted from 0); use {option('test', 'skillings_mack')}, or mack_skillings."
-        )
-    return design.averaged(blocks)
-
-
 BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
     {
         "mack_skillings": BlockedTest(
@@ -241,7 +231,8 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
         "friedman": BlockedTest(
             AboutTest("friedman", "Friedman", "Friedman's test (Friedman 1937)", "order", relabels=True, averages=True),
             _ranked(statistic.reciprocal(0)),
-            prepare=partial(_complete, "friedman"),
+            prepare=design.averaged,
+            complete=True,
         ),
         "iman_davenport": BlockedTest(
             AboutTest(
@@ -253,7 +244,8 @@ BLOCKED: Mapping[str, BlockedTest] = MappingProxyType(
                 averages=True,
             ),
             _iman_davenport,
-            prepare=partial(_complete, "iman_davenport"),
+            prepare=design.averaged,
+            complete=True,
         ),
         "van_elteren": BlockedTest(
             AboutTest(

@@ -65,8 +65,9 @@ def small_law(
 ) -> SmallLaw | None:
     """Return the law of few runs; None where a pair has one task, too many runs, or arrangements that are too common for the level.
 
-    A task on which all runs of both are equal has one arrangement and no degree of freedom: where most are so, an IQM rests on the runs of a
-    few, of which it keeps the extremes, and its t law alone finds a difference of equal algorithms in 10 %.
+    A task on which all runs of both are equal has one arrangement and no degree of freedom, and a mean over it and one other is that of one
+    task. Where most are so, an IQM rests on the runs of a few, of which it keeps the extremes, and its t law alone finds a difference of
+    equal algorithms in 10 %.
     """
     first, second = records
     sizes = np.array([first.n_runs, second.n_runs]).T
@@ -74,6 +75,8 @@ def small_law(
     if len(sizes) < 2 or sizes.min() < 2 or freedom(sizes[first.parts + second.parts > 0]) > MOST_FREEDOM:
         return None
     varied = sizes[[bool(np.ptp(np.concatenate([a, b])) > 0) for a, b in zip(x, y, strict=True)]]
+    if len(varied) < 2 and not any(cuts):
+        return None
     alone, law = first.minus(second), first.minus(second, MORE_FREEDOM)
     if not law.laws or sizes.sum() > MOST_RUNS or not may_relabel(varied, relabelling.level):
         return None

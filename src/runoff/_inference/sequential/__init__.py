@@ -9,6 +9,7 @@ crossings   which paths of a statistic cross where, so that no more do than may
 judge       which pairs differ, by closed testing over the looks and by the law of `compare`; what is decided at each look
 wording     what was decided, in sentences
 state       what was seen and decided so far, as a file; the runs of the next look, and batches of runs, checked
+units       the unit of the scores that are judged by their means
 betting     evidence that holds at any time, without planned looks
 """
 
@@ -41,7 +42,6 @@ from runoff._inference.sequential.state import (
     fed,
     read_state,
     refuse_unlike,
-    refuse_unlike_tasks,
-    unit_notes,
 )
+from runoff._inference.sequential.units import refuse_unlike_tasks, unit_notes
 from runoff._inference.sequential.wording import answer_words, pair_words

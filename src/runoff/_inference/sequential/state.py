@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from runoff._inference.advice import unlike_tasks
-from runoff._inference.pairs import in_one_unit, make_one_unit, one_unit
+from runoff._inference.pairs import in_one_unit
 from runoff._inference.sequential.design import SCHEMA, SequentialDesign, may_count, of_episodes, refuse_counts
 from runoff._inference.sequential.judge import PooledCells
+from runoff._inference.sequential.units import refuse_other_unit
 from runoff.base.arrays import Floats
 from runoff.base.signed import digest_of, read_signed
 from runoff.base.validate import typed
@@ -29,7 +29,7 @@ from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError
 from runoff.words.numbers import counted
 from runoff.words.patterns import regex
-from runoff.words.speech import Sentence, column, option
+from runoff.words.speech import column, option
 
 ROW = regex(r'\{\s+("a(?:lgorithm)?": [^{}]*?)\s+\}')
 """Pattern of a run or a decision in indented JSON; it does not match where a name has braces."""
@@ -254,6 +254,8 @@ def fed(state: State, scores: Scores) -> State:
     _refuse_counts(state, scores)
     look = look_of(scores)
     _refuse_repeats("look", state.looks, look)
+    if scores.provenance.reference is None:
+        refuse_other_unit("look", k + 1, _by_cell(state.looks), _by_cell([look]))
     now = replace(state, looks=(*state.looks, look))
     if now.counted:
         _refuse_partial(look, k + 1)
@@ -447,22 +449,16 @@ def refuse_unlike(batches: Sequence[Scores]) -> None:
         _refuse_read_otherwise("batch", k, _how_read_of(batches[0]), _how_read_of(scores))
         refuse_other_spans(("batch 1", f"batch {k}"), (spans_of_training(batches[0]), spans_of_training(scores)), "")
         _refuse_repeats("batch", looks, look := look_of(scores))
+        if scores.provenance.reference is None:
+            refuse_other_unit("batch", k, _by_cell(looks), _by_cell([look]))
         looks.append(look)
 
 
-def refuse_unlike_tasks(scores: Scores) -> None:
-    """Refuse means over tasks whose scores are of sizes far apart (R029): such a mean is that of the largest, and nobody named it."""
-    units = None if one_unit(scores) else unlike_tasks(scores, make_one_unit())
-    if units is not None:
-        raise DesignError(units.text)
-
-
-def unit_notes(one_unit: bool) -> tuple[Sentence, ...]:
-    """Return the note on means over tasks that nobody has declared to have one unit, and whose scores are not so far apart as R029 asks."""
-    if one_unit:
-        return ()
-    why = "The means take scores as they are, and each task has a unit of its own, so that tasks with large scores weigh most"
-    return (Sentence(f"{why}: {make_one_unit()}."),)
+def _by_cell(looks: Sequence[Look]) -> dict[str, list[float]]:
+    cells: dict[str, list[float]] = {}
+    for run in (run for look in looks for run in look.runs):
+        cells.setdefault(f"{run.algorithm} on {run.task}", []).append(run.score)
+    return cells
 
 
 def _refuse_gaps(k: int, scores: Scores, first: Scores) -> None:
