@@ -289,11 +289,16 @@ def test_files_whose_heads_all_say_that_less_is_better_are_negated(put, second):
     assert sorted(ro.load(of_two(put, second)).values.tolist()) == [-3.0, -2.0, -2.0, -1.0]
 
 
-@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
-def test_algorithms_that_are_all_named_like_costs_are_asked_about(put):
-    table = csv_of({"seed": [0, 1, 2], "ours loss": [1.0, 1.2, 1.1], "base loss": [2.0, 2.1, 2.2]})
-    advice = {item.code: item.text for item in ro.compare(put("runs.csv", table)).advice}
-    assert "'base loss', 'ours loss' are names of costs" in advice["R028"]
+def test_algorithms_that_are_all_named_like_costs_are_negated_where_a_file_names_them_and_otherwise_asked_about(put):
+    named = {"ours loss": [1.0, 1.2, 1.1], "base loss": [2.0, 2.1, 2.2]}
+    with pytest.warns(ro.RunoffWarning, match="heads name 'loss', a cost, of which less is better"):
+        compared = ro.compare(put("runs.csv", csv_of({"seed": [0, 1, 2], **named})))
+    assert "R028" not in {item.code for item in compared.advice}
+    assert (
+        ro.load(put("turned.csv", csv_of({"seed": [0, 1], "a loss": [-1, -2], "b loss": [-3, -4]}))).values.max() == -1
+    )
+    advice = {item.code: item.text for item in ro.compare(ro.load(named)).advice}
+    assert "'ours loss', 'base loss' are names of costs" in advice["R028"]
 
 
 def test_scores_in_two_directions_in_one_table_are_asked_about(put):

@@ -9,15 +9,14 @@ from typing import Any
 
 from runoff.data.ends import spelled_policy
 from runoff.data.provenance import Provenance
-from runoff.reading._gather import with_failed
-from runoff.reading._gathered import Gathered
+from runoff.reading._gathered import Gathered, with_failed
 from runoff.reading._joined import Read, as_asked, joined
 from runoff.reading._keys import Around, parsed_keys, roles_of_levels
 from runoff.reading._layout import laid_out, shaped
 from runoff.reading._measures import with_sign
-from runoff.reading._names import Names
 from runoff.reading._parts import without_corner
 from runoff.reading._paths import File
+from runoff.reading._trails import Names
 from runoff.reading.formats.base import refuse_answer
 from runoff.tables.chosen import refuse_absent, with_chosen
 from runoff.tables.columns import ROWS, UNUSED, check_roles

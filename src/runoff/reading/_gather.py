@@ -23,7 +23,7 @@ from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._axes import parsed_axes, refuse_two_tasks, with_axes
-from runoff.reading._gathered import Gathered
+from runoff.reading._gathered import Gathered, with_failed
 from runoff.reading._jobs import named_jobs
 from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, joined, pooled, refuse_columns_unused
 from runoff.reading._keys import Around, parsed_keys
@@ -31,13 +31,13 @@ from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
 from runoff.reading._left_out import Superseded, lesser, noted_left_out, unchosen, warn_of_tables
 from runoff.reading._measures import with_sign, without_unmeasured
-from runoff.reading._names import Names, Trail
+from runoff.reading._named_costs import refuse_file_of_no_score, with_costs_of_files, with_measured_keys
 from runoff.reading._parts import of_one_metric, refuse_joined, without_corner
 from runoff.reading._path_names import names_of_paths, places_below
 from runoff.reading._paths import File, Found, Paths, find, load, shown
 from runoff.reading._pattern import compiled, matched
 from runoff.reading._repeated import continued, copies, extent_of, renamed, superseded, without_common_end
-from runoff.reading._rows import FAILED_COUNT, counted_as, refuse_failed
+from runoff.reading._trails import Names, Trail
 from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units, warn_of_cost
 from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
 from runoff.reading.formats.base import refuse_answer
@@ -224,28 +224,6 @@ def _gathered(
     return as_asked(with_failed(gathered, request.with_step, request.incomplete, request.sign), read, request.keys)
 
 
-def with_failed(gathered: Gathered, with_step: bool | None, incomplete: Incomplete | None, sign: float) -> Gathered:
-    """Return the table with failed runs treated as requested; without a request, refuse them, except in learning curves, which stay."""
-    table, rows = gathered.table, gathered.failed
-    if not rows.size:
-        if incomplete is not None and not gathered.has_step:
-            raise OptionError(
-                f"{option('incomplete')} is for learning curves and failed runs, but {table.place} holds one score per run."
-            )
-        return gathered
-    if incomplete in (None, "auto", "error"):
-        if not with_step:
-            raise refuse_failed(gathered.failing)
-        note = f"{gathered.failing}: their learning curves are read as logged"
-        warn(note)
-        table = counted_as(table, rows[np.isnan(np.asarray(table.columns["score"])[rows])], "drop", sign=sign)
-    else:
-        note = f"{gathered.failing}: {FAILED_COUNT[incomplete]}, by request"
-        table = counted_as(table, rows, incomplete, sign=sign)
-    origin = gathered.provenance.noting(note).treating(note.removeprefix(f"{table.place}: "))
-    return replace(gathered, table=table, provenance=origin)
-
-
 def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
     return Provenance(
         path=paths.shown,
@@ -269,11 +247,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
         opened = _without_repeats(opened, reasons, left_out)
     opened = _of_chosen(_of_one_metric(opened, request), request, left_out)
     opened, request = _with_settings_of_files(opened, request)
-    if not request.episodes:
-        tables = without_unmeasured([entry.table for entry in opened], request.chosen)
-        opened = [replace(entry, table=table) for entry, table in zip(opened, tables, strict=True)]
-        chosen, sign = with_sign(tables, request.chosen, request.sign)
-        request = replace(request, chosen=chosen, sign=sign)
+    opened, request = (opened, request) if request.episodes else _turned(opened, request, paths)
     for table in (entry.table for entry in opened if request.episodes and entry.table.less):
         warn_of_less(table.place, table.less)
     # what stands around each file: what all file names are, and whether its names stand in others too
@@ -298,6 +272,15 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     stems = Counter(entry.file.stem for entry in opened)
     read = _each(opened, lambda entry: entry.file, lambda entry: _finish(entry, request, stems), left_out)
     return read, left_out, request
+
+
+def _turned(opened: list[Opened], request: Request, paths: Found) -> tuple[list[Opened], Request]:
+    """Return the files without columns that measure nothing, and the request with the direction of the scores."""
+    tables = with_costs_of_files([(own.table, own.file) for own in opened], request.chosen, paths.searched)
+    tables = without_unmeasured(tables, request.chosen)
+    chosen, sign = with_sign(tables, request.chosen, request.sign)
+    opened = [replace(entry, table=table) for entry, table in zip(opened, tables, strict=True)]
+    return opened, replace(request, chosen=chosen, sign=sign)
 
 
 def _with_settings_of_files(opened: list[Opened], request: Request) -> tuple[list[Opened], Request]:
@@ -423,6 +406,9 @@ def _open(file: File, request: Request) -> Opened:
     refuse_beyond("columns", len(table.columns), f"{source.place}: the table has {len(table.columns)} columns")
     table = table.noted(guess) if guess else table
     if table.structural:
+        if request.keys is None and request.sign > 0:
+            refuse_file_of_no_score(table, file.stem)
+            table = with_measured_keys(table)
         refuse_rows(request.before, f"the file {source.place} has no named columns")
         table = replace(table, unmet=frozenset(unused_in(request.before.get(UNUSED))))
     else:

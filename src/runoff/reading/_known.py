@@ -239,9 +239,9 @@ def is_environment_id(name: str) -> bool:
     return ENVIRONMENT_ID.fullmatch(name.strip()) is not None and not is_algorithm(name)
 
 
-def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
+def task_in(text: str, *, numbered: bool, last: bool = False) -> tuple[int, int, bool] | None:
     """Return the position of a task in a name, and whether it is a single word, which may be another name; numbered: `env_2` is not a second
-    run."""
+    run; last: of several words the last is the task."""
     # From the certain to the doubtful: ids of Gymnasium, what is spelled as an id, `env_2`, then single words, which
     # may be something else (`boxing`, `walker`).
     listed = _ids().search(text)
@@ -254,7 +254,7 @@ def task_in(text: str, *, numbered: bool) -> tuple[int, int, bool] | None:
     within = TASK_WITHIN.search(text) if numbered else None
     if within is not None:
         return *within.span(), True
-    words = _known_words(text)
+    words = _known_words(text, last)
     return None if words is None else (*words, re.fullmatch(r"[A-Za-z0-9]+", text[words[0] : words[1]]) is not None)
 
 
@@ -290,12 +290,12 @@ def _any_id(text: str) -> tuple[int, int] | None:
     return None
 
 
-def _known_words(text: str) -> tuple[int, int] | None:
+def _known_words(text: str, last: bool) -> tuple[int, int] | None:
     """Return the span of up to four pieces that are a known task ("ms_pacman", "walker-walk"), the longest first."""
     pieces = [match.span() for match in re.finditer(r"[A-Za-z0-9]+", text)]
     # `walker_walk` before `walker`.
     for n in (4, 3, 2, 1):
-        for i in range(len(pieces) - n + 1):
+        for i in sorted(range(len(pieces) - n + 1), reverse=last and n == 1):
             start, end = pieces[i][0], pieces[i + n - 1][1]
             if canonical(text[start:end]) in _environments() | WITHIN_NAMES:
                 return start, end

@@ -16,7 +16,6 @@ from runoff.reading._counts import with_attempts
 from runoff.reading._keys import Around, refuse_keys, with_roles
 from runoff.reading._known import is_algorithm, is_contender
 from runoff.reading._measures import with_heads_of_runs, with_one_measure, with_plain_heads
-from runoff.reading._names import Names
 from runoff.reading._open_roles import (
     refuse_names_of_runs,
     refuse_unnamed,
@@ -27,6 +26,7 @@ from runoff.reading._open_roles import (
 from runoff.reading._parts import with_names_of_paths, with_parts_of_runs, with_runs_of_names
 from runoff.reading._pattern import settings_in
 from runoff.reading._rows import filled, of_one_kind, with_own_measures, without_references
+from runoff.reading._trails import Names
 from runoff.reading._wide import heads_of, melted
 from runoff.reading.formats import NotRuns
 from runoff.reading.formats.base import PROGRESS, named_row
@@ -52,7 +52,7 @@ from runoff.tables.labels import Labels, Values, are_crossed, in_order, label, l
 from runoff.tables.likely import NAMING, Chosen, candidates, free_columns, plays
 from runoff.tables.lists import ENTRIES_ARE_RUNS
 from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, warn_of_another_score
-from runoff.tables.others import evaluated, failed_rows
+from runoff.tables.others import evaluated, failed_rows, with_steps_before
 from runoff.tables.progress import with_run_and_step
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
@@ -218,7 +218,7 @@ def laid_out(
         raise _no_steps(named)
     if not named.structural:
         named = _noting_unused(with_factors(named, chosen, with_step="step" in has), chosen)
-        named = evaluated(named, chosen) if "step" in has else named
+        named = evaluated(with_steps_before(named, chosen), chosen) if "step" in has else named
     named, unscored = filled(named, chosen, incomplete, with_step="step" in has)
     checked = _of_configuration(tidy(named, chosen=chosen, with_step="step" in has), names)
     if not named.structural and not episodes:

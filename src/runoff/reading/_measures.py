@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_task, named_run
+from runoff.reading._named_costs import refuse_no_score
 from runoff.reading._rows import METRICS
 from runoff.tables.columns import NAMED, UNUSED, columns_of, listed, playing
 from runoff.tables.labels import Values, labelled
@@ -20,8 +21,9 @@ from runoff.tables.values import floats, in_percent, is_missing, outcomes, parse
 from runoff.words.columns import names_quality, preferred
 from runoff.words.costs import direction, says_less
 from runoff.words.labels import KINDS_OF_DATA, is_summary, measures_others
-from runoff.words.measured import common_measure, ends_with, is_measure, largest_family, measures_of, without_measure
+from runoff.words.measured import ends_with, is_measure, largest_family, measures_of, without_measure
 from runoff.words.patterns import regex
+from runoff.words.scoring import is_cost, measure_of
 from runoff.words.speech import LESS_IS_BETTER, column
 from runoff.words.words import canonical, kind, words
 
@@ -95,10 +97,9 @@ def _of_common(table: SourceTable, heads: Sequence[str], tasks: Tasks | None) ->
         table = table.noted(*[rest][: len(tasks.settings)], columns=table.others(*tasks.settings))
         return _renamed(table, tasks.names)
     alone = [name for name in heads if kind(name) is None]
-    measure = common_measure(alone)
-    if kind(measure) != "score" or len(alone) < 2:
-        return table
-    return _renamed(table, {name: without_measure(name, measure) for name in alone})
+    measure, bare = measure_of(alone)
+    refuse_no_score(alone, measure, table.place)
+    return _renamed(table, bare) if measure else table
 
 
 class Tasks(NamedTuple):
@@ -180,25 +181,25 @@ def _of_lines(tables: Sequence[SourceTable], chosen: Chosen) -> tuple[Chosen, fl
     stated = [table for table in tables if table.less]
     if not stated:
         return chosen, 1.0
-    place, line = stated[0].place, stated[0].less
+    place, line, what = stated[0].place, stated[0].less, stated[0].less_in
     scores = [name for table in stated for name in _scores_in(table, chosen)]
     below = some_negative(table.columns[name] for table in stated for name in {*scores} & {*table.columns})
     silent = [table for table in tables if not table.less]
     if other := next((table for table in silent if table.columns.keys() == stated[0].columns.keys()), None):
         raise DataError(
-            f"{place}: the line {line!r} says that less is better, and no line in {other.place} does: write it into both, or give "
+            f"{place}: the {what} {line!r} says that less is better, and no {what} in {other.place} does: write it into both, or give "
             f"{LESS_IS_BETTER}."
         )
     if silent or any(map(names_gain, scores)) or below:
         warn_of_less(place, line)
         return chosen, 1.0
-    fact = f"{place}: the line {line!r} {'says that' if says_less(line) else 'names a cost, of which'} less is better"
+    fact = f"{place}: the {what} {line!r} {'says that' if says_less(line) else 'names a cost, of which'} less is better"
     if sole := sole_score(tables, chosen):
         warn(
-            f"{fact}: column {sole!r}, the only one of numbers, is the score, negated; change the line if more is better"
+            f"{fact}: column {sole!r}, the only one of numbers, is the score, negated; change the {what} if more is better"
         )
         return {**chosen, "score": sole}, -1.0
-    warn(f"{fact}: the scores are negated; change the line if more is better")
+    warn(f"{fact}: the scores are negated; change the {what} if more is better")
     return chosen, -1.0
 
 
@@ -228,6 +229,15 @@ def _sign_of_heads(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -
         named = listed(list(dict.fromkeys(heads)))
         warn(
             f"{flat[0].place}: heads say that less is better ({named}): all scores are negated; rename them if more is better"
+        )
+        return -1.0
+    if heads and is_cost(measure := measure_of([name for name in dict.fromkeys(heads) if kind(name) is None])[0]):
+        if some_negative(table.columns[name] for table in flat for name in _numbers(table, chosen)):
+            return sign
+        named = listed(list(dict.fromkeys(heads)))
+        warn(
+            f"{flat[0].place}: heads name {measure!r}, a cost, of which less is better ({named}): all scores are negated; rename them if more "
+            "is better"
         )
         return -1.0
     tasks = [tasks_of_one_measure(table, chosen) for table in flat]

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runoff.errors import DataError
-from runoff.reading._names import Trail, names_of
+from runoff.reading._names import names_of
+from runoff.reading._trails import Trail
 
 
 def names_in_texts(

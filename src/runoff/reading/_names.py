@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Literal
 
 from runoff.base.grouping import grouped
@@ -45,6 +44,8 @@ from runoff.reading._known import (
 )
 from runoff.reading._levels import beyond_ids, independent, task_level
 from runoff.reading._pattern import asked_of_settings, with_repair
+from runoff.reading._trails import Names, Trail
+from runoff.reading._words_of_tasks import NONE, InnerWords, words_within
 from runoff.tables.columns import listed
 from runoff.words.labels import run_of
 from runoff.words.speech import option
@@ -98,27 +99,39 @@ class _Piece:
 
 
 def clues(
-    parts: Sequence[str], *, weak: bool = True, numbered: bool = False, tasks: bool = True, runs: RunNaming = "any"
+    parts: Sequence[str],
+    *,
+    weak: bool = True,
+    numbered: bool = False,
+    tasks: bool = True,
+    runs: RunNaming = "any",
+    within: InnerWords = NONE,
 ) -> Clues:
     """Return the information in the names from the root down to a run; the deepest informative name wins, and a seed wins over a mere number.
 
     A number at the end of a name that is not the run stays part of the name, so that two folders stay distinct; below a seed it numbers
     attempts at one run. `weak`: a single word also counts as a task, although it may name something else; `numbered`: so does `env_2`, which
-    always does if there is a seed.
+    always does if there is a seed; `within`: what all paths say of words within names.
     """
-    pieces = [_piece(part, weak and tasks, numbered, tasks, runs) for part in parts]
+    pieces = [
+        _piece(part, weak and tasks and part not in within.whole, numbered, tasks, runs, last=within.last)
+        for part in parts
+    ]
     for i in range(1, len(parts)):
         if parts[i].isdigit() and names_setting(parts[i - 1]):  # `lr/1` is `lr_1`
             pieces[i] = _Piece(rest=parts[i], whole=parts[i])
     if any(piece.task and is_task(piece.task) for piece in pieces):
         # beside a known environment what is only spelled like one is a version: `Hopper-v4/mine-v1`
         spelled = [i for i, piece in enumerate(pieces) if piece.task and not is_task(piece.task)]
-        pieces = [_piece(parts[i], weak, numbered, i not in spelled, runs) for i in range(len(parts))]
+        pieces = [
+            _piece(part, weak and part not in within.whole, numbered, i not in spelled, runs, last=within.last)
+            for i, part in enumerate(parts)
+        ]
     with_run = [i for i, piece in enumerate(pieces) if piece.run is not None]
     seeds = [i for i in with_run if not pieces[i].loose]
     if seeds and not numbered and any(map(SUBJECT.search, parts)):
         # the seed is the run, so that the number of `env_2` cannot be one
-        return clues(parts, weak=weak, numbered=True, tasks=tasks, runs=runs)
+        return clues(parts, weak=weak, numbered=True, tasks=tasks, runs=runs, within=within)
     run_at = (seeds or with_run or [-1])[-1]
     task_at = max((i for i, piece in enumerate(pieces) if piece.task), default=-1)
     left: list[tuple[int, str]] = []
@@ -150,7 +163,7 @@ def hints_of(run_name: str) -> tuple[str, ...]:
 
 
 @lru_cache(1 << 14)  # most names stand in many paths: of 1,000 runs in folders of a grid, 99 %
-def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming) -> _Piece:
+def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming, *, last: bool) -> _Piece:
     if says_nothing(part):
         return _Piece(little=part if canonical(part) in SAYS_LITTLE else "")
     names = stamped(part) if tasks and runs != "none" else None
@@ -162,14 +175,14 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming) 
     if (piece := _of_overrides(part, tasks, runs)) is not None:
         return piece
     text = without_noise(part)
-    task, alone, text = _without_task(text, weak, numbered) if tasks else (None, False, text)
+    task, alone, text = _without_task(text, weak, numbered, last) if tasks else (None, False, text)
     seed = run_in(text) if runs != "none" else None
     if runs != "none" and seed is None and (counted := run_of(text)) is not None:  # `fold3`, `Wiederholung 2`
         seed = counted, ""
     if seed is not None:
         run, rest = seed
         if tasks and task is None:  # `Task1_s3` says that it is a task only without its seed
-            task, alone, rest = _without_task(rest, weak, numbered)
+            task, alone, rest = _without_task(rest, weak, numbered, last)
         return _Piece(task=task, weak=alone, run=run, rest=_left(rest), whole=_left(text))
     number = number_in(text) if runs == "any" else None
     if number is not None:
@@ -189,9 +202,9 @@ def _of_overrides(part: str, tasks: bool, runs: RunNaming) -> _Piece | None:
     return _Piece(task=task, run=run, rest=rest, whole=rest)
 
 
-def _without_task(text: str, weak: bool, numbered: bool) -> tuple[str | None, bool, str]:
+def _without_task(text: str, weak: bool, numbered: bool, last: bool) -> tuple[str | None, bool, str]:
     """Return the task in a name, whether it is a single word, and the remainder of the name."""
-    span = task_in(text, numbered=numbered)
+    span = task_in(text, numbered=numbered, last=last)
     if span is None or (span[2] and not weak):
         return None, False, text
     start, end, alone = span
@@ -288,7 +301,8 @@ class Folders:
 
 def clues_of_all(paths: Sequence[Sequence[str]]) -> list[Clues]:
     """Return the clues of all paths; single words are tasks only if every path names a task."""
-    all_clues = [clues(path) for path in paths]
+    within = words_within(paths)
+    all_clues = [clues(path, within=within) for path in paths]
     ids = sorted({path.task for path in all_clues if path.task and path.left and not path.weak})
     all_clues = [path if path.left else clues(beyond_ids(path.parts, path.task or "", ids)) for path in all_clues]
     mixed = any(path.task is None for path in all_clues) and any(path.weak for path in all_clues)
@@ -310,39 +324,11 @@ def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> 
 # ── paths of tables ──────────
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Names:
-    """The names in a path, {role: name}, and their parts; `forced` are the roles in the user's pattern."""
-
-    names: Mapping[str, str] = field(default_factory=dict)
-    where: Mapping[str, str] = field(default_factory=dict)
-    forced: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trail:
-    """The path of one table: folders and stem below the common folder of all files, the names above it, and the roles that the table lacks.
-
-    `one_run` means that the table is the learning curve of one run; otherwise it has scores, of runs or of a run's evaluations. `run` is the
-    only run in a column of the table, "" if it has none, or several.
-    """
-
-    path: Path
-    parts: tuple[str, ...]
-    above: tuple[str, ...]
-    lacks: frozenset[str]
-    one_run: bool
-    run: str = ""
-
-    def level(self, depth: int) -> str:
-        """Return the words for a part of the path."""
-        return "the file name" if depth == len(self.parts) - 1 else f"folder {depth + 1}"
-
-
 def names_of(trails: Sequence[Trail]) -> list[Names]:
     """Return the names in the paths that their tables lack; refuse two possible algorithms, and numbers that may be runs or batches."""
-    tasks = _every_path_names_a_task(trails)
-    paths = _with_numbers(trails, [_clues_of(trail, tasks) for trail in trails], tasks)
+    within = words_within([trail.parts for trail in trails])
+    tasks = _every_path_names_a_task(trails, within)
+    paths = _with_numbers(trails, [_clues_of(trail, tasks, within) for trail in trails], tasks, within)
     named = [_task_and_run(trail, path, tasks) for trail, path in zip(trails, paths, strict=True)]
     wanted = [i for i, trail in enumerate(trails) if "algorithm" in trail.lacks]
     if not wanted:
@@ -378,18 +364,19 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
     return named
 
 
-def _clues_of(trail: Trail, tasks: bool, runs: RunNaming = "any") -> Clues:
+def _clues_of(trail: Trail, tasks: bool, within: InnerWords, runs: RunNaming = "any") -> Clues:
     # `seed_11` above a file with column `seed` is 11 names that run again.
     again = trail.run and any((own := run_in(part)) and own[0] == trail.run for part in trail.parts)
     wanted: RunNaming = runs if "run" in trail.lacks else "said" if again else "none"
-    return clues(trail.parts, numbered=wanted != "any", tasks=tasks and "task" in trail.lacks, runs=wanted)
+    tasks = tasks and "task" in trail.lacks
+    return clues(trail.parts, numbered=wanted != "any", tasks=tasks, runs=wanted, within=within)
 
 
-def _every_path_names_a_task(trails: Sequence[Trail]) -> bool:
+def _every_path_names_a_task(trails: Sequence[Trail], within: InnerWords) -> bool:
     """Return whether all paths whose tables lack a task name one; a name that is only an id is a version: `Mine-v1`."""
     for trail in trails:
         if "task" in trail.lacks:
-            path = _clues_of(trail, tasks=True, runs="said")
+            path = _clues_of(trail, True, within, runs="said")
             if path.task is None and _task_above(trail) is None:
                 return False
             if path.task is not None and not path.left and is_environment_id(path.task) and not is_task(path.task):
@@ -401,7 +388,7 @@ def _task_above(trail: Trail) -> str | None:
     return next((name for name in reversed(trail.above) if is_task(name)), None)
 
 
-def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) -> list[Clues]:
+def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool, within: InnerWords) -> list[Clues]:
     """Return the clues, with numbers at the end of names as runs where they are.
 
     They are runs if paths differ in them only, or if the name before them is known; a file of scores may then also contain a batch of runs.
@@ -425,7 +412,8 @@ def _with_numbers(trails: Sequence[Trail], paths: Sequence[Clues], tasks: bool) 
         runs -= in_folders
     runs |= {i for i in loose if _is_number(trails[i], paths[i])}
     return [
-        path if i in runs or i not in loose else _clues_of(trails[i], tasks, "said") for i, path in enumerate(paths)
+        path if i in runs or i not in loose else _clues_of(trails[i], tasks, within, "said")
+        for i, path in enumerate(paths)
     ]
 
 

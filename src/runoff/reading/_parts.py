@@ -22,6 +22,7 @@ from runoff.tables.source import SourceTable
 from runoff.words.columns import preferred
 from runoff.words.labels import KINDS_OF_DATA, is_summary, run_of
 from runoff.words.patterns import regex
+from runoff.words.scoring import is_metric, score_of
 from runoff.words.speech import column as column_option
 from runoff.words.speech import option
 from runoff.words.words import kind, vocabulary, words
@@ -403,12 +404,9 @@ def without_tag(stem: str) -> str:
 def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
     """Return the files (folder, stem) to read, and a sentence on the choice, if runs have a file for each of several metrics; refuse two
     scores."""
-    matches = [TAG.fullmatch(stem) or METRIC.fullmatch(stem) for _, stem in paths]
-    named = [match["metric"] if match else "" for match in matches]
-    of_run = distinct(
-        ((folder, match["bare"] if match else stem), metric)
-        for (folder, stem), match, metric in zip(paths, matches, named, strict=True)
-    )
+    split = _metrics_of(paths)
+    named = [metric for _, _, metric in split]
+    of_run = distinct(((folder, bare), metric) for folder, bare, metric in split)
     metrics = sorted(set(named))
     # Only where every run has files of several metrics: one file called `eval` may be all that there is of a run.
     if len(metrics) < 2 or any(len(own) < 2 for own in of_run.values()):
@@ -418,15 +416,36 @@ def of_one_metric(paths: Sequence[tuple[Path, str]]) -> tuple[list[int], str]:
     scores = preferred([metric for metric in metrics if kind(metric) == "score" or metric in kinds])
     # `ppo_s0.csv` beside `ppo_s0_train.csv`: what says nothing is not of training.
     scores = [""] if "" in metrics and scores in (["train"], ["training"]) else scores
+    scores = scores or [own for own in [score_of(metrics)] if own]
     if len(scores) != 1:
-        wanted = min(scores or metrics[1:], key=lambda metric: "return" not in metric)
-        folder, stem = paths[named.index(wanted)]
-        mark = stem[-len(wanted) - 1]
-        raise DataError(
-            f"{shown(folder)}: each run has files of several metrics ({listed([metric for metric in metrics if metric])}); read those of one, "
-            f"by a glob: '{shown(folder)}/*{mark}{wanted}.*'."
-        )
+        raise _asked_of_metric(paths, named, scores)
     kept = [i for i, metric in enumerate(named) if metric == scores[0]]
     others = listed([metric or "none" for metric in metrics if metric != scores[0]])
     than = f"are named after another metric than {scores[0]!r}" if scores[0] else "are named after a metric"
     return kept, f"left out: {len(paths) - len(kept)} file(s) that {than} ({others})"
+
+
+def _metrics_of(paths: Sequence[tuple[Path, str]]) -> list[tuple[Path, str, str]]:
+    """Return the folder of each file, what it is of, and its metric: that within its name, or its name (`ppo/returns.npy`), or that of its
+    folder (`loss/ppo.npy`)."""
+    stems, folders = {stem for _, stem in paths}, {folder.name for folder, _ in paths}
+    if len(stems) > 1 and all(map(is_metric, stems)):
+        return [(folder, "", stem) for folder, stem in paths]
+    if len(folders) > 1 and all(map(is_metric, folders)):
+        return [(folder.parent, stem, folder.name) for folder, stem in paths]
+    matches = [TAG.fullmatch(stem) or METRIC.fullmatch(stem) for _, stem in paths]
+    return [
+        (folder, match["bare"], match["metric"]) if match else (folder, stem, "")
+        for (folder, stem), match in zip(paths, matches, strict=True)
+    ]
+
+
+def _asked_of_metric(paths: Sequence[tuple[Path, str]], named: Sequence[str], scores: Sequence[str]) -> DataError:
+    wanted = min(scores or sorted({*named} - {""}), key=lambda metric: "return" not in metric)
+    folder, stem = paths[named.index(wanted)]
+    before = stem.removesuffix(wanted)
+    files = f"{folder}/{'*' + before[-1] if before else ''}{wanted}.*" if stem.endswith(wanted) else f"{folder}/*"
+    return DataError(
+        f"{shown(folder)}: each run has files of several metrics ({listed(sorted({*named} - {''}))}); read those of one, by a glob: "
+        f"'{shown(files)}'."
+    )

@@ -14,9 +14,10 @@ from runoff.data.reference import stem
 from runoff.errors import DataError
 from runoff.reading._configured import names_in_config
 from runoff.reading._jobs import refuse_jobs
-from runoff.reading._names import Names, Trail, names_of
+from runoff.reading._names import names_of
 from runoff.reading._parts import without_tag
 from runoff.reading._paths import STDIN, File, shown
+from runoff.reading._trails import Names, Trail
 from runoff.reading.logs.config import configuration, configured_places
 from runoff.reading.logs.settings import swept
 from runoff.words.labels import run_of

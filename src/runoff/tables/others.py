@@ -36,6 +36,25 @@ def evaluated(table: SourceTable, chosen: Chosen) -> SourceTable:
     return table.some_rows(rows, note)
 
 
+def with_steps_before(table: SourceTable, chosen: Chosen) -> SourceTable:
+    """Return the rows of one run with the step of the row before in those that have a score and no step, as scripts log what they evaluate:
+    `{"eval_return": 5}` behind `{"step": 100, "loss": 0.1}`."""
+    mapping = recognise(list(table.columns), wanted=(*NAMED, "score", "step"), chosen=chosen, place=table.place)
+    runs = table.labels(mapping).values()
+    if table.structural or not {"score", "step"} <= mapping.keys() or any(len(own.names) > 1 for own in runs):
+        return table
+    steps, scores = (list(table.columns[mapping[role]]) for role in ("step", "score"))
+    absent = [i for i, (step, score) in enumerate(zip(steps, scores, strict=True)) if is_empty(step) > is_empty(score)]
+    counted = [parsed(str(step)) for step in steps if not is_empty(step)]
+    rise = None not in counted and counted == sorted(counted, key=lambda step: step or 0.0)
+    if not absent or not rise or not counted or all(map(is_empty, steps[: absent[0]])):
+        return table
+    for i in range(1, len(steps)):
+        steps[i] = steps[i - 1] if is_empty(steps[i]) else steps[i]
+    note = f"rows with {mapping['score']!r} and without a step have that of the row before"
+    return table.noted(note, columns={**table.columns, mapping["step"]: steps})
+
+
 def _empty_rows(values: Values, *, framed: bool) -> Bools:
     """Return which cells are empty; in a frame they are NaN, and a curve that ends with NaN ended early."""
     if framed and not isinstance(values, RawColumn):

@@ -26,7 +26,7 @@ class SourceTable:
     names need no check, because the user or a tool gave them; `unmet` are names to exclude that no column has. `duplicates` decides which of
     several scores of a run at a step counts. `settings` are the settings of configurations, by label. `notes` are steps of the reader that
     the user should know. `titled` is a line above the columns that names the score of all of them, `less` one beside them that says that less
-    of it is better.
+    of it is better, and `less_in` what that is.
     """
 
     columns: Columns
@@ -48,6 +48,7 @@ class SourceTable:
     notes: tuple[str, ...] = ()
     titled: str = ""
     less: str = ""
+    less_in: str = "line"
 
     @property
     def n_rows(self) -> int:

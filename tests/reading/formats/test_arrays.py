@@ -94,7 +94,7 @@ def test_a_third_axis_is_steps(put):
         ("runs.npz", npz(PPO=np.array(["a"])), "must hold numbers"),
         ("runs.npz", npz(PPO=np.array(1.0)), "must have a shape"),
         ("runs.npz", npz(PPO=np.ones((3, 2)), seeds=np.zeros(3)), "arrays 'PPO' and 'seeds' differ"),
-        ("runs.npz", npz(PPO=np.ones((3, 2)), env=np.array("Ant")), "array 'env' must hold numbers"),
+        ("runs.npz", npz(PPO=np.ones((3, 2)), env=np.array("Ant")), "'env' names the task 'Ant', so the second axis"),
         ("runs.npz", npz(PPO=np.empty((0, 3))), "has no scores"),
         ("runs.npz", npz(PPO=np.ones((2, 2)), A2C=np.ones((2, 3))), "differ in tasks"),
         ("runs.npz", npz(timesteps=np.ones(2), results=np.ones((2, 5))), "Stable-Baselines3"),
@@ -259,13 +259,12 @@ def test_axes_of_which_two_may_be_that_of_some_names_or_none_is_are_asked_about(
         ro.load(put("sweep.npz", npz(returns=np.ones(shape), **labels)))
 
 
-@pytest.mark.parametrize("other", [{"seeds": np.array([7, 7, 8, 8])}, {"task": np.array("Hopper")}])
-def test_numbers_that_stand_twice_and_a_single_name_are_of_no_axis(put, other):
+@pytest.mark.parametrize(
+    ("other", "task"), [({"seeds": np.array([7, 7, 8, 8])}, "task"), ({"task": np.array("Hopper")}, "Hopper")]
+)
+def test_numbers_that_stand_twice_are_of_no_axis_and_a_single_name_is_that_of_the_task(put, other, task):
     content = npz(returns=np.arange(8.0).reshape(2, 4), algorithm=LABELS["algorithm"], **other)
-    assert ro.load(put("runs.npz", content)).to_dict() == {
-        "PPO": {"task": [0, 1, 2, 3]},
-        "SAC": {"task": [4, 5, 6, 7]},
-    }
+    assert ro.load(put("runs.npz", content)).to_dict() == {"PPO": {task: [0, 1, 2, 3]}, "SAC": {task: [4, 5, 6, 7]}}
 
 
 def test_names_of_tasks_beside_arrays_of_three_axes_are_asked_about(put):

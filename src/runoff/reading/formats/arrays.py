@@ -22,9 +22,9 @@ from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
 from runoff.reading._axes import axes_of, refuse_matrices
 from runoff.reading._known import named_run
-from runoff.reading.formats.base import Format, Source, named_row, structural
+from runoff.reading.formats.base import Format, Source, named_row, of_cost, structural
 from runoff.reading.formats.curves import columns_of, curves_beside_steps, scores_alone, stacked
-from runoff.tables.columns import listed
+from runoff.tables.columns import NAMED, listed
 from runoff.tables.likely import candidates
 from runoff.tables.missing import may_have_scores
 from runoff.tables.nested import PROGRESS
@@ -32,6 +32,7 @@ from runoff.tables.source import SourceTable
 from runoff.words.columns import names_runs
 from runoff.words.labels import counts_runs
 from runoff.words.numbers import span
+from runoff.words.scoring import score_of
 from runoff.words.speech import option
 from runoff.words.words import kind
 
@@ -147,23 +148,74 @@ def arrays_table(
 def table_of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTable:
     """Return the table of the arrays of a file by name: of algorithms, of curves beside their steps, of columns, or of scores beside the names
     along their axes."""
-    if (table := labelled_arrays(arrays, source.place)) is not None:
+    if (scalars := {name: array for name, array in arrays.items() if _is_scalar(name, array)}) and len(arrays) > 1:
+        return _beside_scalars(arrays, scalars, source)
+    named = _names_of_runs(arrays)
+    if any(array.dtype.kind in "US" for name, array in arrays.items() if name != named):
+        named = ""
+    rest = {name: array for name, array in arrays.items() if name != named}
+    if (table := labelled_arrays(rest, source.place)) is not None:
         return table
-    if named := _names_of_runs(arrays):
-        table = _of_arrays({name: array for name, array in arrays.items() if name != named}, source)
-        return table.noted(f"array {named!r} only names the runs")
-    return _of_arrays(arrays, source)
+    return _with_runs(_of_arrays(rest, source), named, arrays[named]) if named else _of_arrays(arrays, source)
+
+
+def _is_scalar(name: str, array: NDArray[Any]) -> bool:
+    # MATLAB has no single values, but arrays of one.
+    return array.ndim == 0 or (array.size == 1 and (array.dtype.kind in "US" or kind(name) in PROGRESS))
+
+
+def _beside_scalars(
+    arrays: Mapping[str, NDArray[Any]], scalars: Mapping[str, NDArray[Any]], source: Source
+) -> SourceTable:
+    """Return the table of arrays beside single values, which may name their algorithm, task and run; of single values alone that of a run, or
+    of algorithms with one run each."""
+    values = {name: _texts(array.reshape(-1))[0] for name, array in scalars.items()}
+    rest = {name: array for name, array in arrays.items() if name not in scalars}
+    if not rest and score_of(list(arrays)):
+        columns = {name: array.reshape(-1).tolist() for name, array in arrays.items()}
+        return SourceTable(
+            columns=columns | {n: [v] for n, v in values.items() if scalars[n].dtype.kind in "US"}, place=source.place
+        )
+    if not rest:
+        return table_of_arrays({name: array.reshape(-1) for name, array in arrays.items()}, source)
+    table = table_of_arrays(rest, source)
+    task = next((name for name in values if _names(name, "task")), "")
+    if task and not table.by_axes and "task 2" in table.columns.get("task", ()):
+        raise DataError(
+            f"{source.place}: {task!r} names the task {values[task]!r}, so the second axis of the arrays does not count tasks; use "
+            f"{option('dims', 'run,step')}, or {option('dims', 'step,run')}."
+        )
+    named = {role: name for role in NAMED for name in values if _names(name, role) and role not in table.columns}
+    named = {role: name for role, name in named.items() if role not in table.keys.values() and table.structural}
+    if "run" in named and table.entries:
+        del named["run"]
+    columns = {role: [values[name]] * table.n_rows for role, name in named.items()}
+    left = [name for name in values if name not in named.values()]
+    notes = [f"{name!r} names the {role}" for role, name in named.items()]
+    notes += [f"left out: single values {listed(left)}"] * bool(left)
+    return table.noted(*notes, columns={**table.columns, **columns}, row=named_row({**table.columns, **columns}))
 
 
 def _names_of_runs(arrays: Mapping[str, NDArray[Any]]) -> str:
-    """Return the array of as many whole numbers, each another, as there are runs: `seeds`; "" where there is none."""
-    sizes = {n for array in arrays.values() if array.ndim > 1 for n in array.shape}
+    """Return the array of as many names, or whole numbers, each another, as there are runs: `seeds`; "" where there is none."""
+    others = [array for name, array in arrays.items() if not _are_runs(name)]
+    common = set.intersection(*({*array.shape} for array in others)) if others else set[int]()
+    sizes = common | {n for array in others if array.ndim > 1 for n in array.shape}
     named = filter(_are_runs, arrays)
     return next((n for n in named if arrays[n].ndim == 1 and len({*arrays[n].tolist()}) == arrays[n].size in sizes), "")
 
 
+def _with_runs(table: SourceTable, named: str, names: NDArray[Any]) -> SourceTable:
+    """Return the table whose runs, which were counted, are called by their names."""
+    labels = dict(zip(map(str, range(names.size)), _texts(names), strict=True))
+    if {*table.columns.get("run", ())} != labels.keys():
+        return table.noted(f"array {named!r} only names the runs")
+    columns = {**table.columns, "run": [labels[run] for run in table.columns["run"]]}
+    return table.noted(f"array {named!r} names the runs", columns=columns, row=named_row(columns), entries=False)
+
+
 def _are_runs(name: str) -> bool:
-    return names_runs(name) or counts_runs(name)
+    return names_runs(name.removesuffix("_names").removesuffix("s")) or names_runs(name) or counts_runs(name)
 
 
 def counts_along(name: str) -> bool:
@@ -180,8 +232,8 @@ def _of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTabl
     if (table := curves_beside_steps(arrays, source.place, source.axes)) is None and alone:
         table = arrays_table({None: arrays[alone]}, source.place, source.axes)
     if table is not None:
-        notes = [f"left out: arrays {listed(beside)}, which are other measures than {score!r}"][: len(beside)]
-        return table.noted(*notes)
+        notes = [f"left out: arrays {listed(beside)}, which are others than the scores, {score!r}"][: len(beside)]
+        return of_cost(table.noted(*notes), score)
     return arrays_table(arrays, source.place, source.axes)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from runoff.errors import DataError
@@ -16,6 +16,7 @@ from runoff.tables.labels import Columns
 from runoff.tables.likely import Chosen
 from runoff.tables.source import SourceTable
 from runoff.words.names import DecimalName
+from runoff.words.scoring import is_cost
 from runoff.words.words import vocabulary
 
 LOG = ".log"
@@ -130,3 +131,8 @@ def named_row(columns: Columns) -> Callable[[int], str]:
     """Return the words for a row of columns that are roles: "algorithm 'PPO', run '3'"."""
     roles = [role for role in ("algorithm", "task", "run", "step") if role in columns]
     return lambda index: ", ".join(f"{role} {columns[role][index]!r}" for role in roles)
+
+
+def of_cost(table: SourceTable, name: str) -> SourceTable:
+    """Return the table as one of costs if this name of its scores is that of a cost and nothing else says so."""
+    return replace(table, less=name, less_in="name") if is_cost(name) and not table.less else table

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from runoff.base.validate import as_floats
 from runoff.errors import DataError, OptionError
 from runoff.reading._axes import AXES, axes_of
-from runoff.reading._known import named_run
+from runoff.reading._known import meaning_of, named_run
 from runoff.reading.formats.base import INNER_KEY, KEY, Source, structural
-from runoff.tables.columns import FRAME, listed
+from runoff.tables.columns import FRAME, NAMED, listed
 from runoff.tables.likely import candidates
 from runoff.tables.nested import PROGRESS, steps_beside
 from runoff.tables.source import SourceTable
-from runoff.words.columns import names_quality
 from runoff.words.labels import run_of
 from runoff.words.measured import common_measure, without_measure
+from runoff.words.scoring import score_of
 from runoff.words.speech import option
 from runoff.words.words import kind
 
@@ -45,14 +45,16 @@ def stacked(parts: Sequence[Mapping[str, Sequence[Any]]]) -> dict[str, list[Any]
     return {role: [entry for part in parts for entry in part[role]] for role in parts[0]}
 
 
-def scores_alone(arrays: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return the array of scores of the one algorithm that the file names, beside arrays of its steps and of other measures, and these
-    measures; "" where another name may be one of an algorithm."""
-    scores = [name for name in arrays if kind(name) == "score" or names_quality(name)]
-    beside = [name for name in arrays if name not in scores and kind(name) in ("metric", "time", *PROGRESS)]
-    if len(scores) != 1 or len(scores) + len(beside) < len(arrays):
+def scores_alone(arrays: Mapping[str, NDArray[Any]]) -> tuple[str, list[str]]:
+    """Return the array of scores of the one algorithm that the file names, and the arrays beside it that are neither its steps nor the names of
+    runs; "" where another name may be one of an algorithm: an array of its shape that is not called by a measure."""
+    score = score_of(list(arrays))
+    beside = [name for name in arrays if name != score]
+    shapes = {arrays[score].shape} if score else set()
+    others = [name for name in beside if kind(name) not in ("metric", "time", *PROGRESS)]
+    if not score or any(meaning_of([name]) in NAMED or arrays[name].shape in shapes for name in others):
         return "", []
-    return scores[0], [name for name in beside if kind(name) not in PROGRESS]
+    return score, [name for name in beside if kind(name) not in PROGRESS]
 
 
 def _called(arrays: Mapping[str, NDArray[Any]]) -> dict[str, tuple[str | None, str | None]]:

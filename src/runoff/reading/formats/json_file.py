@@ -40,6 +40,7 @@ from runoff.reading.formats.json_records import (
     runs_beside_scores,
     unjoined,
 )
+from runoff.reading.formats.json_tools import of_tool
 from runoff.reading.formats.sheets import says_less_of
 from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.labels import Labels
@@ -52,6 +53,7 @@ from runoff.words.costs import direction
 from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
 from runoff.words.patterns import regex
+from runoff.words.scoring import is_cost, score_of
 from runoff.words.speech import option
 from runoff.words.words import canonical, kind, vocabulary, words
 
@@ -60,10 +62,6 @@ BEGINNING = regex(
     rb'\s*(?:\{|\[\s*(?:[\[{"\]]|true|false|null|-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*[,\]]|$))'
 )
 """The beginning of an object or a list; `[2024-04-23 18:02:11]` and `[INFO]` are those of lines of a log."""
-SUBMITTED, RESOLVED = "submitted_ids", "resolved_ids"
-"""Keys of SWE-bench's report on a model, `MODEL.RUN.json`."""
-OF_INSTANCE = frozenset({"patch_exists", "resolved"})
-"""Keys of its report on an instance, in folders of run and model."""
 PEEK = 20
 """The first records in which scores are looked for."""
 SHAPES = (
@@ -75,8 +73,6 @@ SHAPES = (
 def read(source: Source) -> SourceTable:
     """Return the table of a JSON file."""
     content = decode(source.text(), source.place)
-    if content in ([], {}):
-        raise NotRuns(f"{source.place}: the JSON file holds nothing.")
     refuse_beyond("values", source.data.count(COMMA), f"{source.place}: the file has {source.data.count(COMMA)} values")
     return table_of_content(content, source)
 
@@ -84,6 +80,8 @@ def read(source: Source) -> SourceTable:
 def table_of_content(content: Any, source: Source) -> SourceTable:
     """Return the table of the content of a JSON or YAML text."""
     refuse_saved(content, source.place)
+    if content in ([], {}):
+        raise NotRuns(f"{source.place}: the file holds nothing.")
     table, (content, beside) = None, _scores_of_leaves(_lists_beside_summaries(content))
     records = _records_within(content) if isinstance(content, dict) else content
     if isinstance(records, list) and all(isinstance(record, dict) for record in records):
@@ -266,14 +264,9 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
 
     The order of the shapes matters: an object of plain lists is columns if its names are roles, and scores by task if they are not.
     """
-    if is_scalars(content.get(SUBMITTED)) and is_scalars(content.get(RESOLVED)):
-        return _instances(content[SUBMITTED], set(map(str, content[RESOLVED])), source)
+    if (tool := of_tool(content, source)) is not None:
+        return tool
     values = list(content.values())
-    if any(isinstance(value, dict) and value.keys() >= OF_INSTANCE for value in values):
-        raise NotRuns(
-            f"{source.place}: this is a report of SWE-bench on one instance; an instance without a patch has none: read the reports of the "
-            "models, MODEL.RUN.json, which the harness writes where it was started."
-        )
     # pandas' DataFrame.to_dict('list') and rliable's files of one algorithm look alike; names of roles tell them
     # apart.
     if all(map(is_scalars, values)):
@@ -351,7 +344,7 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
 def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     """Return the record of one run, which names the run and has a score, a list of scores or an outcome; None for another object."""
     names = list(flat := flat_record(content))
-    scores = candidates(names, "score")
+    scores = candidates(names, "score") or [name for name in [score_of(names)] if is_cost(name)]
     named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
     # What it is of may stand in the name of the file, beside which only other measures stand.
     measured = all(name in scores or kind(name) or counts_runs(name) or direction(name) for name in names)
@@ -398,17 +391,6 @@ def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
     }
     note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs"
     return structural(source.place, columns, note)
-
-
-def _instances(submitted: list[Any], resolved: set[str], source: Source) -> SourceTable:
-    """Return the instances that a model submitted, from a SWE-bench report; empty patches and errors count as submitted and not resolved."""
-    columns: dict[str, list[Any]] = {
-        "task": list(map(str, submitted)),
-        "score": [float(str(name) in resolved) for name in submitted],
-    }
-    if not submitted:
-        raise DataError(f"{source.place}: no instance was submitted ({SUBMITTED!r} is empty).")
-    return structural(source.place, columns, "a report of SWE-bench: the instances that were submitted, 1 if resolved")
 
 
 def _labelled_lists(content: dict[str, Any], source: Source) -> SourceTable | None:

@@ -1,0 +1,69 @@
+"""Words within names that are tasks elsewhere: what all paths together say of `reach_baseline` beside `baseline` on `push` and `reach`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from runoff.data.reference import stem
+from runoff.reading._known import BENCHMARKS, SEPARATORS, WITHIN_NAMES, is_task, run_in, task_in, without_noise
+from runoff.words.words import canonical
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InnerWords:
+    """The names in which a word is no task, for another name of their path is one; and whether of several words in a name the last is it."""
+
+    whole: frozenset[str] = frozenset()
+    last: bool = False
+
+
+NONE = InnerWords()
+
+
+def words_within(paths: Sequence[Sequence[str]]) -> InnerWords:
+    """Return what all paths say of words within names.
+
+    >>> words_within([["reach_baseline", "push"], ["baseline", "push"]]).whole
+    frozenset({'reach_baseline'})
+    >>> words_within([["reach_baseline_push"], ["baseline_push"]]).last, words_within([["push_ours"], ["push_reach_ours"]]).last
+    (True, False)
+    """
+    whole = set[str]()
+    several, ends = False, True
+    for path in dict.fromkeys(map(tuple, paths)):
+        certain = [canonical(stem(part)) for part in path if _is_certain(part)]
+        for part in path:
+            words, at_end = _words_in(part)
+            # `ppo_hopper/Hopper-v4` says twice what the task is.
+            if certain and any(all(word not in name and name not in word for name in certain) for word in words):
+                whole.add(part)
+            several |= len({*words}) > 1
+            ends &= at_end or not words
+    return InnerWords(whole=frozenset(whole), last=several and ends)
+
+
+@lru_cache(1 << 14)
+def _is_certain(part: str) -> bool:
+    """Return whether a task is all that a name holds."""
+    return is_task(_bare(part))
+
+
+@lru_cache(1 << 14)
+def _words_in(part: str) -> tuple[tuple[str, ...], bool]:
+    """Return the single words of tasks within a name, and whether it ends with one; none of a name that holds an id, or is a task itself."""
+    bare = _bare(part)
+    span = None if is_task(bare) else task_in(bare, numbered=True)
+    if span is None or not span[2]:
+        return (), False
+    pieces = [canonical(piece) for piece in re.findall(r"[A-Za-z0-9]+", bare)]
+    words = [piece for piece in pieces if is_task(piece) and piece not in BENCHMARKS - WITHIN_NAMES]
+    return tuple(words), pieces[-1] in words
+
+
+def _bare(part: str) -> str:
+    text = without_noise(part)
+    run = run_in(text)
+    return (text if run is None else run[1]).strip(SEPARATORS)
