@@ -172,7 +172,7 @@ against published beside: ro.load(data).beside('atari_100k:SPR')
 last final at_end: ro.load(data).final(last=1)
 normalize reference_scores: ro.load(data).normalize({'Hopper-v4': (0.0, 100.0)})
 decimals digits precision float_format: ro.aggregate(data).to_pandas().round(2)
-effect_size cohens_d: ro.runs_needed(effect=0.8, std=1.0)
+effect_size cohens_d: ro.plan(data, effect=0.8, effect_unit='sd')
 looks planned planned_runs max_runs max_looks n_looks: ro.sequential(data, design=ro.SequentialDesign(looks=(4, 8)))
 """
 """Arguments, a colon, and the call that does what they are to do, where a call has none of that meaning; `data` are runs."""
@@ -220,7 +220,7 @@ junit junit_xml xml: the fixture of pytest writes it, pytest --junitxml=gate.xml
 """Formats in which answers are not printed, a colon, and what does their work."""
 NEEDLESS = """
 paired paired_by_seed match_seeds: runs of two algorithms are independent, whatever their seeds are, and tasks are blocks already
-two_sided twosided two_tailed: all tests have two sides
+two_sided twosided two_tailed alternative one_sided tail tails: all tests have two sides
 verbose v: an answer prints all that it has
 smooth smoothing rolling ema: curves are compared and drawn as they were evaluated, for a moving mean moves the step at which they part
 bold bold_best bold_max highlight: report writes a folder of tables that have the best in bold, as its tests decide; no other tables have
@@ -237,7 +237,8 @@ n sample_size n_seeds seeds: result.n_runs
 record row of loc: result["A"]
 p_value p p_values pvalues pval pvals: result["A", "B"].pvalue
 significant reject significance passed ok success held regressed failed: result["A", "B"].verdict
-reason message text words winner: result.sentence
+reason message text words winner best leader top: result.sentence
+effect_size effect mean_difference lead: result["A", "B"].estimate
 ci interval confint conf_int: result["A"].confidence_interval
 per_task by_task groupby tasks: ro.aggregate(data, by='task')
 show figure draw savefig: result.plot().savefig('fig.pdf')
@@ -252,7 +253,7 @@ from_dataframe from_pandas from_polars: data.from_frame(data.to_frame())
 interval ci confidence_interval mean median iqm aggregate describe summary: ro.aggregate(data)
 std sd var mean_std: ro.aggregate(data, by='task', errorbar='sd')
 per_task by_task groupby: ro.aggregate(data, by='task')
-scores values runs to_numpy head tail sort_values: data.to_pandas()
+scores values runs to_numpy head tail sort_values shape: data.to_pandas()
 compare ttest test pvalue: ro.compare(data)
 time_to steps_to time_to_threshold time_to_reach reach: ro.time_to_threshold(data, threshold=150)
 last average: data.final(last=3)
