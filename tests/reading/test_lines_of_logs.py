@@ -126,9 +126,8 @@ def test_a_last_line_that_was_cut_in_its_number_is_left_out_with_a_warning(put, 
         assert curve(ro.load(path)) == PLAIN[:5]
 
 
-def test_a_step_in_other_letters_is_not_left_out_without_a_word(put):
-    with pytest.warns(ro.RunoffWarning, match="1 line.* cannot be read, and are left out"):
-        assert curve(ro.load(put("PPO.log", written([*of(1)[:5], "Step 6000 Return 6"])))) == PLAIN[:5]
+def test_a_step_in_other_letters_is_a_step(put):
+    assert curve(ro.load(put("PPO.log", written([*of(1)[:5], "Step 6000 Return 6"])))) == [*PLAIN[:5], (6000, 6)]
 
 
 def test_a_last_run_that_was_cut_in_its_number_is_left_out_with_a_warning(put):

@@ -51,7 +51,7 @@ def test_logs_of_runs_are_curves_by_what_their_lines_or_names_say(tmp_path, head
 
 
 def test_a_log_of_two_runs_is_none_of_one(put):
-    with pytest.raises(ro.DataError, match="not in a format"):
+    with pytest.raises(ro.DataError, match="this log is not read"):
         ro.load(put("t.log", log("PPO", "Ant", 0, "algo: {a}") + log("SAC", "Ant", 0, "algo: {a}")))
 
 

@@ -30,7 +30,7 @@ from runoff.reading._keys import Around, parsed_keys
 from runoff.reading._known import Meaning, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
 from runoff.reading._left_out import Superseded, lesser, noted_left_out, unchosen, warn_of_tables
-from runoff.reading._measures import with_sign, without_unmeasured
+from runoff.reading._measures import with_sign, without_lengths, without_unmeasured
 from runoff.reading._named_costs import refuse_file_of_no_score, with_costs_of_files, with_measured_keys
 from runoff.reading._parts import of_one_metric, refuse_joined, without_corner
 from runoff.reading._path_names import names_of_paths, places_below
@@ -237,14 +237,14 @@ def _origin(paths: Found, read: Sequence[Read]) -> Provenance:
 def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[File, NotRuns]], Request]:
     """Return the content of each table, the files without one, each with the reason, and the request with what all files say."""
     left_out: list[tuple[File, NotRuns]] = []
-    opened = named_jobs(continued(_each(paths.files, lambda file: file, lambda own: _open(own, request), left_out)))
+    opened = _each(paths.files, lambda file: file, lambda own: _open(own, request), left_out)
+    opened = named_jobs(continued(opened, by_pattern=request.pattern is not None))
     refuse_absent([entry.table for entry in opened])
     _refuse_parts(opened, request)
-    digests = [(entry.file, entry.sha256) for entry in opened]
-    opened = _without_repeats(opened, copies(digests, folders=request.pattern is None), left_out)
+    copied = copies([(entry.file, entry.sha256) for entry in opened], folders=request.pattern is None)
+    opened = _without_repeats(opened, copied, left_out)
     if request.pattern is None:
-        reasons = lesser([(entry.file, entry.table) for entry in opened], left_out)
-        opened = _without_repeats(opened, reasons, left_out)
+        opened = _without_repeats(opened, lesser([(own.file, own.table) for own in opened], left_out), left_out)
     opened = _of_chosen(_of_one_metric(opened, request), request, left_out)
     opened, request = _with_settings_of_files(opened, request)
     opened, request = (opened, request) if request.episodes else _turned(opened, request, paths)
@@ -277,7 +277,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
 def _turned(opened: list[Opened], request: Request, paths: Found) -> tuple[list[Opened], Request]:
     """Return the files without columns that measure nothing, and the request with the direction of the scores."""
     tables = with_costs_of_files([(own.table, own.file) for own in opened], request.chosen, paths.searched)
-    tables = without_unmeasured(tables, request.chosen)
+    tables = without_lengths(without_unmeasured(tables, request.chosen), request.chosen)
     chosen, sign = with_sign(tables, request.chosen, request.sign)
     opened = [replace(entry, table=table) for entry, table in zip(opened, tables, strict=True)]
     return opened, replace(request, chosen=chosen, sign=sign)

@@ -369,6 +369,9 @@ def _repairs(checked: Tidy, name: str, values: Values, row: int) -> str:
     progress = f"{column('step', name)} if it is the progress of training"
     named = checked.mapping.get("task")
     keep = generic = "keep the rows of one value"
+    if kind(name) == "time":
+        last = f"use {option('duplicates', 'last')} if the rows are evaluations one after another, of which the last counts"
+        return f"{last}, or name the column: {progress}" if counts else f"{last}, or write their steps into a column"
     # Where nothing names a task, texts and levels do; `Suite` and `Test task` do together.
     if named is None and (texts or LIKE_TASKS.intersection(words(name))):
         keep = f"use {column('task', name)} if it names tasks"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from runoff.reading._crossed import is_generation
-from runoff.reading._known import is_algorithm, is_setting, meaning_of, setting_in
+from runoff.reading._known import has_algorithm, is_algorithm, is_setting, is_task, meaning_of, says_nothing, setting_in
 from runoff.tables.columns import listed
+from runoff.words.labels import run_of
+from runoff.words.patterns import regex
 
 
 def independent(levels: Mapping[int, Sequence[str]]) -> dict[int, Sequence[str]]:
@@ -60,3 +63,24 @@ def beyond_ids(parts: tuple[str, ...], task: str, ids: Sequence[str]) -> tuple[s
     """Return the names on a path with a name and an id for a task that is spelled as one id: `mine_hopper-v2` beside `cql_hopper-v2`."""
     inner = next((own for own in ids if task.endswith(f"_{own}")), "")
     return tuple(part.replace(f"_{inner}", f" {inner}") for part in parts) if inner else parts
+
+
+COUNTED = regex(r"[._-]?\d{1,4}$")
+"""The number of a part at the end of a file's name: `progress.1`."""
+
+
+def of_lone_file(parts: Sequence[str], above: Sequence[str]) -> str:
+    """Return the algorithm of the only file, whose name says nothing: that of a known folder above it, or of one above folders of a task and a
+    run; the name of the file where there are none, "" where it says something. above: the names of the folders above all files.
+
+    >>> of_lone_file(["progress"], ["x", "sac", "hopper", "seed_0"]), of_lone_file(["history.1"], ["mine", "seed_0"])
+    ('sac', 'mine')
+    >>> of_lone_file(["progress"], ["x", "y"]), of_lone_file(["ppo"], ["x", "seed_0"])
+    ('progress', '')
+    """
+    if len(parts) > 1 or not says_nothing(COUNTED.sub("", parts[-1])):
+        return ""
+    named = [name for name in reversed(above) if not says_nothing(name)]
+    of_run = [*takewhile(lambda name: run_of(name) is not None or is_task(name), named)]
+    algorithm = next(filter(has_algorithm, named), "")
+    return algorithm or next(iter(named[len(of_run) :] if of_run else []), "") or parts[-1]

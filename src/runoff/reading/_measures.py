@@ -15,6 +15,7 @@ from runoff.tables.labels import Values, labelled
 from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.missing import names_gain, sole_score, some_negative, warn_of_less, warn_of_values, with_cost
 from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
+from runoff.tables.progress import lengths_among
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, changes_within
 from runoff.tables.values import floats, in_percent, is_missing, outcomes, parsed
@@ -157,6 +158,19 @@ def without_unmeasured(tables: Sequence[SourceTable], chosen: Chosen) -> list[So
         return list(tables)
     note = f"columns without any value are not used: {listed(empty)}"
     return [table if table.structural else table.noted(note, columns=table.others(*empty)) for table in tables]
+
+
+def without_lengths(tables: Sequence[SourceTable], chosen: Chosen) -> list[SourceTable]:
+    """Return the tables without steps that are lengths of episodes in one of them, as those of its run may rise by chance in another."""
+    own = [("", "") if table.structural else lengths_among(table.columns, chosen) for table in tables]
+    lengths, episode = next(filter(any, own), ("", ""))
+    note = f"column {lengths!r} does not rise where {episode!r} does: it holds the lengths of episodes, no steps of training, and is not used"
+    return [
+        table.noted(note, columns=table.others(lengths))
+        if lengths and {lengths, episode} <= table.columns.keys()
+        else table
+        for table in tables
+    ]
 
 
 def _left(names: Sequence[str], empty: Sequence[str]) -> list[str]:

@@ -42,7 +42,7 @@ from runoff.reading._known import (
     task_in,
     without_noise,
 )
-from runoff.reading._levels import beyond_ids, independent, task_level
+from runoff.reading._levels import beyond_ids, independent, of_lone_file, task_level
 from runoff.reading._pattern import asked_of_settings, with_repair
 from runoff.reading._trails import Names, Trail
 from runoff.reading._words_of_tasks import NONE, InnerWords, words_within
@@ -475,12 +475,12 @@ def _task_and_run(trail: Trail, path: Clues, tasks: bool) -> Names:
 
 def _algorithm_of(trail: Trail, path: Clues, roles: Roles, *, alone: bool) -> tuple[str, str]:
     """Return the algorithm of a path and its position: the levels that name it, otherwise the nearest informative name."""
+    if alone and (name := of_lone_file(trail.parts, trail.above)):
+        return name, "the file name" if name == trail.parts[-1] else "the folder"
     if name := _algorithm(path, roles):
         return name, " and ".join(trail.level(path.size - back) for back in roles.algorithm if _text(path, back))
     if path.left:
         return path.left[-1][1], trail.level(path.left[-1][0])
-    if alone and says_nothing(trail.parts[-1]):
-        return trail.parts[-1], "the file name"
     above = [name for name in reversed(trail.above) if not says_nothing(name) and not is_task(name)]
     # Where all above says nothing (`/results`), it is still no run that is compared; long numbers are those of jobs, which are asked about.
     is_run = path.run is not None and not LONG.search(trail.parts[-1])

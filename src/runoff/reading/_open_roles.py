@@ -157,8 +157,11 @@ def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) ->
     texts = {
         name: own
         for name, own in texts.items()
-        # `done`: False, True names nothing.
-        if len(own.names) > 1 and any(parsed(text) is None and not is_empty(text) for text in outcomes(own.names))
+        # `done`: False, True names nothing, and neither does a clock.
+        if len(own.names) > 1
+        and any(
+            parsed(text) is None and not is_empty(text) and not DATE.fullmatch(text) for text in outcomes(own.names)
+        )
     }
     config = next((name for name in candidates(table.columns, "config") if not chosen.get("config")), None)
     if config and any(is_contender(own) or is_ablation(own) for own in labelled(table.columns[config]).names):

@@ -40,6 +40,8 @@ ABOUT_RUNS = (*LOGS, ".md", ".markdown", ".org", ".rst")
 OF_TEXTS = (*ABOUT_RUNS, ".txt", ".yaml", ".yml", ".toml")
 """Suffixes of files that seldom contain runs: notes and configurations."""
 
+NOTES = vocabulary("readme notes note todo changelog license licence requirements contributing")
+"""Canonical names of texts that people write about a folder."""
 SETTINGS_OF_RUNS = vocabulary("config args params hparams hyperparameters settings meta metadata notes variant flags")
 """Canonical names of files that scripts write beside the log of a run."""
 
@@ -264,6 +266,14 @@ def _sorted_out(entries: list[Path], name: str, what: str, folder: str | Path = 
             left_out.append(f"{shown(file.path)}: runoff does not read {file.suffix} files")
         else:
             files.append(file)
+    notes = [
+        file
+        for file in files
+        if canonical(file.stem) in NOTES and file.suffix in (*OF_TEXTS, "") and file.suffix not in LOGS
+    ]
+    if 0 < len(notes) < len(files):
+        left_out += [f"{shown(file.path)}: a text beside files of results" for file in notes]
+        files = [file for file in files if file not in notes]
     if any(file.suffix not in OF_TEXTS and canonical(file.stem) not in SETTINGS_OF_RUNS for file in files):
         left_out += [
             f"{shown(file.path)}: a {'log' if file.suffix in LOGS else 'text'} beside files of results"

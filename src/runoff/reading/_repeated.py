@@ -15,12 +15,13 @@ from runoff.reading._known import SEPARATORS, says_nothing
 from runoff.reading._path_names import places_below
 from runoff.reading._paths import File, shown
 from runoff.reading.logs.reruns import EMPTY, NOTHING, REPEATS
-from runoff.tables.columns import listed, playing, recognise
+from runoff.tables.columns import NAMED, listed, playing, recognise
 from runoff.tables.likely import Chosen
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
 from runoff.words.labels import run_of
 from runoff.words.patterns import regex
+from runoff.words.speech import option
 from runoff.words.words import vocabulary, words
 
 COPY = regex(r"(.+?)(?: ?\(\d+\)|[ _-]+\(?(?:copy|kopie|copie|copia)\)?(?: ?\(?\d+\)?)?)", re.IGNORECASE)
@@ -65,15 +66,20 @@ def extent_of(table: SourceTable, chosen: Chosen) -> TrainedSpan:
     )
 
 
-def continued(opened: Sequence[Any]) -> list[Any]:
+def continued(opened: Sequence[Any], *, by_pattern: bool) -> list[Any]:
     """Return the files of a folder without those in which others go on, `progress.1.csv` behind `progress.csv`, whose rows are joined to theirs:
-    they have the same columns, and each begins at a step behind the last of another."""
+    they have the same columns, and each begins at a step behind the last of another. Refuse parts of one run by their names that do not; by a
+    pattern they may be runs."""
     places = {
         (entry.file.path.parent, entry.file.stem, entry.file.suffix): entry for entry in opened if entry.file.optional
     }
     names = [(place, entry, match) for place, entry in places.items() if (match := PART.fullmatch(place[1]))]
-    firsts = grouped(((place[0], match[1], place[2]), entry) for place, entry, match in names)
-    whole = [_one_table([places[first], *parts]) for first, parts in firsts.items() if first in places]
+    parts = grouped(((place[0], match[1], place[2]), entry) for place, entry, match in names)
+    runs = [[*([places[first]] if first in places else []), *own] for first, own in parts.items()]
+    whole = [_one_table(own) if len(own) > 1 else None for own in runs]
+    for own, (_, bare, _), table in zip(runs, parts, whole, strict=True):
+        if len(own) > 1 and table is None and says_nothing(bare) and not by_pattern:
+            _refuse_overlap(own)
     joined = {id(own[0]): table for own, table in filter(None, whole)}
     rest = {id(entry) for own, _ in filter(None, whole) for entry in own[1:]}
     return [
@@ -81,6 +87,19 @@ def continued(opened: Sequence[Any]) -> list[Any]:
         for entry in opened
         if id(entry) not in rest
     ]
+
+
+def _refuse_overlap(parts: Sequence[Any]) -> None:
+    """Refuse files that are parts of one run by their names if they have the same columns and share steps; others are of different things."""
+    tables = [entry.table for entry in parts]
+    heads = [*tables[0].columns]
+    alike = all([*table.columns] == heads and not table.structural for table in tables)
+    if alike and playing(heads, ["step"]) and not playing(heads, NAMED):
+        first, other = (shown(entry.file.path) for entry in parts[:2])
+        raise DataError(
+            f"{first} and {other} are parts of one run by their names, and have steps in common, so that one may have begun again: keep the "
+            f"part that counts, or join them in one file with the later of two rows at one step; if each is a run, use {option('pattern')}."
+        )
 
 
 def _one_table(parts: list[Any]) -> tuple[list[Any], dict[str, Any]] | None:

@@ -10,15 +10,42 @@ from runoff.tables.labels import Columns, labelled, n_pairs
 from runoff.tables.likely import Chosen, candidates, free_columns
 from runoff.tables.unnamed import cells_alike, rises_within
 from runoff.tables.values import floats
-from runoff.words.words import vocabulary, words
+from runoff.words.words import kind, vocabulary, words
 
+NO_STEP = "--no-step"
+"""The word used in place of a role for a column that is named like steps and counts none."""
 SEEDS = vocabulary("seed startwert graine semilla semente seme 种子 随机种子 シード")
 """Heads of the seed of a run, in several languages."""
 
 
 def with_run_and_step(columns: Columns, chosen: Chosen) -> Chosen:
     """Return the roles with one column of runs, where several name them alike, and with evaluations of an optimiser as the steps."""
-    return with_counted_steps(columns, _with_one_step(columns, _with_one_run(columns, chosen)))
+    chosen = _with_one_run(columns, chosen)
+    lengths, _ = lengths_among(columns, chosen)
+    chosen = {**chosen, NO_STEP: lengths} if lengths else chosen
+    return with_counted_steps(columns, _with_one_step(columns, chosen))
+
+
+PLAIN_STEPS = vocabulary("step steps timestep timesteps n num number of episode ep length frames")
+"""Words of columns of steps that may be those of one episode, and not of all training."""
+
+
+def lengths_among(columns: Columns, chosen: Chosen) -> tuple[str, str]:
+    """Return the column of steps that are the lengths of episodes, and that of their numbers: `steps` that do not rise in a run where `episode`
+    does; "" where there are none.
+
+    >>> lengths_among({"episode": [1, 2, 3], "steps": [200, 90, 150], "reward": [1, 2, 3]}, {})
+    ('steps', 'episode')
+    >>> lengths_among({"episode": [1, 2, 3], "steps": [90, 190, 250], "reward": [1, 2, 3]}, {})
+    ('', '')
+    """
+    several = [] if chosen.get("step") or NO_STEP in chosen else candidates(free_columns(columns, chosen), "step")
+    counted = [name for name in columns if kind(name) == "episode"]
+    if len(several) != 1 or len(counted) != 1 or not PLAIN_STEPS.issuperset(words(several[0])):
+        return "", ""
+    steps, episodes = (changes_of(columns, chosen, name) for name in (several[0], counted[0]))
+    falls = steps is not None and episodes is not None and bool((episodes > 0).all() and (steps <= 0).any())
+    return (several[0], counted[0]) if falls else ("", "")
 
 
 def _with_one_step(columns: Columns, chosen: Chosen) -> Chosen:

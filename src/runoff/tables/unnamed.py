@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 
 import numpy as np
@@ -238,6 +238,7 @@ def refuse_counted(
     """
     if not with_step:
         _refuse_summaries(columns, unused, cells, place)
+        _refuse_epochs(columns, cells, place)
     expected = PROGRESS if with_step else ()
     for name in (name for name in unused if kind(name) not in expected):
         values = labelled(columns[name])
@@ -303,6 +304,26 @@ def _refuse_summaries(columns: Columns, unused: Sequence[str], cells: Ints, plac
         raise DataError(
             f"{place}: {what}, so each row summarises several runs and is not a run; give the score of every run in a row of its own, or judge "
             f"what such a table claims with {claims_of(place)}; or, if each row is one run, use {column('run', ROW)}."
+        )
+
+
+def are_epochs(names: Iterable[str]) -> bool:
+    """Return whether names are those of a history as Keras writes it, without the epochs: measures of validation beside those of training.
+
+    >>> are_epochs(["loss", "val_accuracy"]), are_epochs(["accuracy", "val_accuracy"]), are_epochs(["val_accuracy", "val_loss"])
+    (True, True, False)
+    """
+    own = {*names}
+    validated = [name for name in own if name.startswith("val_")]
+    return bool(validated) and ("loss" in own or any(name.removeprefix("val_") in own for name in validated))
+
+
+def _refuse_epochs(columns: Columns, cells: Ints, place: str) -> None:
+    """Refuse to take the rows of a history of training, which lacks the epochs and is of one algorithm, for runs."""
+    if are_epochs(columns) and not cells.any() and cells.size > 1:
+        raise DataError(
+            f"{place}: no column names the runs, and the rows may be epochs of one training, with measures of training and validation side by "
+            f"side; write the epochs into a column, or use {column('run', ROW)} if each row is a run."
         )
 
 

@@ -99,9 +99,20 @@ def recognise_format(source: Source) -> str:
             return "tsv" if likely == "text" and parted else likely
     guess = inside or next((name for name, format in FORMATS.items() if format.sniff(source.data)), None)
     if guess is None:
-        message = f"{source.place}: this is not in a format that runoff reads ({', '.join(FORMATS)}); name it with {option('format')}."
-        raise NotRuns(message)
+        raise _unknown(source)
     return guess
+
+
+def _unknown(source: Source) -> NotRuns:
+    """Return the refusal of a content that no format knows."""
+    if source.suffix in LOGS:
+        return NotRuns(
+            f"{source.place}: this log is not read: runoff knows lines with the names and numbers of a step and a score of one run "
+            "(step=1000 return=1.5), a line for each of several runs, and tables with names above their columns."
+        )
+    return NotRuns(
+        f"{source.place}: this is not in a format that runoff reads ({', '.join(FORMATS)}); name it with {option('format')}."
+    )
 
 
 def _of_text_as_workbook(data: bytes) -> str:

@@ -23,7 +23,7 @@ from runoff.reading.formats.base import TABLE, Format, Source
 from runoff.reading.formats.cut_off import without_cut_line, without_short_end
 from runoff.reading.formats.grid import GridRow, as_text, blocks_of, single, table_of
 from runoff.reading.formats.heads import TextColumns, of_levels, of_measures, with_runs_below
-from runoff.reading.formats.log_lines import line_of
+from runoff.reading.formats.log_lines import are_alike, line_of
 from runoff.reading.formats.sheets import (
     is_remark,
     of_scores,
@@ -393,8 +393,11 @@ def _refuse_turned(place: str, line: int, fields: Sequence[str], header: Sequenc
 
 
 def _looks(data: bytes, *, separator: str) -> bool:
-    """Return whether the first line names a score, as required of a file without a known suffix."""
-    first = data[:65536].lstrip(b"\r\n").partition(b"\n")[0].decode("utf-8", "replace")
+    """Return whether the first line names a score, as required of a file without a known suffix, and differs from the next in more than its
+    numbers, as heads do."""
+    first, *others = re.split(r"[\r\n]+", data[:65536].lstrip(b"\r\n").decode("utf-8", "replace"), maxsplit=2)
+    if are_alike([first, *others[:1]]) or "%|" in first:  # the lines of a log, or bars of progress
+        return False
     names = [name.strip(' "\r\ufeff') for name in first.split(separator)]
     if len(names) < 2 or not plays(names, "score", {}):
         return False

@@ -26,7 +26,7 @@ _COLOURED, _COLOURED_BYTES = regex(_COLOUR), regex(_COLOUR.encode())
 
 
 _BAR = regex(
-    rb"(?:[^\r\n|%]{0,80}: ?)?\s{0,3}\d{1,3}%\|[^|\r\n]{0,400}\| [\d.]{1,20}[kMGT]?/[\d.]{1,20}[kMGT]? \[[^\]\r\n]{1,300}\]"
+    rb"(?:[^\r\n|%]{0,80}: ?)?[ \t]{0,3}\d{1,3}%\|[^|\r\n]{0,400}\| [\d.]{1,20}[kMGT]?/[\d.]{1,20}[kMGT]? \[[^\]\r\n]{1,300}\]"
 )
 """A progress bar of tqdm, which it prints again and again over itself, between the lines of a script."""
 

@@ -48,6 +48,7 @@ from runoff.tables.likely import candidates, plays
 from runoff.tables.nested import PROGRESS
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
+from runoff.tables.unnamed import are_epochs
 from runoff.words.columns import names_suite
 from runoff.words.costs import direction
 from runoff.words.labels import counts_runs, is_summary
@@ -366,9 +367,8 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
         for name, value in flat.items()
         if not isinstance(value, dict) and (not isinstance(value, list) or is_scalars(value))
     }
-    # Keras writes each measure again with `val_` before it: its lists are of epochs.
-    validated = any(f"val_{name}" in names for name in names)
-    if validated and isinstance(score, list) and not plays(names, "step", {}):
+    # Keras writes measures of validation, `val_accuracy`, beside those of training: its lists are of epochs.
+    if are_epochs(names) and isinstance(score, list) and not plays(names, "step", {}):
         return {**kept, "epoch": [*range(1, len(score) + 1)]}
     return kept
 

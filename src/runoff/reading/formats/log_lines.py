@@ -14,7 +14,7 @@ from runoff.reading._known import meaning_of
 from runoff.tables.columns import NAMED, roles_of
 from runoff.tables.likely import candidates
 from runoff.words.patterns import regex
-from runoff.words.words import vocabulary
+from runoff.words.words import kind, vocabulary
 
 LONGEST = 2000
 """Letters of a line that is looked at."""
@@ -25,6 +25,10 @@ MEASURED = (
 )
 MEASURE = regex(MEASURED)
 """A name and its number; of `epoch 3/100` the first."""
+IN_A_ROW = regex(
+    rf"({NAME}(?: {NAME}){{0,3}}?)(?:\s?[:=]\s?|[ \t]{{1,20}})({NUMBER})(?:/\d+)?%?(?:[ \t]{{1,20}}(?=[^\W\d])|$)"
+)
+"""A name and its number before the next name."""
 REMARKED = regex(rf"{MEASURED}(?:\s*[(\[*!<#]|\s+(?![kmbg]\b)[^\W\d]).*", re.IGNORECASE)
 """The same before words, `return 3.5 (new best)`, which are no unit of thousands (`step 5 k`)."""
 LAST_WORD = regex(rf"(?:^|.*[\s\]])({NAME})(?:\s*[:=]\s*|\s+)({NUMBER})(?:/\d+)?")
@@ -66,6 +70,7 @@ OF_JSON = {"true": "True", "false": "False", "null": "None", **dict.fromkeys(("n
 GROUPED = regex(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d]|,\S)(?=\.(?!\d{3}(?!\d))|[^.]|$)")
 DECIMAL = regex(r"\d\.(?!\d{3}(?!\d))\d")
 """A number with a point that is no mark of thousands, beside which `50,000` is no decimal."""
+ANY_NUMBER = regex(rf"\s*(?<!\w){NUMBER}(?!\w)")
 UNQUOTED = regex(r"(?<=:\s)(true|false|null|nan|NaN)(?=\s*[,}])")
 
 
@@ -122,6 +127,16 @@ def called_before(lines: Sequence[str], at: Sequence[int], keys: Sequence[str]) 
     )
 
 
+def are_alike(lines: Sequence[str]) -> bool:
+    """Return whether the first two lines with text differ in nothing but their numbers, as those of a log do, and a head and its rows do not.
+
+    >>> are_alike(["Episode 1: return 2.5", "Episode 2: return -3"]), are_alike(["step,run 1,run 2", "100,2,3"]), are_alike(["1,2", "3,4"])
+    (True, False, False)
+    """
+    bare = [ANY_NUMBER.sub("#", line.strip()) for line in lines if line.strip()][:2]
+    return len(bare) == 2 and bare[0] == bare[1] and "#" in bare[0] and bool(re.search(r"[^\W\d_]{2}", bare[0]))
+
+
 def text_of(line: str) -> str:
     """Return a line without the clock and the level of a logger, and the kind of data."""
     return _parted(line)[1]
@@ -132,7 +147,7 @@ def line_of(line: str) -> LogLine:
     if len(line) > LONGEST:
         return LogLine({}, bare=False, split="")
     split, text = _parted(line)
-    pairs, bare = _pairs_between_blanks(text) or _between_bars(text)
+    pairs, bare = _pairs_between_blanks(text) or _in_a_row(text) or _between_bars(text)
     if not pairs and DASH.search(text):
         pairs, bare = _between_bars(DASH.sub(", ", text))
     return LogLine(pairs, bare=bare, split=split)
@@ -157,8 +172,7 @@ def _parted(line: str) -> tuple[str, str]:
     rest = rest if line.lstrip().startswith('{"') else with_entries(rest)
     rest = ENTRY.sub(r"\1\2", rest)
     rest = GROUPED.sub(lambda own: own[0].replace(",", ""), rest) if DECIMAL.search(rest) else rest
-    kind = next((own for start, own in SHORT.items() if word.startswith(start)), word)
-    return kind, _with_step(rest)
+    return next((own for start, own in SHORT.items() if word.startswith(start)), word), _with_step(rest)
 
 
 def with_entries(text: str) -> str:
@@ -189,7 +203,7 @@ def _with_step(text: str) -> str:
     match = HEADED.match(text)
     rest = text[match.end() :] if match else ""
     paired = PAIR.match(rest)
-    if match is None or not (match[3] or paired) or not candidates([match[1]], "step"):
+    if match is None or not (match[3] or paired) or not (candidates([match[1]], "step") or kind(match[1]) == "episode"):
         return text
     return f"{match[1]}={match[2]}{' ' if paired and not re.search('[|;,]', rest) else ', '}{rest}"
 
@@ -199,6 +213,21 @@ def _pairs_between_blanks(text: str) -> tuple[dict[str, str], bool] | None:
     texts = [] if re.search(r"[|;]|,\s", text) else list(PAIR.finditer(text))
     pairs = {match[1]: WHOLE.sub(r"\1", match[2]) for match in texts}
     return (pairs, not text[texts[-1].end() :].strip()) if len(pairs) == len(texts) > 1 else None
+
+
+def _in_a_row(text: str) -> tuple[dict[str, str], bool] | None:
+    """Return the pairs of a line that is nothing but names and numbers one after the other, `episode 1 score 2.5\\tlr: 0.1`; None of others.
+
+    >>> _in_a_row("Episode 100\\tAverage Score: 5.32"), _in_a_row("saved 3 models in 2 places")
+    (({'Episode': '100', 'Average Score': '5.32'}, True), None)
+    """
+    texts, at = [], 0
+    text = text.strip()
+    while (match := IN_A_ROW.match(text, at)) and at < len(text):
+        texts.append((match[1], match[2]))
+        at = match.end()
+    pairs = dict(texts)
+    return (pairs, True) if at == len(text) and len(pairs) == len(texts) > 1 else None
 
 
 def _between_bars(text: str) -> tuple[dict[str, str], bool]:

@@ -92,7 +92,10 @@ def cut_end(lines: Sequence[str], log: Logged) -> str:
         short = numbers or (last not in others and any(other.startswith(last) for other in others))
     else:
         decimals = [len(text.partition(".")[2]) for text in (last, *others)]
-        short = numbers and (decimals[0] < min(decimals[1:]) or len(last) < min(map(len, others)))
+        # Of numbers with more and fewer decimals, `42.5` and `420`, a short one is cut off only where it lies far below all.
+        sizes = [abs(parsed(text) or 0.0) for text in (last, *others)]
+        below = len({*decimals[1:]}) == 1 or 2 * sizes[0] < min(sizes[1:])
+        short = numbers and below and (decimals[0] < min(decimals[1:]) or len(last) < min(map(len, others)))
     return last if short else ""
 
 
@@ -130,7 +133,7 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     >>> _of_evaluations(["step=1 return=2", "WARNING: slow", "step = 2 return = 3 best=True"], 2).rows
     [['step', 'return'], ['1', '2'], ['2', '3']]
     """
-    own = [line_of(line) for line in lines]
+    own = _spelled_alike([line_of(line) for line in lines])
     names = _names_of(own)
     if names is None:
         return None
@@ -167,6 +170,16 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     return log._replace(evaluated=_evaluated(lines, own, log, beside))
 
 
+def _spelled_alike(lines: Sequence[LogLine]) -> list[LogLine]:
+    """Return lines with names that differ in capitals alone spelled as the first of them."""
+    first: dict[str, str] = {}
+    spelled = [{first.setdefault(name.casefold(), name): own for name, own in line.pairs.items()} for line in lines]
+    return [
+        line._replace(pairs=own) if len(own) == len(line.pairs) else line
+        for line, own in zip(lines, spelled, strict=True)
+    ]
+
+
 def _evaluated(lines: Sequence[str], own: Sequence[LogLine], log: Logged, beside: dict[str, str]) -> Logged | None:
     """Return the evaluations without a step of a log as one of their own, with what is said of the run; None of a log without any."""
     names = log.rows[0][len(beside) :]
@@ -183,6 +196,8 @@ def _names_of(lines: Sequence[LogLine]) -> list[str] | None:
     """Return the names of steps and of one score, or of costs, that all lines of evaluations have; None if there are none, or lines of two
     kinds."""
     stepped = [line for line in lines if CLOCK in line.pairs or plays(list(line.pairs), "step", {})]
+    # Whether episodes are the progress of training is asked.
+    stepped = stepped or [line for line in lines if any(map(_is_episode, line.pairs))]
     scored = [line for line in stepped if plays(list(line.pairs), "score", {})]
     evaluations = scored or [line for line in stepped if any(map(is_cost, line.pairs))]
     # A sentence with two numbers is a line of another kind only where no line holds numbers alone.
@@ -207,8 +222,13 @@ CLOCK = "t"
 
 
 def _steps(names: Sequence[str]) -> list[str]:
-    """Return the names that are named like a step; the clock if there are none."""
-    return candidates(list(names), "step") or [name for name in names if name == CLOCK]
+    """Return the names that are named like a step; the clock, or the episode, if there are none."""
+    clock = [name for name in names if name == CLOCK]
+    return candidates(list(names), "step") or clock or list(filter(_is_episode, names))[:1]
+
+
+def _is_episode(name: str) -> bool:
+    return kind(name) == "episode"
 
 
 def _with_steps(rows: list[list[str]]) -> list[list[str]]:
@@ -408,6 +428,8 @@ def _of_runs(lines: Sequence[str], fewest: int) -> Logged | None:
     if others or len(scored) < fewest or len(keys) < 2 or quoted or two_kinds or twice:
         return None
     named = [*columns_of(NAMED, keys, {}).values()]
+    if not any(named) and {*line_of(lines[at[0] - 1]).pairs} > {*keys}:
+        return None  # `Episode 3/9 | Reward: 2.5` has one number more
     tags = [tag[1] for number in at if (tag := TAG.search(text_of(lines[number - 1])))]
     tagged = len(tags) == len(at) and not named[0]
     called, refusal = ({}, "") if tags else called_before([lines[number - 1] for number in at], at, named)

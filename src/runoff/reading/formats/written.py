@@ -24,6 +24,7 @@ from runoff.reading.formats.lists import (
     title_of,
     title_of_list,
 )
+from runoff.reading.formats.log_lines import are_alike
 from runoff.reading.formats.logged import CLOCK, Logged, beside_cost, cut_end, is_evaluated, log_in
 from runoff.reading.formats.logs_together import FILE, files_in, log_of
 from runoff.reading.formats.sheets import LESS, SPREAD, says_less_of
@@ -296,7 +297,7 @@ def _looks_spaced(data: bytes) -> bool:
     if _pivot_of(lines[:-1]) is not None or any(read(whole) is not None for read in readers):
         return True
     rows = [row for line in _without_remarks(lines[:20]) if (row := _fields(line))]
-    if not rows or len(rows[0]) < 2 or any("," in name or name == "|" for name in rows[0]):
+    if not rows or are_alike(lines[:20]) or len(rows[0]) < 2 or any("," in name or name == "|" for name in rows[0]):
         return False
     runs = plays(rows[0], "run", {}) or sum(run_of(name) is not None for name in rows[0]) > 1
     # `rep UCB1 MOSS`: rows of numbers below a column of runs, or of tasks, and names.

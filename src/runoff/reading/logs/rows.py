@@ -13,8 +13,10 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.reading.logs.base import ClaimedRun, Extent, Happening, Log, LogPart, Series, Wish
-from runoff.reading.logs.metric import EPISODES, TIMES, first_of, matches, steps_of
+from runoff.reading.logs.metric import EPISODES, TIMES, first_of, last_piece, matches, steps_of
+from runoff.tables.progress import PLAIN_STEPS
 from runoff.tables.values import parsed
+from runoff.words.words import words
 
 # Each new name is a Python list: a file that names its series by a step or an id would fill the memory.
 MOST_SERIES = 100_000
@@ -98,8 +100,9 @@ def tabled(
     """
     names = list(columns)
     wanted = wish.axis if wish.axis is not None and any(matches(wish.axis, name) for name in names) else None
-    axis = steps_of(names, wanted)
-    seconds, episodes = time or first_of(names, TIMES), first_of(names, EPISODES)
+    axis, episodes = steps_of(names, wanted), first_of(names, EPISODES)
+    axis = episodes if wanted is None and axis and episodes and _are_lengths(columns, axis, episodes) else axis
+    seconds = time or first_of(names, TIMES)
     columns, n_turned = _oldest_first(columns, axis, seconds)
     extents, series, filled, lost = {}, {}, 0, 0
     for name, column in columns.items():
@@ -115,6 +118,14 @@ def tabled(
     counts = {"step_filled": filled, "no_number": lost, "newest_first": n_turned}
     own_happened = [Happening(policy=policy, count=count) for policy, count in counts.items() if count]
     return Tabled(extents=extents, series=series, axis=axis, happened=(*happened, *own_happened))
+
+
+def _are_lengths(columns: LoggedColumns, axis: str, episodes: str) -> bool:
+    """Return whether steps are the lengths of episodes: they do not rise from one numbered episode to the next."""
+    steps, numbers = columns[axis], columns[episodes]
+    if not PLAIN_STEPS.issuperset(words(last_piece(axis))) or not np.array_equal(steps.rows, numbers.rows):
+        return False
+    return bool((np.diff(numbers.values) > 0).all() and (np.diff(steps.values) <= 0).any())
 
 
 FEWEST_FALLING = 3
