@@ -121,6 +121,8 @@ def refused(capsys, line):
             "plan two.csv --effect 5% --seeds 10",
             "has the power of each number of runs, runoff plan two.csv --effect 5%",
         ),
+        ("check two.csv --seeds 3", "Did you mean runoff check two.csv --n-runs 3?"),
+        ("claims two.csv --runs 5", "Did you mean runoff claims two.csv --n-runs 5?"),
         ("plan --effect 1 --std 1 --seeds 10", "Did you mean runoff plan --effect 1 --std 1 --n-runs 10?"),
         ("plot two.csv -o new.csv", "Did you mean runoff compare two.csv -o new.csv?"),
         ("compare two.csv --paired task", "leave it out, runoff compare two.csv;"),

@@ -188,7 +188,7 @@ def _no_option(misuse: Any, name: str | None, words: list[str], verbs: dict[str,
         others = "".join(f"; {other}: {why}" for other, why in left_out.items() if other != option)
         return f"{message}: {reason}{others}: leave it out, {typed(meant or _without(option, words))}"
     counts = "n_runs" in called_here(bare(option), _flags(name, verbs)) and (value_of(option, words) or "").isdecimal()
-    if counts and any(Path(word).exists() for word in words[1:]):
+    if counts and name == "plan" and any(Path(word).exists() for word in words[1:]):
         return f"{message}: the table of a plan has the power of each number of runs, {typed(_without(option, words))}"
     if bare(option) in SINGLE_RUNS and not counts:
         rows = "--columns" in _flags(name, verbs).values() and bare(option) in ROWS
