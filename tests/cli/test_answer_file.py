@@ -62,7 +62,7 @@ def test_an_answer_among_the_runs_is_left_out_by_name_and_refused_alone(tmp_path
     capsys.readouterr()
     assert run(["compare", "runs"]) == 0
     printed = capsys.readouterr()
-    assert "B has the highest mean" in printed.out
+    assert "B has the higher mean" in printed.out
     assert "have no readable runs and are left out" in printed.err
     assert run(["scan", "runs/x.csv"]) == 2
     assert "this is an answer of runoff, which holds no runs" in capsys.readouterr().err
@@ -87,6 +87,6 @@ def test_cautions_stand_behind_the_answer_that_was_written(tmp_path, monkeypatch
         with redirect_stdout(both), redirect_stderr(both):
             assert run(["curves", "steps.csv", *words]) == 0
         first, *_, caution, place = both.getvalue().splitlines()
-        assert first.startswith("B has the highest mean of 2 algorithms")
+        assert first.startswith("B has the higher mean of 2 algorithms")
         assert caution.startswith("R405 ")
         assert place == f"Answer: {words[-1]}"

@@ -329,13 +329,13 @@ def test_a_leader_is_named_among_those_with_scores_on_all_tasks():
     cells = {a: {t: [m, m + 0.1, m - 0.1, m] for t in "xyz"} for a, m in (("A", 0.5), ("B", 0.4), ("easy", 0.9))}
     del cells["easy"]["x"]
     three = ro.aggregate(ro.load(cells, score_unit="shared"), measure="mean")
-    assert three.sentence.startswith("A has the highest mean of the 2 algorithms with scores on all tasks, 0.5")
+    assert three.sentence.startswith("A has the higher mean of the 2 algorithms with scores on all tasks, 0.5")
     two = ro.aggregate(ro.load(cells, score_unit="shared").select(algorithms=["A", "easy"]), measure="mean")
     assert two.sentence == "No leader is named: no two algorithms have scores on all tasks."
     assert [row.algorithm for row in two] == ["A", "easy"]
     chances = ro.aggregate(ro.load(cells), measure="improvement")
     assert chances.sentence.startswith(
-        "A has the highest chance to beat a run of another of the 2 algorithms with scores on all tasks, "
+        "A has the higher chance to beat a run of the other of the 2 algorithms with scores on all tasks, "
     )
 
 

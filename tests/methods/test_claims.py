@@ -477,3 +477,18 @@ def test_a_claim_that_rounded_hundreds_could_overturn_cannot_be_said():
     table = "| Task | PPO | SAC |\n| --- | --- | --- |\n| Hopper | 700 ± {0} | **1100 ± {0}** |\n"
     answers = [ro.claims(table.format(width), spread="sd", n_runs=5).claims[0].verdict for width in ("200", "201")]
     assert answers == ["cannot_be_said", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "shown"),
+    [
+        ("1.1e12 ± 2e10", "1.3e12 ± 1e10", ("1.3e12 ± 1e10", "1.1e12 ± 2e10")),
+        ("3120,5 ± 100,2", "3400,1 ± 90,0", ("3400,1 ± 90,0", "3120,5 ± 100,2")),
+        ("20 (1.5)", "**25 (2.5)**", ("25 (2.5)", "20 (1.5)")),
+        (r"$20 \pm 1.5$", r"$25 \pm 2.5$", ("25 ± 2.5", "20 ± 1.5")),
+    ],
+)
+def test_scores_of_the_table_of_claims_are_as_they_are_printed(first, second, shown):
+    (table,) = ro.claims(ALONE.format(first, second), n_runs=5).tables()
+    cells = {column.key: column.cells for column in table.columns}
+    assert (*cells["mean_a"], *cells["mean_b"]) == shown

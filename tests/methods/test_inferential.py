@@ -140,6 +140,23 @@ def test_a_cell_of_one_run_has_no_interval_and_the_pair_is_named(scores):
     assert "not A and B, A and C" in result.sentence
 
 
+@pytest.mark.parametrize(
+    ("second", "why"),
+    [([5.123], "one of the two has a single run"), ([1.123, 2.2, 3.3], "their runs are the same numbers")],
+)
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_a_pair_without_a_test_has_no_p_value_and_says_why(second, why):
+    runs = {"A": {"T": [1.123, 2.2, 3.3]}, "B": {"T": second}, "C": {"T": [4.0, 7.0, 8.0]}}
+    result = ro.inferential_intervals(runs, measure="mean", single_value="tested")
+    pair, reasons = result.pairs[0], {(d.a, d.b): d for d in result.disagreements}
+    assert (pair.pvalue, pair.pvalue_adjusted, pair.rejected) == (None, None, False)
+    assert reasons["A", "B"].reason == "no_verdict"
+    assert reasons["A", "B"].sentence == f"No verdict is given between A and B because {why}."
+    assert result.pairs[1].pvalue == pytest.approx(
+        ro.compare(runs, measure="mean", single_value="tested")["A", "C"].pvalue
+    )
+
+
 def test_tasks_that_an_algorithm_lacks_are_left_out_loudly(ragged):
     with pytest.warns(ro.RunoffWarning, match="1 of 3 tasks, which some algorithm lacks"):
         result = ro.inferential_intervals(ragged, n_resamples=200)

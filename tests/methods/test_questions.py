@@ -38,7 +38,7 @@ def test_a_lead_on_all_tasks_and_by_all_measures_is_said_in_one_sentence():
         "On tasks like these A is ahead by the Hodges-Lehmann difference (1.0"
     )
     assert result.across_tasks.sentence.endswith("The mean of A is higher than that of B on 12 of 12 tasks.")
-    assert result.sentence.startswith("A has the highest IQM, 1.0")
+    assert result.sentence.startswith("A has the higher IQM, 1.0")
     assert result.sentence.endswith("over 12 tasks.")
     assert result.other_measures.sentence == "A also leads by the mean, the median and the probability of improvement."
     assert repr(result) == f"ComparisonResult(1 pair: {result.sentence})"

@@ -73,7 +73,7 @@ def test_the_best_average_rank_is_of_the_means_that_are_ranked(test):
     }
     ranking = ro.rank(cells, test=test)
     assert ranking.average_ranks == {"B": 1.0, "A": 2.0}
-    assert ranking.sentence.startswith("B has the best average rank, 1")
+    assert ranking.sentence.startswith("B has the better average rank, 1")
     assert ro.rank(cells).sentence.startswith("By the Mack-Skillings test no difference")
 
 
@@ -481,7 +481,7 @@ def test_an_average_rank_over_fewer_tasks_is_not_the_best_and_says_so():
     }
     ranking = ro.rank(Scores.from_dict(cells))
     assert min(ranking.average_ranks, key=ranking.average_ranks.get) == "A"
-    assert ranking.sentence.startswith("B has the best average rank of the 2 algorithms with scores on all tasks")
+    assert ranking.sentence.startswith("B has the better average rank of the 2 algorithms with scores on all tasks")
     (gaps,) = [advice for advice in ranking.advice if advice.code == "R012"]
     assert gaps.subjects == ("A",)
     assert "average ranks" in gaps.text

@@ -140,14 +140,14 @@ def test_a_table_and_a_path_are_read_as_curves(tmp_path):
 
 def test_the_sentence_tells_the_last_step_and_a_curve_its_records():
     result = ro.curves(CURVES, steps=[0, 70], **FAST)
-    assert re.match(r"[AB] has the highest mean of 2 algorithms at step 70, [\d.−]+ \[", result.sentence)
+    assert re.match(r"[AB] has the higher mean of 2 algorithms at step 70, [\d.−]+ \[", result.sentence)
     assert [r.step for r in result.curve("B")] == [0.0, 70.0]
 
 
-def test_the_sentence_names_the_lowest_gap():
+def test_the_sentence_names_the_lower_gap_of_two():
     table = {"algorithm": [*"AABB"], "run": [0, 1] * 2, "step": [1.0] * 4, "score": [0.5, 0.6, 0.8, 0.9]}
     result = ro.curves(ro.Curves.from_frame(table), steps=[1], measure="optimality_gap", **FAST)
-    assert result.sentence.startswith("B has the lowest")
+    assert result.sentence.startswith("B has the lower ")
 
 
 def test_more_steps_than_memory_holds_are_refused_with_the_bound():

@@ -260,7 +260,7 @@ def test_the_answer_begins_with_the_step():
     answers = report_of(scores)
     named = ro.compare(scores, **FAST), ro.plan(scores), ro.plan(scores, effect="10%"), ro.anytime([scores])
     assert all(answer.sentence.startswith(step) for answer in named)
-    assert sentences(answers)[0].startswith(f"{step} ours has the highest mean")
+    assert sentences(answers)[0].startswith(f"{step} ours has the higher mean")
     assert record_of(answers)["headline"][0].startswith(step)
     assert step in record_of(answers)["methods_text"]
     assert all(step[:-1] in table.caption for table in latex_tables(answers) if table.name in ("aggregates", "pairs"))

@@ -30,8 +30,10 @@ import scipy
 from runoff._inference.bootstrap import Ends, Metric
 from runoff._inference.pairs import about_test
 from runoff.answer.aggregate import Disagreement, DisagreementReason, InferentialPair, InferentialRow
+from runoff.answer.unjudged import unjudged_words
 from runoff.base.arrays import Bools, Floats
 from runoff.words.numbers import p_equals
+from runoff.words.speech import Sentence
 
 COSTLY = 1e-7
 """A dual above this is none of the solver's rounding."""
@@ -406,13 +408,15 @@ def record_of(name: str, reading: InferentialEnds, a: int) -> InferentialRow:
     )
 
 
-def pair_of(names: Sequence[str], reading: InferentialEnds, decision: PairFinding, pvalue: float) -> InferentialPair:
-    """Return what the intervals and the test say about a pair."""
+def pair_of(
+    names: Sequence[str], reading: InferentialEnds, decision: PairFinding, pvalue: float | None
+) -> InferentialPair:
+    """Return what the intervals and the test say about a pair; pvalue: None where it is not tested."""
     return InferentialPair(
         a=names[decision.a],
         b=names[decision.b],
         pvalue=pvalue,
-        pvalue_adjusted=decision.pvalue,
+        pvalue_adjusted=None if pvalue is None else decision.pvalue,
         rejected=decision.rejected,
         overlap=_overlap(reading, decision),
     )
@@ -429,13 +433,18 @@ def disagreements_of(
     decisions: Sequence[PairFinding],
     metric: Metric,
     tests: Sequence[str],
+    *,
+    unjudged: Sequence[str] | None = None,
 ) -> tuple[Disagreement, ...]:
-    """Return the pairs that must not be read by eye, with the reason; `tests` names the test of each decision."""
+    """Return the pairs that must not be read by eye, with the reason; `tests` names the test of each decision, `unjudged` why it has none."""
     disagreements = []
-    for decision, test in zip(decisions, tests, strict=True):
+    for decision, test, why in zip(decisions, tests, unjudged or [""] * len(tests), strict=True):
         reason = _reason(reading, decision, metric)
-        if reason is not None:
-            a, b = names[decision.a], names[decision.b]
+        a, b = names[decision.a], names[decision.b]
+        if why:
+            words = Sentence(f"{unjudged_words(a, b, why)}.")
+            disagreements.append(Disagreement(a=a, b=b, reason="no_verdict", sentence=words))
+        elif reason is not None:
             verdict = f"{about_test(test).title} {'rejects' if decision.rejected else 'does not reject'} ({p_equals(decision.pvalue)})"
             disagreements.append(
                 Disagreement(a=a, b=b, reason=reason, sentence=f"{a} and {b}: {verdict}, but {WHY[reason]}.")

@@ -16,7 +16,9 @@ from runoff.words.names import (
     LOWER_IS_BETTER,
     TESTS,
     DeviationName,
+    best_of,
     capital,
+    chance_words,
     measure_words,
     metric_head,
     metric_words,
@@ -164,10 +166,11 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         if len(whole) < 2:
             return f"No leader is named: no two {of_what.algorithms} have scores on all {of_what.tasks}."
         n = f"{len(whole)} {of_what.algorithms}"
-        words = "chance to beat a run of another" if metric == "improvement" else called
-        best = f"{'lowest' if metric in LOWER_IS_BETTER else 'highest'} {words} of"
+        words = chance_words(len(whole)) if metric == "improvement" else called
+        best = f"{best_of(metric, len(whole))} {words}"
         some = any(advice.code == "R012" for advice in self.advice)
-        of = f"{best} the {n} with scores on all {of_what.tasks}" if some else f"{best} {n}"
+        of = f"{best} of the {n} with scores on all {of_what.tasks}" if some else f"{best} of {n}"
+        of = best if len(whole) == 2 and metric == "improvement" and not some else of
         # Exactly equal estimates share the lead: that happens with success rates, and with scores that reach their
         # bound.
         first, *level = [record for record in whole if record.estimate == whole[0].estimate]
@@ -176,6 +179,8 @@ class AggregateResult(AlgorithmRows[AggregateRow]):
         # R027: published runs of another protocol, or of one that is not known, may be shown but are never tested.
         untested = {name for advice in self.advice if advice.code == "R027" for name in advice.subjects}
         end = "; published runs of another or an unknown protocol are among them." if untested else "."
+        if len(level) + 1 == len(whole) and not some:
+            return f"{names} have the same {words}{strata_words(self.weights)}, {value}{end}"
         return f"{names} {'have' if level else 'has'} the {of}{strata_words(self.weights)}, {value}{end}"
 
     def tables(self) -> tuple[Table, ...]:
@@ -316,7 +321,7 @@ def task_means_table(
 # ── which intervals may be read by eye? ──────────
 
 
-DisagreementReason = Literal["no_interval", "equal_estimates", "no_width", "direction", "conflict"]
+DisagreementReason = Literal["no_verdict", "no_interval", "equal_estimates", "no_width", "direction", "conflict"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,6 +346,8 @@ class InferentialPair:
 
     Attributes
     ----------
+    pvalue, pvalue_adjusted : float or None
+        None where the two are not tested.
     rejected : bool
         Whether the adjusted p-value is at most alpha.
     overlap : bool or None
@@ -349,8 +356,8 @@ class InferentialPair:
 
     a: str
     b: str
-    pvalue: float
-    pvalue_adjusted: float
+    pvalue: float | None
+    pvalue_adjusted: float | None
     rejected: bool
     overlap: bool | None
 
@@ -361,8 +368,9 @@ class Disagreement:
 
     Attributes
     ----------
-    reason : "no_interval", "equal_estimates", "no_width", "direction" or "conflict"
-        "direction": the intervals are disjoint, in agreement with the test, but the test favours the algorithm with the lower estimate.
+    reason : "no_verdict", "no_interval", "equal_estimates", "no_width", "direction" or "conflict"
+        "no_verdict": the two are not tested, as single runs and runs that are the same numbers. "direction": the intervals are disjoint,
+        in agreement with the test, but the test favours the algorithm with the lower estimate.
     """
 
     a: str

@@ -10,6 +10,7 @@ from runoff.answer.ends import WithInterval
 from runoff.answer.pair import PairVerdict
 from runoff.answer.rows import AlgorithmRows
 from runoff.cells import Column, Estimate, Name, Table
+from runoff.words.names import best_of
 from runoff.words.numbers import counted, digits, estimated, percent
 
 
@@ -105,7 +106,7 @@ class ChosenResult(AlgorithmRows[ChosenRow]):
         level = [f"{b} ({_size(pair)})" for b, pair in leads.items() if pair.verdict != "a_better"]
         if not level:
             return f"{first.algorithm}{setting} beats {', '.join(beaten)}, {self.how}."
-        lead = f"{first.algorithm}{setting} has the highest mean, {digits(first.estimate)}, {self.how}"
+        lead = f"{first.algorithm}{setting} has the {best_of('mean', len(self.rows))} mean, {digits(first.estimate)}, {self.how}"
         wins = f"; it beats {', '.join(beaten)}" if beaten else ""
         return f"{lead}{wins}; no difference was found from {', '.join(level)}."
 

@@ -12,6 +12,7 @@ from typing import ClassVar, Literal
 from runoff.answer.base import Record, Result, plain
 from runoff.cells import Cell, Column, ColumnsOf, Name, Number, PValue, Table, Verdict, VerdictKind
 from runoff.words.numbers import counted
+from runoff.words.patterns import regex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +64,14 @@ class PublishedCell:
         return abs(low + high - 2 * self.mean) > self.mean_unit + self.spread_unit
 
     @property
+    def printed(self) -> str:
+        """The cell as it is printed, where it is numbers alone; without its markup where it has any."""
+        text = " ".join(self.text.split())
+        return text if NUMBERS.fullmatch(text) else self.numbers
+
+    @property
     def numbers(self) -> str:
-        """The numbers as they are printed: 2410 ± 320 or 2410 [2090, 2730]."""
+        """The numbers as they were read: 2410 ± 320 or 2410 [2090, 2730]."""
         if self.counts is not None:
             return self.text
         mean = _plain(self.mean, self.mean_unit)
@@ -79,6 +86,8 @@ def _plain(value: float, unit: float) -> str:
     return f"{value:.{places}f}" if places <= MOST_PLACES else f"{value:g}"
 
 
+NUMBERS = regex(r"[\d.,eE+−±()\[\]% -]+")
+"""Pattern of cells without markup and words."""
 MOST_PLACES = 12
 """The most decimals of a number that is written without an exponent."""
 
@@ -310,7 +319,7 @@ class ClaimsResult(Result):
     def _printed(self, claim: Claim, algorithm: str, mean: float) -> Cell:
         # An average over tasks is printed nowhere; it is computed of what is.
         cell = None if claim.task is None else self.table.cell(algorithm, claim.task)
-        return Number(mean, 4) if cell is None else cell.numbers
+        return Number(mean, 4) if cell is None else cell.printed
 
     @property
     def sentence(self) -> str:

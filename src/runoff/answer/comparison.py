@@ -367,8 +367,10 @@ def pairs_caption(comparison: ComparisonResult) -> str:
     difference = differences_words(comparison.measure, binary=any(pair.rates for pair in pairs))
     of = "" if by_chance else f"{difference}{decided}, and "
     runs = counted([n for pair in pairs for n in (*pair.n_runs_a, *pair.n_runs_b)], of_rows.run)
+    clusters = [pair.n_clusters for pair in pairs if pair.n_clusters is not None]
+    drawn = f" in {counted(clusters, 'cluster')}" if clusters else ""
     sample = (
-        f", over {of_rows.tasks} like these {span([pair.n_tasks for pair in pairs])}"
+        f", over {of_rows.tasks} like these {span([pair.n_tasks for pair in pairs])}{drawn}"
         if comparison.over == "tasks"
         else ""
     )

@@ -11,7 +11,7 @@ from typing import Literal
 
 from runoff.answer.pair import Finding, Pair, contrary, contrary_words, few_words, lead_words
 from runoff.words.measures import OF_TASKS, lead_of, strata_words
-from runoff.words.names import LOWER_IS_BETTER, capital, measure_words
+from runoff.words.names import LOWER_IS_BETTER, best_of, capital, chance_words, measure_words
 from runoff.words.numbers import counted, exactly, indefinite, listed
 from runoff.words.speech import with_clause
 
@@ -255,14 +255,14 @@ def _circle(standing: Standing) -> list[str]:
 
 def best_words(standing: Standing) -> str:
     """Return the words for the leader's value: "highest IQM"."""
-    return f"{'lowest' if standing.pairs[0].measure in LOWER_IS_BETTER else 'highest'} {value_words(standing)}"
+    return f"{best_of(standing.pairs[0].measure, len(standing.order))} {value_words(standing)}"
 
 
 def value_words(standing: Standing) -> str:
     """Return one algorithm's value of the measure in words."""
     measure, rates = standing.pairs[0].measure, any(pair.rates for pair in standing.pairs)
     if measure == "improvement":
-        return "chance to beat a run of another"
+        return chance_words(len(standing.order))
     if measure == "hodges_lehmann":
         return "average Hodges-Lehmann lead"
     return "success rate" if rates and measure == "mean" else measure_words(measure)

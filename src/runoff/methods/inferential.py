@@ -13,6 +13,7 @@ from runoff._inference.family import OF_PVALUES, adjust, correction_of, first_le
 from runoff._inference.inferential import FORMULAS, PairFinding, disagreements_of, pair_of, read_factors, record_of
 from runoff.answer.aggregate import InferentialResult
 from runoff.answer.base import Advice, filled
+from runoff.answer.unjudged import SAME_RUNS
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_alpha, check_choice, check_confidence, check_resamples
 from runoff.data.given import DataOptions, ScoresLike, as_scores
@@ -134,8 +135,8 @@ def inferential_intervals(
     cells = (kept.cells(a) for a in range(kept.n_algorithms))
     pools = (prepare(own, [wanted], shared=kept.sampling.shared, rates=kept.rates) for own in cells)
     estimates, ends = zip(*(described(pool, [wanted], how)[wanted] for pool in pools), strict=True)
-    decisions, outcomes, adjusting = _decisions(kept, how, test, correction, alpha, measure=wanted.name)
-    advice = rules.collected(left_out, *_advice(scores, kept, ends, chosen))
+    decisions, tests, pvalues, adjusting, whys = _decisions(kept, how, test, correction, alpha, measure=wanted.name)
+    advice = rules.collected(left_out, *_advice(scores, kept, ends, chosen, wanted.name))
     rules.warn_of(advice, besides=["R012"])  # tasks left out are reported by _on_common_tasks
     reading = read_factors(estimates, ends, decisions, formula, alpha)
     return filled(
@@ -144,10 +145,10 @@ def inferential_intervals(
         how.streams,
         kept,
         rows=tuple(record_of(name, reading, a) for a, name in enumerate(kept.algorithms)),
-        pairs=tuple(pair_of(kept.algorithms, reading, d, o.pvalue) for d, o in zip(decisions, outcomes, strict=True)),
-        disagreements=disagreements_of(kept.algorithms, reading, decisions, wanted, [o.test for o in outcomes]),
+        pairs=tuple(pair_of(kept.algorithms, reading, *of_pair) for of_pair in zip(decisions, pvalues, strict=True)),
+        disagreements=disagreements_of(kept.algorithms, reading, decisions, wanted, tests, unjudged=whys),
         measure=wanted.name,
-        test=outcomes[0].test,
+        test=tests[0],
         formula=formula,
         correction=adjusting,
         alpha=alpha,
@@ -169,8 +170,8 @@ def _metric(scores: Scores, measure: str) -> Metric:
 
 def _decisions(
     kept: Scores, how: How, test: PairTestName, correction: str, alpha: float, *, measure: str
-) -> tuple[list[PairFinding], list[pairing.PairOutcome], str]:
-    """Return the decisions, the answers of the tests, and the correction."""
+) -> tuple[list[PairFinding], list[str], list[float | None], str, list[str]]:
+    """Return the decisions, their tests and p-values, the correction, and why a pair has no verdict ("" where it has one)."""
     positions = list(combinations(range(kept.n_algorithms), 2))
     check_alpha(alpha)
     options = pairing.PairOptions(streams=how.streams, n_resamples=how.n_resamples, measure=measure)
@@ -182,7 +183,14 @@ def _decisions(
     adjusting = correction_of(correction, kept, len(positions), values=pairing.of_values(measure, pairs, outcomes))
     adjusted = adjust([outcome.pvalue for outcome in outcomes], adjusting).tolist()
     judged = zip(positions, adjusted, outcomes, strict=True)
-    return [PairFinding(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged], outcomes, adjusting
+    findings = [PairFinding(a, b, p, p <= alpha, outcome.direction) for (a, b), p, outcome in judged]
+    same, by_spread = rules.of_same_runs(kept), outcomes[0].test == pairing.JACKKNIFE
+    whys = [
+        SAME_RUNS if {pair.a, pair.b} in same else pairing.why_unjudged(pair, measure, by_spread=by_spread)
+        for pair in pairs
+    ]
+    pvalues = [None if why else outcome.pvalue for outcome, why in zip(outcomes, whys, strict=True)]
+    return findings, [outcome.test for outcome in outcomes], pvalues, adjusting, whys
 
 
 def _on_common_tasks(scores: Scores) -> Scores:
@@ -203,13 +211,15 @@ def _on_common_tasks(scores: Scores) -> Scores:
     return scores.select(tasks=common)
 
 
-def _advice(given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str) -> tuple[Advice, ...]:
+def _advice(
+    given: Scores, kept: Scores, ends: Sequence[Ends | None], interval: str, measure: str
+) -> tuple[Advice, ...]:
     counts = kept.n_runs
     advice: list[Advice | None] = [rules.missing(given)]
     for a, name in enumerate(kept.algorithms):
         who, least = rules.algorithm(name), int(counts[a].min())
         single = rules.single_runs(kept, a)
-        flat = [] if single or ends[a] else [name]
+        flat = [] if single or ends[a] else [measure]
         advice += [
             rules.one_run(single, who),
             rules.no_spread(flat, who),

@@ -309,4 +309,5 @@ def _sentence(ranking: RankingResult) -> str:
     verb = f"{'does' if len(others) == 1 else 'do'} not differ" if near else "differs" if len(others) == 1 else "differ"
     differ = f"; {whose} {verb} from it by the critical difference" if pairs and others else ""
     has = "has" if len(bests) == 1 else "have"
-    return f"{listed(bests)} {has} the best average rank{among}, {digits(ranks[first])}{differ}."
+    best = "better" if len(whole) == 2 and len(bests) == 1 else "best"
+    return f"{listed(bests)} {has} the {best} average rank{among}, {digits(ranks[first])}{differ}."

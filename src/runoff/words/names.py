@@ -279,6 +279,21 @@ def metric_head(name: str, nouns: Nouns = OF_RUNS) -> str:
     return capital(nouns.mean) if name == "mean" else metric_title(name) + (" ↓" if name in LOWER_IS_BETTER else "")
 
 
+def best_of(name: str, n: int) -> str:
+    """Return the word for the best value of a metric among so many.
+
+    >>> best_of("iqm", 3), best_of("iqm", 2), best_of("optimality_gap", 2)
+    ('highest', 'higher', 'lower')
+    """
+    lower = name in LOWER_IS_BETTER
+    return ("lower" if lower else "higher") if n == 2 else "lowest" if lower else "highest"
+
+
+def chance_words(n: int) -> str:
+    """Return the words for the chance of one algorithm of so many to beat others."""
+    return f"chance to beat a run of {'the other' if n == 2 else 'another'}"
+
+
 def metric_words(name: str) -> str:
     """Return a metric inside a sentence; the name of a user's function keeps its capitals.
 

@@ -85,7 +85,7 @@ def test_a_caption_says_where_the_tests_find_another_better_than_the_leader():
     results = answers_of(data)
     caption = table(results, "aggregates").caption
     assert sentences(results)[0] == (
-        "DDPG has the highest IQM over its own tasks, yet was found below SAC, on the tasks that both have."
+        "DDPG has the higher IQM over its own tasks, yet was found below SAC, on the tasks that both have."
     )
     assert caption.endswith("DDPG lacks tasks or runs, and is found worse on the tasks where both have them.")
     assert "the order depends" not in table(demo(), "aggregates").caption

@@ -259,11 +259,11 @@ def test_a_single_value_is_no_rival_and_does_not_lead_in_chances_to_beat_others(
         result["A", "improvement"]
         == ro.aggregate(given.select(exclude="Paper"), measure="improvement")["A", "improvement"]
     )
-    assert result.sentence.startswith("A has the highest chance to beat a run of another of 2 algorithms")
+    assert result.sentence.startswith("A has the higher chance to beat a run of the other, ")
     assert codes(result)["R021"].subjects == ("Paper",)
     assert "R021" not in codes(ro.aggregate(given, measure="mean"))
     alone = ro.aggregate(scores({"A": [1.0, 1.2, 1.4], "Paper": [9.0]}), measure="improvement")
-    assert alone.sentence.startswith("Paper has the highest chance to beat a run of another of 2 algorithms")
+    assert alone.sentence.startswith("Paper has the higher chance to beat a run of the other, ")
 
 
 def test_the_others_are_compared_as_if_it_were_not_there():

@@ -310,3 +310,14 @@ def test_items_level_in_every_cluster_say_so_and_no_share_of_items():
     clusters = {task: f"c{i // 4}" for i, task in enumerate(hits)}
     (pair,) = ro.compare({"A": hits, "B": hits}, over="tasks", cluster=clusters).pairs
     assert pair.sentence.endswith("The two are level on every cluster, and which is ahead there cannot be said.")
+
+
+def test_the_caption_of_pairs_counts_the_clusters_of_tasks():
+    rng = np.random.default_rng(3)
+    items = {
+        name: {f"q{i}": [float(x)] for i, x in enumerate(rng.random(40) < rate)}
+        for name, rate in (("A", 0.2), ("B", 0.8))
+    }
+    clusters = {f"q{i}": f"c{i // 4}" for i in range(40)}
+    captions = [ro.compare(items, over="tasks", cluster=c).to_markdown() for c in (clusters, None)]
+    assert ["over items like these 40 in 10 clusters" in text for text in captions] == [True, False]

@@ -146,7 +146,7 @@ def test_means_that_differ_by_the_order_of_their_runs_are_shared():
     cell = [0.1, 0.2, 0.3]
     assert sum(cell) != sum(reversed(cell))
     results = answers_of(ro.Scores.from_dict({"A": {"t": cell, "u": cell}, "B": {"t": cell[::-1], "u": cell[::-1]}}))
-    assert "no algorithm has the highest mean alone on any of 2 tasks" in build(results)
+    assert "no algorithm has the higher mean alone on any of 2 tasks" in build(results)
 
 
 def test_of_two_that_are_level_no_order_is_said_to_be_kept_or_lost():

@@ -96,7 +96,7 @@ def test_a_chance_that_points_the_other_way_is_named_before_others():
 def test_equal_estimates_lead_nothing():
     cell = {"x": [1.0, 2.0, 3.0, 4.5], "y": [2.0, 3.5, 5.0, 5.5]}
     assert headline_of(answers_of(ro.Scores.from_dict({"A": cell, "B": cell}))).answer == (
-        "In these runs A and B have the same chance to beat a run of another; no difference was found, which does not make them equal."
+        "In these runs A and B have the same chance to beat a run of the other; no difference was found, which does not make them equal."
     )
     own = {task: np.array(runs) / 10 for task, runs in cell.items()}
     answer = headline_of(answers_of(ro.Scores.from_dict({"A": own, "B": own}))).answer

@@ -54,7 +54,7 @@ def test_a_leader_that_is_behind_in_its_own_pair_is_told_so():
     assert (across.answer, across.tone) == ("Cannot be said", "open")
     assert across.why == "A is ahead on 0 of the tasks that both have, level on 1."
     assert results.comparison.sentence == (
-        "A has the highest IQM over its own tasks, but these runs cannot tell it from B."
+        "A has the higher IQM over its own tasks, but these runs cannot tell it from B."
     )
     assert results.aggregates.sentence == "No leader is named: no two algorithms have scores on all tasks."
 

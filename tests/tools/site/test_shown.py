@@ -92,7 +92,7 @@ def test_a_figure_is_shown_once():
 
 def test_commands_are_executed_in_the_folder_that_a_page_lays_out():
     lines = "\n".join(["algorithm,task,run,score", *(f"{a},t,{i},{i}" for a in "AB" for i in range(3))])
-    shown = "A and B have the highest mean of 2 algorithms, 1.\nData: runs.csv (csv)\n…"
+    shown = "A and B have the same mean, 1.\nData: runs.csv (csv)\n…"
     page = f"```csv runs.csv\n{lines}\n```\n\n```console\n$ runoff aggregate runs.csv\n{shown}\n```\n"
     assert executed(page, "page.md").text == page
     with pytest.raises(NotAsShown, match="other"):

@@ -142,4 +142,5 @@ from runoff._inference.pairs.wording import (
     deciding_stratum,
     equivalence_words,
     pair_sentence,
+    why_unjudged,
 )

@@ -69,7 +69,7 @@ class PairFacts:
         """Return why the measure has no standard error, and so the pair no verdict; "" where it has one."""
         if isinstance(self.pair, StratifiedPair):
             return in_stratum_words(self.pair, self.measure)
-        return _unjudged(self.pair, self.measure, by_spread=self.outcome.test == JACKKNIFE)
+        return why_unjudged(self.pair, self.measure, by_spread=self.outcome.test == JACKKNIFE)
 
     @property
     def spoken(self) -> tuple[float | None, float | None]:
@@ -77,7 +77,7 @@ class PairFacts:
         return agreeing(self.decided or self.ends or NONE, self.verdict, self.measure)
 
 
-def _unjudged(pair: PairData, measure: str, *, by_spread: bool) -> str:
+def why_unjudged(pair: PairData, measure: str, *, by_spread: bool) -> str:
     """Return why a pair has no verdict by its law, or by a test of spread; "" where it has one."""
     if isinstance(pair, TaskPair) and (n := pair.n_clusters) is not None and n < LEAST_CLUSTERS:
         return few_clusters_words(n)
@@ -99,7 +99,7 @@ def in_stratum_words(pair: StratifiedPair, measure: str) -> str:
     without = (
         name
         for name, part in zip(pair.strata, pair.within, strict=True)
-        if _unjudged(part, measure, by_spread=chosen_test(part, measure) == JACKKNIFE)
+        if why_unjudged(part, measure, by_spread=chosen_test(part, measure) == JACKKNIFE)
     )
     return next((f"{IN_STRATUM} {name}" for name in without), "")
 

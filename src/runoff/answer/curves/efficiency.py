@@ -8,7 +8,7 @@ from runoff.answer.base import Advice
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows
 from runoff.cells import Column, Estimate, Name, Table
-from runoff.words.names import LOWER_IS_BETTER, measure_words, metric_title
+from runoff.words.names import LOWER_IS_BETTER, best_of, measure_words, metric_title
 from runoff.words.numbers import counted, estimated, percent, span, step_text
 
 SHOWN = 5
@@ -93,7 +93,8 @@ class EfficiencyResult(AlgorithmRows[EfficiencyRow]):
         words, step = measure_words(best.measure), f"{self.along} {step_text(best.step)}"
         if len(last) == 1:
             return f"The {words} of {best.algorithm} at {step} is {value}."
-        return f"{best.algorithm} has the {'lowest' if lower else 'highest'} {words} of {len(last)} algorithms at {step}, {value}."
+        most = best_of(best.measure, len(last))
+        return f"{best.algorithm} has the {most} {words} of {len(last)} algorithms at {step}, {value}."
 
 
 def steps_table(result: EfficiencyResult, shown: int = SHOWN) -> Table:

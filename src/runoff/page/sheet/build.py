@@ -41,7 +41,7 @@ from runoff.page.words.references import bibtex
 from runoff.page.words.terms import terms_of
 from runoff.page.words.tiles import tiles
 from runoff.plots import marks
-from runoff.words.names import measure_words, metric_head, metric_words
+from runoff.words.names import best_of, measure_words, metric_head, metric_words
 from runoff.words.nouns import OF_ITEMS
 from runoff.words.numbers import counted, estimated, indefinite, listed, span, step_text
 from runoff.words.shorten import short_names
@@ -140,7 +140,6 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
     tasks = _best_of_tasks(answers)
     severe = Counter(group.first.severity == "info" for group in view["advice"])
     profiles, curves = answers.profiles, answers.curves
-    best = foremost(answers.ranking) if len(ranked_everywhere(answers.ranking)) > 1 else []
     return {
         "tasks": tasks,
         "aggregates": ", ".join(
@@ -150,7 +149,7 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
         if profiles.result
         else "not given for these scores",
         "curves": "" if curves is None else _ends_at(answers),
-        "ranks": f"{listed(best)} {'has' if len(best) == 1 else 'have'} the best average rank" if best else "",
+        "ranks": _of_ranks(answers),
         "advice": ", ".join(
             counted([severe[kind]], word) for kind, word in ((False, "caution"), (True, "note")) if severe[kind]
         )
@@ -163,6 +162,14 @@ def _results(answers: Answers, view: ViewRow) -> ViewRow:
         if view["files"]
         else "",
     }
+
+
+def _of_ranks(answers: Answers) -> str:
+    """Return who has the best average rank, for the title of the fold."""
+    n, best = len(ranked_everywhere(answers.ranking)), foremost(answers.ranking)
+    if n < 2:
+        return ""
+    return f"{listed(best)} {'has' if len(best) == 1 else 'have'} the {'better' if n == 2 > len(best) else 'best'} average rank"
 
 
 def _best_of_tasks(answers: Answers) -> str:
@@ -181,12 +188,11 @@ def _best_of_tasks(answers: Answers) -> str:
     own = [name for name in best if best[name] == most]
     of = answers.nouns
     n, several = counted([len(first)], of.task), len(own) > 1
+    most_of = best_of("mean", len(answers.scores.algorithms))
     if not own:
-        return f"no {of.algorithm} has the highest {of.mean} alone on any of {n}"
+        return f"no {of.algorithm} has the {most_of} {of.mean} alone on any of {n}"
     level = f"; {shared} {'is' if shared == 1 else 'are'} shared" if shared else ""
-    return (
-        f"{listed(own)} {'have' if several else 'has'} the highest {of.mean} {'each ' * several}on {most} of {n}{level}"
-    )
+    return f"{listed(own)} {'have' if several else 'has'} the {most_of} {of.mean} {'each ' * several}on {most} of {n}{level}"
 
 
 def _ends_at(answers: Answers) -> str:
