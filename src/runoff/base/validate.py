@@ -82,7 +82,9 @@ LEAST_ALPHA = 1e-12
 def check_open_unit(option: str, value: float) -> float:
     """Return `value` if it lies strictly between 0 and 1."""
     if not (isinstance(value, int | float | np.number) and 0.0 < value < 1.0):
-        raise OptionError(f"{option} must lie strictly between 0 and 1, not {value!r}.")
+        percent = isinstance(value, int | float) and 5.0 <= value < 100.0
+        meant = f": {value:g} % is {value / 100:g}" if percent else ""
+        raise OptionError(f"{option} must lie strictly between 0 and 1, not {value!r}{meant}.")
     return float(value)
 
 

@@ -78,6 +78,8 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
         return f"{message}. Did you mean {typed(['compare', *(w for w in rest if w not in names), '--where', *names])}"
     if word == "where":
         return f"{message}: {_lead_of([w for w in rest if w not in names], names)}"
+    if word.replace("-", "_") in NEXT:
+        return f"{message}. Did you mean {typed(['plan', '--next-runs', *(rest or ['RUNS.csv'])])}"
     near = near_to(word, verbs)
     if near is not None:
         return f"{message}. Did you mean {typed([near, *rest])}"
@@ -99,6 +101,8 @@ def _no_verb(word: str, words: list[str], verbs: dict[str, Any]) -> str:
     return f"{message}{PROFILED * of_profiles}{without}. Did you mean {typed(whole)}"
 
 
+NEXT = ("next", "next_run", "next_runs", "more_runs")
+"""Verbs of what to run next, a question of plans."""
 OUTS = ("-o", "--out")
 PROFILES = "profiles"
 PROFILED = "; profiles are figures of a report, of tasks in one unit (--normalize, --score-unit shared)"

@@ -96,7 +96,7 @@ up_to: until
 at: step until
 by: per_task groupby group_by
 pairs: pair
-algorithms: algorithm algos algo agents agent pair order hue_order
+algorithms: algorithm algos algo agents agent only pair order hue_order
 tasks: task envs env environments environment games game
 exclude: drop without skip leave_out
 """
@@ -182,10 +182,10 @@ LOOKS = (4, 8)
 
 VERBS = """
 report: plot plots plotting figure figures draw page html profile profiles performance_profile performance_profiles
-curves: threshold steps learning time_to_threshold steps_to time_to reach efficiency
+curves: threshold auc steps learning time_to_threshold steps_to time_to reach efficiency
 tuning: hyperparameters hyperparameter hparams hp hpo sweep sweeps tune
 aggregate: summary summarize mean median iqm std stats table tables latex rates
-compare: test ttest significance
+compare: test ttest significance improvement poi winner best
 archive: published datasets baselines sets
 plan: sample_size power seeds n_seeds how_many runs_needed
 scan: load read info show list inspect ls look view peek describe validate lint
