@@ -56,7 +56,7 @@ def test_the_outcome_comes_first_then_pairs_looks_and_cost(design, runs, tmp_pat
     state = tmp_path / "state.json"
     assert run(["sequential", str(design), str(runs), "--state", str(state)]) == 0
     out = printed(capsys)
-    assert out.startswith("After look 1 of 2 (4 runs per task) it goes on: the next look takes 4 more runs of A, B")
+    assert out.startswith("After look 1 of 2 (4 runs per task) it goes on: the next look takes 4 more runs of A and B")
     for words in (
         "A and B: not decided yet",
         "spent so far 0.06",
@@ -72,7 +72,7 @@ def test_without_a_state_nothing_is_kept_and_that_is_said(design, runs, capsys):
     assert run(["sequential", str(design), str(runs)]) == 0
     assert "nothing was kept; name a file by --state" in printed(capsys)
     assert run(["sequential", str(design)]) == 0
-    assert printed(capsys).startswith("Nothing has been seen yet: the first look takes 4 runs per task of A, B.")
+    assert printed(capsys).startswith("Nothing has been seen yet: the first look takes 4 runs per task of A and B.")
 
 
 def test_json_is_the_records(design, runs, capsys):

@@ -149,6 +149,7 @@ def test_columns_and_costs_reach_the_reader(tmp_path, capsys):
         (["compare", "TABLE", "--control", "Nope"], "'Nope'"),
         (["compare", "TABLE", "--where", "PPO", "SAC", "--margin", "1"], "leave out --margin"),
         (["compare", "TABLE", "--where", "PPO", "SAC", "--single-value", "line"], "leave out --single-value"),
+        (["compare", "TABLE", "--where", "PPO", "SAC", "--pairs"], "leave out --pairs"),
         (["plan", "TABLE", "--effect", "1", "--effect-unit", "foe"], "--effect-unit must be one of raw, sd"),
     ],
 )

@@ -31,6 +31,11 @@ def test_moments_are_scipys_bias_corrected_ones(cell):
     assert shape.kurtosis == pytest.approx(stats.kurtosis(cell, bias=False))
 
 
+@pytest.mark.parametrize("cell", [[1.0, 2.0, 3.0], [0.1, 0.2, 0.3, 0.4], [1e9, 1e9 + 1, 1e9 + 2]])
+def test_runs_that_lie_evenly_about_their_mean_have_no_skewness(cell):
+    assert shape_of(np.array(cell)).skewness == 0.0
+
+
 def test_a_skewness_of_zero_scores_zero_where_scipy_scores_one():
     assert skew_score(standardised(np.array([-3.0, -2, -1, -1, 1, 1, 2, 3]))) == pytest.approx(0.0, abs=1e-12)
 

@@ -86,7 +86,7 @@ def test_the_answer_says_who_goes_on_and_what_it_costs(begun):
     assert (result.look, result.next_look, result.next_runs, result.next_algorithms) == (1, 8, 4, ("A", "B"))
     assert (result.cost, result.next_cost, result.alpha_spent) == (24.0, 16.0, DESIGN.spent[0])
     assert result.sentence == (
-        "After look 1 of 3 (4 runs per task) C is better than A; C is better than B; 1 pair goes on: the next look takes 4 more runs of A, B "
+        "After look 1 of 3 (4 runs per task) C is better than A; C is better than B; 1 pair goes on: the next look takes 4 more runs of A and B "
         "on each of 2 tasks."
     )
 
@@ -128,7 +128,7 @@ def test_records_carry_the_look_and_the_path_every_open_pair(begun):
 def test_before_the_first_look_the_design_says_what_it_takes(state):
     design = ro.SequentialDesign(looks=(4, 8), algorithms=("A", "B"), tasks=("T",))
     result = ro.sequential(design=design, state=state)
-    assert result.sentence == "Nothing has been seen yet: the first look takes 4 runs per task of A, B."
+    assert result.sentence == "Nothing has been seen yet: the first look takes 4 runs per task of A and B."
     assert (result.look, result.next_look, result.next_cost, result.pairs) == (0, 4, 8.0, ())
     assert ro.sequential(design=DESIGN).sentence.endswith("4 runs per task of each algorithm.")
     assert not state.exists()

@@ -43,7 +43,7 @@ def test_a_leader_is_named_only_where_the_interval_leaves_0_out():
 def test_three_algorithms_have_a_leader_and_those_that_it_beats():
     result = ro.tuning(sweep({**CROSSING, "low": [0.0, 0.5, 0.2, 0.1]}))
     assert result.sentence.startswith("With k = 4 configurations tried, steep has the highest mean, 7.")
-    assert result.sentence.endswith("and beats flat, low.")
+    assert result.sentence.endswith("and beats flat and low.")
     assert result.pair_level == pytest.approx(1 - 0.05 / 6)
 
 

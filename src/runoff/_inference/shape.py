@@ -11,6 +11,8 @@ from scipy import special
 from runoff._inference.groups import LEAST_GROUPS, best_split, flat, standardised
 from runoff.base.arrays import Floats
 
+ROUNDING = 1e-13
+"""The mean of third powers of standardised runs that lie evenly about their mean is 0 but for this."""
 LEAST_SHAPIRO, MOST_SHAPIRO, LEAST_DAGOSTINO = 3, 5000, 8
 
 
@@ -45,7 +47,10 @@ def shape_of(cell: Floats) -> Shape:
 def skewness(z: Floats) -> float | None:
     """Return G₁ = g₁ √(n(n − 1)) / (n − 2) of standardised runs."""
     n = z.size
-    return None if n < 3 else float(np.mean(z**3)) * sqrt(n * (n - 1)) / (n - 2)
+    if n < 3:
+        return None
+    moment = float(np.mean(z**3))
+    return 0.0 if abs(moment) < ROUNDING else moment * sqrt(n * (n - 1)) / (n - 2)
 
 
 def kurtosis(z: Floats) -> float | None:

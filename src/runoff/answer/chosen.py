@@ -11,7 +11,7 @@ from runoff.answer.pair import PairVerdict
 from runoff.answer.rows import AlgorithmRows
 from runoff.cells import Column, Estimate, Name, Table
 from runoff.words.names import best_of
-from runoff.words.numbers import counted, digits, estimated, percent
+from runoff.words.numbers import all_of, counted, digits, estimated, joined, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ class ChosenResult(AlgorithmRows[ChosenRow]):
     def how(self) -> str:
         """The choice and the evaluation of settings, in words."""
         per_task = all(not row.config for row in self.rows)
-        chosen = "the setting chosen on each task" if per_task else f"one setting for all {len(self.tasks)} tasks"
+        chosen = "the setting chosen on each task" if per_task else f"one setting for {all_of(len(self.tasks), 'task')}"
         return f"with {chosen}, judged by {'fresh runs' if self.fresh else 'runs that did not choose it'}"
 
     @property
@@ -105,10 +105,10 @@ class ChosenResult(AlgorithmRows[ChosenRow]):
         beaten = [f"{b} by {_size(pair)}" for b, pair in leads.items() if pair.verdict == "a_better"]
         level = [f"{b} ({_size(pair)})" for b, pair in leads.items() if pair.verdict != "a_better"]
         if not level:
-            return f"{first.algorithm}{setting} beats {', '.join(beaten)}, {self.how}."
+            return f"{first.algorithm}{setting} beats {joined(beaten)}, {self.how}."
         lead = f"{first.algorithm}{setting} has the {best_of('mean', len(self.rows))} mean, {digits(first.estimate)}, {self.how}"
-        wins = f"; it beats {', '.join(beaten)}" if beaten else ""
-        return f"{lead}{wins}; no difference was found from {', '.join(level)}."
+        wins = f"; it beats {joined(beaten)}" if beaten else ""
+        return f"{lead}{wins}; no difference was found from {joined(level)}."
 
     def tables(self) -> tuple[Table, ...]:
         """Return a row for each algorithm: its setting and its score."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from runoff.answer.base import Advice, Result
 from runoff.answer.rows import Records
 from runoff.cells import Column, ColumnsOf, Name, Number, Share, Table
-from runoff.words.numbers import counted, digits, percent
+from runoff.words.numbers import all_of, counted, digits, percent
 
 MOST_ROWS = 10
 """The approximate number of rows in the table of a plan."""
@@ -164,7 +164,9 @@ class PlanResult(Result):
             Column(key="enough", head="Enough", cells=["yes" if n >= self.n_runs else "no" for n in rows]),
         )
         per = (
-            f"each algorithm, each scored on all {self.n_tasks} tasks" if self.shared else "each algorithm on each task"
+            f"each algorithm, each scored on {all_of(self.n_tasks, 'task')}"
+            if self.shared
+            else "each algorithm on each task"
         )
         caption = f"Power of {self.title} with so many runs of {per} (α = {digits(self.alpha)}); enough: at least the runs of the plan."
         if self.n_runs_naive < self.n_runs:

@@ -8,7 +8,7 @@ from runoff.answer.base import Advice
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import AlgorithmRows
 from runoff.cells import Column, Estimate, Name, Table
-from runoff.words.numbers import counted, digits, estimated, percent
+from runoff.words.numbers import counted, digits, estimated, joined, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,10 +116,10 @@ class SensitivityResult(AlgorithmRows[SensitivityRow]):
         if gaining:
             gains = (f"{r.algorithm} gains {estimated(r.gain or 0.0, r.gain_low, r.gain_high)}" for r in gaining)
             parts.append(
-                f"{', '.join(gains)} by tuning on each of {len(self.tasks)} tasks instead of one setting for all"
+                f"{joined([*gains])} by tuning on each of {len(self.tasks)} tasks instead of one setting for all"
             )
         if others:
-            parts.append(f"no gain is shown of {', '.join(others)}")
+            parts.append(f"no gain is shown of {joined(others)}")
         if bounded:
             bounds = ", ".join(f"{row.algorithm} {digits(row.plug_in)}" for row in bounded)
             parts.append(

@@ -11,7 +11,7 @@ from runoff.answer.ends import WithInterval
 from runoff.answer.pair import PairVerdict
 from runoff.answer.rows import AlgorithmRows
 from runoff.cells import Column, Estimate, Name, Table
-from runoff.words.numbers import counted, digits, estimated, percent
+from runoff.words.numbers import counted, digits, estimated, joined, percent
 
 NONE: PairVerdict = "no_difference_found"
 
@@ -180,8 +180,8 @@ class TuningResult(AlgorithmRows[TuningRow]):
         }
         beaten = [name for name, verdict in verdicts.items() if verdict != NONE]
         others = [name for name in verdicts if name not in beaten]
-        wins = f", and beats {', '.join(beaten)}" if beaten else ""
-        untold = f"{'; it' if beaten else ', but it'} cannot be told from {', '.join(others)}" if others else ""
+        wins = f", and beats {joined(beaten)}" if beaten else ""
+        untold = f"{'; it' if beaten else ', but it'} cannot be told from {joined(others)}" if others else ""
         lacking = ", ".join(name for name, n in self.n_configs.items() if n < k)
         alone = f" Not compared at k = {k}, with one configuration: {lacking}." if lacking else ""
         tried = f"With k = {counted([k], 'configuration')} tried, {leader.algorithm} has the highest mean"

@@ -59,7 +59,7 @@ def compare(
     """
     settings |= o.given(margin=None if margin is None else number_in(margin))
     if where is not None:
-        others = [name for name in settings if name != "measure"]
+        others = [*(name for name in settings if name != "measure"), *["pairs"] * pairs]
         if others:
             raise OptionError(f"--where compares two algorithms task by task: leave out {option(others[0])}.")
         where_from(source, statistics, where, settings, json=json)

@@ -111,7 +111,7 @@ def sequential(
     >>> design = ro.SequentialDesign(looks=(5, 10, 15), algorithms=("PPO", "SAC"))
     >>> looks = [{"PPO": runs.normal(0, 1, 5), "SAC": runs.normal(1, 1, 5)} for _ in range(3)]
     >>> print(ro.sequential(looks[0], design=design).sentence)
-    After look 1 of 3 (5 runs per task) it goes on: the next look takes 5 more runs of PPO, SAC on the task.
+    After look 1 of 3 (5 runs per task) it goes on: the next look takes 5 more runs of PPO and SAC on the task.
     >>> print(ro.sequential(looks[1], design=design, earlier=looks[:1]).sentence)
     After look 2 of 3 (10 runs per task) the experiment has ended: SAC is better than PPO.
     """

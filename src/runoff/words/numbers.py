@@ -293,6 +293,15 @@ def counted(counts: Iterable[int], noun: str) -> str:
     return f"{span(sizes)} {noun}{'' if max(sizes) == 1 else 's'}"
 
 
+def all_of(n: int, noun: str) -> str:
+    """Return "all 3 tasks", of two "both tasks".
+
+    >>> all_of(3, "task"), all_of(2, "task")
+    ('all 3 tasks', 'both tasks')
+    """
+    return f"both {noun}s" if n == 2 else f"all {n} {noun}s"
+
+
 def indefinite(noun: str) -> str:
     """Return "a run", or "an episode"."""
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

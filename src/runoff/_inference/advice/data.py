@@ -23,7 +23,7 @@ from runoff.data.reference import stem
 from runoff.data.scores import Scores
 from runoff.tables.naming import alike_among
 from runoff.words.costs import direction
-from runoff.words.numbers import counted, digits, some
+from runoff.words.numbers import all_of, counted, digits, some
 from runoff.words.speech import A_RUN, RUN, choice, option
 from runoff.words.words import kind, words
 
@@ -192,7 +192,7 @@ def unlike_tasks(scores: Scores, repair: str) -> Advice | None:
 def profile_of_units(scores: Scores, repair: str) -> Advice:
     """R029: a profile counts runs of all tasks above one score, which means another thing on each of these."""
     text = (
-        f"{repair}: a profile counts the runs of all {scores.n_tasks} tasks above one score, and each task has a unit of its own, so that "
+        f"{repair}: a profile counts the runs of {all_of(scores.n_tasks, 'task')} above one score, and each task has a unit of its own, so that "
         "tasks with large scores decide it."
     )
     return advise("R029", text)

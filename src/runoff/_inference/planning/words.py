@@ -13,7 +13,7 @@ from runoff._inference.power import percent
 from runoff.answer.plan import OutlyingRun
 from runoff.base.arrays import Ints
 from runoff.words.measures import differences_words, meant_as_share
-from runoff.words.numbers import counted, digits, exactly, indefinite, some
+from runoff.words.numbers import all_of, counted, digits, exactly, indefinite, some
 from runoff.words.speech import Sentence, option
 
 RECOMMENDED = 20
@@ -52,7 +52,7 @@ def where_words(shared: bool, n_tasks: int) -> str:
     """Return "of each algorithm on each of 26 tasks"."""
     if n_tasks == 1:
         return "of each algorithm"
-    tasks = f"on each of {n_tasks} tasks" if not shared else f"each scored on all {n_tasks} tasks,"
+    tasks = f"on each of {n_tasks} tasks" if not shared else f"each scored on {all_of(n_tasks, 'task')},"
     return f"of each algorithm{',' if shared else ''} {tasks}"
 
 

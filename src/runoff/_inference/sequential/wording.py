@@ -8,7 +8,7 @@ from math import inf
 from runoff._inference.sequential.design import SequentialDesign
 from runoff._inference.sequential.judge import LookFinding
 from runoff.words.numbers import counted as number_of
-from runoff.words.numbers import digits, exactly, p_equals, percent
+from runoff.words.numbers import digits, exactly, joined, p_equals, percent
 from runoff.words.speech import call
 
 FEW_WORDS = "; runs with at most two different scores on a task show no equivalence"
@@ -94,7 +94,7 @@ def answer_words(
 ) -> str:
     """Say what was decided by a look, and what the next takes."""
     if not look:
-        who = f" of {', '.join(needed)}" if needed else " of each algorithm"
+        who = f" of {joined(needed)}" if needed else " of each algorithm"
         return f"Nothing has been seen yet: the first look takes {number_of([design.looks[0]], 'run')} per task{who}."
     where = f"After look {look} of {design.n_looks} ({_each(design.looks[look - 1], counted)})"
     claims = [_claim(*claim) for claim in decisions if claim[2] != "go_on"]
@@ -104,7 +104,7 @@ def answer_words(
     on = "it goes on" if len(decisions) == 1 else "1 pair goes on" if n_open == 1 else f"{n_open} pairs go on"
     more = number_of([design.looks[look] - design.looks[look - 1]], "more episode" if counted else "more run")
     tasks = "the task" if n_tasks == 1 else f"each of {n_tasks} tasks"
-    goes_on = f"{on}: the next look takes {more} of {', '.join(needed)} on {tasks}"
+    goes_on = f"{on}: the next look takes {more} of {joined(needed)} on {tasks}"
     return f"{where} {'; '.join([*claims, goes_on])}."
 
 

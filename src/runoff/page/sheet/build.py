@@ -169,7 +169,9 @@ def _of_ranks(answers: Answers) -> str:
     n, best = len(ranked_everywhere(answers.ranking)), foremost(answers.ranking)
     if n < 2:
         return ""
-    return f"{listed(best)} {'has' if len(best) == 1 else 'have'} the {'better' if n == 2 > len(best) else 'best'} average rank"
+    if len(best) == n:
+        return f"{listed(best)} have the same average rank"
+    return f"{listed(best)} {'has' if len(best) == 1 else 'have'} the {'better' if n == 2 else 'best'} average rank"
 
 
 def _best_of_tasks(answers: Answers) -> str:
@@ -190,7 +192,8 @@ def _best_of_tasks(answers: Answers) -> str:
     n, several = counted([len(first)], of.task), len(own) > 1
     most_of = best_of("mean", len(answers.scores.algorithms))
     if not own:
-        return f"no {of.algorithm} has the {most_of} {of.mean} alone on any of {n}"
+        nobody, alone = ("neither", "") if most_of == "higher" else ("no", " alone")
+        return f"{nobody} {of.algorithm} has the {most_of} {of.mean}{alone} on any of {n}"
     level = f"; {shared} {'is' if shared == 1 else 'are'} shared" if shared else ""
     return f"{listed(own)} {'have' if several else 'has'} the {most_of} {of.mean} {'each ' * several}on {most} of {n}{level}"
 

@@ -97,7 +97,7 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
             [
                 # Of two that are level nobody is ahead, and there is no order to keep.
                 {
-                    "words": "–" if not r.n_variations else f"{r.kept} of {r.n_variations}" if r.ahead else "level",
+                    "words": "–" if not r.n_variations else f"{r.kept} of {r.n_variations}" if r.ahead else LEVEL,
                     "all": r.kept == r.n_variations,
                 }
                 for r in records
@@ -105,9 +105,14 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
         )
         for pair, records in sorted(by_pair.items(), key=lambda item: tuple(place[name] for name in item[0]))
     ]
-    n, of = sum(all(cell["all"] for cell in cells) for _, _, cells in rows), len(rows)
+    kept = [
+        all(cell["all"] for cell in cells) for _, _, cells in rows if not any(cell["words"] == LEVEL for cell in cells)
+    ]
+    n, of = sum(kept), len(kept)
     orders = (
         f"{n} of {of} order{'' if of == 1 else 's'} {'holds' if 1 in (n, of) else 'hold'} under every variation tried"
+        if kept
+        else "nobody is ahead"
     )
     return {
         "heads": [HEADS[kind].format(answers.scores.sampling.unit) for kind in robustness.kinds],
@@ -115,6 +120,9 @@ def survived(answers: Answers, order: Sequence[str]) -> PageRow | None:
         "sentence": robustness.sentence,
         "result": orders,
     }
+
+
+LEVEL = "level"
 
 
 def ranks(answers: Answers) -> dict[str, Any]:
