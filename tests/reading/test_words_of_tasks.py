@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 import runoff as ro
+from runoff.reading._configured import names_in_config
 
 PLACES = ["{a}/{t}/seed_{s}", "{t}/{a}/seed_{s}", "{a}_{t}_seed{s}", "{t}/{a}_seed{s}", "{a}_{t}/seed_{s}"]
 NAMES = [
@@ -44,3 +46,51 @@ def test_a_task_that_is_said_twice_is_still_no_part_of_the_name(tmp_path):
             path.parent.mkdir(parents=True)
             path.write_text('{"return": 1.5}')
     assert ro.load(tmp_path).algorithms == ("base", "ours")
+
+
+@pytest.mark.parametrize(
+    "tasks", [("walker", "cheetah"), ("hopper", "mine"), ("hopper-v2", "noisy_hopper-v2"), ("imdb", "yelp")]
+)
+@pytest.mark.parametrize("place", ["ppo/{t}/seed_{s}.json", "ppo/{t}/{s}.json"])
+def test_the_tasks_of_a_lone_algorithm_are_no_algorithms(tmp_path, tasks, place):
+    for i, t in enumerate(tasks):
+        for s in range(3):
+            path = tmp_path / place.format(t=t, s=s)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps({"return": 10.0 * i + s}))
+    assert ro.load(tmp_path).to_dict() == {"ppo": {t: [10.0 * i + s for s in range(3)] for i, t in enumerate(tasks)}}
+
+
+def test_a_noisy_variant_of_a_known_environment_is_a_task(tmp_path):
+    for t in ("hopper-v2", "noisy_hopper-v2"):
+        (tmp_path / t).mkdir()
+        (tmp_path / t / "seed_0.json").write_text('{"return": 1.5}')
+    assert ro.load(tmp_path).tasks == ("hopper-v2", "noisy_hopper-v2")
+
+
+@pytest.mark.parametrize(
+    ("files", "algorithms", "tasks"),
+    [
+        (["imdb_1", "imdb_2", "imdb_3"], 1, ("imdb",)),
+        (["bert_imdb_1", "bert_imdb_2", "gpt_imdb_1", "gpt_imdb_2"], 2, ("imdb",)),
+        (["imdb/bert_1", "imdb/bert_2", "yelp/bert_1", "yelp/bert_2"], 1, ("imdb", "yelp")),
+        (["walker/ppo_0", "walker/ppo_1", "cheetah/ppo_0", "cheetah/ppo_1"], 1, ("cheetah", "walker")),
+    ],
+)
+def test_the_pattern_that_is_offered_for_numbers_behind_names_reads_them(tmp_path, files, algorithms, tasks):
+    for at, file in enumerate(files):
+        path = tmp_path / f"{file}.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({"accuracy": at / 10}))
+    with pytest.raises(ro.DataError, match="differ only in a number") as refused:
+        ro.load(tmp_path)
+    pattern = re.search(r"pattern='([^']*)' \(runs\)", str(refused.value))
+    scores = ro.load(tmp_path, pattern=pattern[1])
+    assert (len(scores.algorithms), scores.tasks, scores.values.size) == (algorithms, tasks, len(files))
+
+
+@pytest.mark.parametrize("suite", ["dmc", "atari"])
+def test_a_group_of_configurations_before_an_algorithm_is_no_part_of_its_name(suite):
+    assert names_in_config({"agent": f"{suite}/sac", "seed": 1}) == {"algorithm": "sac", "task": suite, "run": "1"}
+    assert names_in_config({"agent": f"{suite}/sac", "env": "Pong"})["task"] == "Pong"
+    assert names_in_config({"agent": "org/mine"})["algorithm"] == "org/mine"

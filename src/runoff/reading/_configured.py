@@ -9,6 +9,7 @@ from typing import Any
 from runoff.reading._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm, says_nothing
 from runoff.reading._names import LONGEST, clues
 from runoff.words.patterns import regex
+from runoff.words.words import canonical, vocabulary
 
 MAYBE_ALGORITHM_KEYS = (
     *("exp_name", "experiment_name", "name", "model", "run_name", "trainable_name", "run"),
@@ -17,6 +18,11 @@ MAYBE_ALGORITHM_KEYS = (
 """Keys whose value is an algorithm if it looks like one."""
 DATA_KEYS = ("dataset_name", "dataset_id", "dataset", "data")
 """Keys whose value is a task if there is no other: in training on data, the data are the task."""
+SUITE_NAMES = vocabulary(
+    "atari ale gym gymnasium dmc dmcontrol mujoco procgen minigrid metaworld maniskill d4rl brax minatar crafter craftax robosuite libero smac "
+    "isaac isaacgym robomimic atari100k"
+)
+"""Canonical names of suites of tasks, in which folders of configurations part the algorithms."""
 OF_A_PATH = regex(r"[/~.]|\w+:/|.*\.(?:hdf5|h5|npz|npy|pkl|json|jsonl|csv|parquet|zarr)$", re.IGNORECASE)
 """The name of a file, which is not a task."""
 MOST_ENTRIES = 20_000
@@ -95,7 +101,11 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
             algorithm = of_task[1] if of_task else algorithm
             break
     if algorithm:
-        names["algorithm"] = algorithm
+        # `agent=dmc/sac` of Hydra is the choice of a group: `sac`, as it is for that suite.
+        suite, _, bare = algorithm.rpartition("/")
+        within = bool(suite) and canonical(suite) in SUITE_NAMES and has_algorithm(bare)
+        names["algorithm"] = bare if within else algorithm
+        names |= {"task": suite} if within and "task" not in names else {}
     return names
 
 

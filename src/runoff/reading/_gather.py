@@ -27,7 +27,7 @@ from runoff.reading._gathered import Gathered, with_failed
 from runoff.reading._jobs import named_jobs
 from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, joined, pooled, refuse_columns_unused
 from runoff.reading._keys import Around, parsed_keys
-from runoff.reading._known import Meaning, meaning_of
+from runoff.reading._known import Meaning, is_algorithm_itself, meaning_of
 from runoff.reading._layout import AS_EVALUATIONS, TableShape, laid_out, names_in, shaped
 from runoff.reading._left_out import Superseded, lesser, noted_left_out, unchosen, warn_of_tables
 from runoff.reading._measures import with_sign, without_lengths, without_unmeasured
@@ -428,7 +428,11 @@ def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
         return "algorithm" if "algorithm" in fields else "task" if fields else None
     levels = zip(*(reversed((*entry.file.path.parent.parts, entry.file.stem)) for entry in opened), strict=False)
     meanings = [meaning_of(level) for level in levels if len(set(level)) > 1]
-    return next((role for role in ("algorithm", "task") if role in meanings), None)
+    alone = {entry.file.stem for entry in opened}
+    return next(
+        (role for role in ("algorithm", "task") if role in meanings),
+        "algorithm" if len(alone) == 1 and is_algorithm_itself(min(alone)) else None,
+    )
 
 
 def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:

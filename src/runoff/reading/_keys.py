@@ -240,6 +240,13 @@ def _single(labels: Sequence[str], meaning: Meaning | None, roles: Sequence[str]
         return str(meaning)
     if not around.shared and any(map(is_contender, labels)):
         return "algorithm"
+    # Below a task stand algorithms, whatever the shape of the file is for.
+    if around.files_name == "task" and "algorithm" in roles and around.shared:
+        return "algorithm"
+    # `ppo.npz` of names that nobody knows: variants of it, or tasks.
+    if not around.shared and around.files_name == "algorithm" and roles[0] == "algorithm":
+        why = "are in a file that is called by an algorithm, and may be tasks or algorithms"
+        raise DataError(_undecided(place, labels, why, ["task", "algorithm"], single=True))
     # One file, or files that differ in a number alone, say nothing more: the usual meaning. Names that come again in
     # several files are what the files do not name.
     if not around.shared or around.numbered or roles[0] == "task":

@@ -292,6 +292,9 @@ def _any_id(text: str) -> tuple[int, int] | None:
 
 def _known_words(text: str, last: bool) -> tuple[int, int] | None:
     """Return the span of up to four pieces that are a known task ("ms_pacman", "walker-walk"), the longest first."""
+    # `adult` and `math` are other words within a name.
+    if canonical(text) in BENCHMARKS - WITHIN_NAMES and text.strip().isalnum():
+        return len(text) - len(text.lstrip()), len(text.rstrip())
     pieces = [match.span() for match in re.finditer(r"[A-Za-z0-9]+", text)]
     # `walker_walk` before `walker`.
     for n in (4, 3, 2, 1):

@@ -15,7 +15,7 @@ from runoff.reading._contenders import VARIED, headed_tasks
 from runoff.reading._counts import with_attempts
 from runoff.reading._keys import Around, refuse_keys, with_roles
 from runoff.reading._known import is_algorithm, is_contender
-from runoff.reading._measures import with_heads_of_runs, with_one_measure, with_plain_heads
+from runoff.reading._measures import are_series, with_heads_of_runs, with_one_measure, with_plain_heads
 from runoff.reading._open_roles import (
     refuse_names_of_runs,
     refuse_unnamed,
@@ -147,7 +147,7 @@ def shaped(
     # A table with a column that is named like a score is never wide, whatever its other heads are.
     if not has_score and wide:
         headed = not plays(names, "task", chosen) and headed_tasks(table, names)
-        if not keys and not headed and is_tidy(table, chosen):
+        if not keys and not headed and (is_tidy(table, chosen) or are_series(table, chosen)):
             raise NotRuns(asked_of_score(table, chosen))
         table = table if keys else with_one_measure(table, chosen)
         return _structural(with_parts_of_runs(melted(table, chosen, keys, around), {}))

@@ -32,6 +32,18 @@ OF_PYTHON = regex(r"\((?:'[^']*'|\d+)(?:, (?:'[^']*'|\d+))+\)")
 """A head of several levels as Python prints it: `('PPO', 1)`."""
 
 
+OF_LOGGER = regex(r"(?:metrics?|train|val|valid|test|eval|lr|losses|perf|time|charts)/", re.IGNORECASE)
+"""How loggers name series; no algorithm or task is called so."""
+
+
+def are_series(table: SourceTable, chosen: Chosen) -> bool:
+    """Return whether the heads without a role are the names of series, `metrics/mAP50(B)` beside `train/box_loss`, beside steps."""
+    free = free_columns(table.columns, chosen)
+    roles = playing(free)
+    series = [name for name in free if name not in roles and (kind(name) is None or "/" in name)]
+    return len(series) > 1 and all(map(OF_LOGGER.match, series)) and plays(free, "step", chosen)
+
+
 def with_plain_heads(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a table with heads of several levels that Python printed, `('PPO', 1)`, as paths, `PPO/1`."""
     printed = [name for name in free_columns(table.columns, chosen) if OF_PYTHON.fullmatch(name)]

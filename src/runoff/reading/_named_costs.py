@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from runoff.errors import DataError
 from runoff.reading._paths import File
 from runoff.reading.formats.base import PROGRESS, NotRuns, of_cost
@@ -14,21 +16,40 @@ from runoff.tables.columns import listed
 from runoff.tables.labels import labelled
 from runoff.tables.likely import Chosen, plays
 from runoff.tables.source import SourceTable
+from runoff.tables.values import floats
 from runoff.words.scoring import is_cost, is_metric, is_no_score, measure_of, score_of
 from runoff.words.speech import LESS_IS_BETTER, option
 from runoff.words.words import kind
+
+COORDINATES = frozenset("xyzt")
+"""Names of axes, in small letters."""
 
 
 def with_measured_keys(table: SourceTable) -> SourceTable:
     """Return the table of keys without those that say what was measured, `loss`, `ppo_loss`; refuse measures that are no scores."""
     for key in list(table.keys):
         names = labelled(table.columns[key]).names
+        _refuse_coordinates(table, key, names)
         score = score_of(names)
         if score and all(name == score or kind(name) in ("time", "rate") for name in names):
             table = _of_score(table, key, score)
         else:
             table = _without_measure(table, key, *measure_of(names))
     return table
+
+
+def _refuse_coordinates(table: SourceTable, key: str, names: Sequence[str]) -> None:
+    """Refuse what is called by coordinates of which one only rises: `x` and `y` of a curve."""
+    others = [labelled(table.columns[name]).codes for name in table.keys if name != key]
+    first = np.logical_and.reduce([codes == 0 for codes in others]) if others else np.ones(table.n_rows, np.bool_)
+    rows = [np.flatnonzero(labelled(table.columns[key]).rows([name]) & first) for name in names]
+    scores = floats(table.columns["score"]) if len(names) > 1 and {*names} <= COORDINATES else None
+    alike = scores is None or len({tuple(scores[own]) for own in rows}) < 2
+    if scores is not None and not alike and any(own.size > 2 and (np.diff(scores[own]) > 0).all() for own in rows):
+        raise DataError(
+            f"{table.place}: {listed(names)} are named like coordinates, and one of them only rises; save arrays, or lists, by what they hold: "
+            "the scores of an algorithm by its name, or steps and scores as 'steps' and 'returns'."
+        )
 
 
 def refuse_no_score(names: Sequence[str], measure: str, place: str, role: str = "algorithm") -> None:

@@ -30,8 +30,10 @@ from runoff.reading._known import (
     are_counted,
     ends_with_algorithm,
     has_algorithm,
+    is_algorithm_itself,
     is_environment_id,
     is_task,
+    meaning_of,
     names_setting,
     number_in,
     overrides_in,
@@ -43,9 +45,9 @@ from runoff.reading._known import (
     without_noise,
 )
 from runoff.reading._levels import beyond_ids, independent, of_lone_file, task_level
-from runoff.reading._pattern import asked_of_settings, with_repair
+from runoff.reading._pattern import asked_of_settings, fields_of, with_repair
 from runoff.reading._trails import Names, Trail
-from runoff.reading._words_of_tasks import NONE, InnerWords, words_within
+from runoff.reading._words_of_tasks import NONE, InnerWords, ends_with_task, words_within
 from runoff.tables.columns import listed
 from runoff.words.labels import run_of
 from runoff.words.speech import option
@@ -237,8 +239,9 @@ class Roles:
     runs: bool = False
 
 
-def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Roles:
-    """Return the roles of the levels of paths; with_task, with_run: whether something else already names the tasks and the runs.
+def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool, named_above: bool = False) -> Roles:
+    """Return the roles of the levels of paths; with_task, with_run: whether something else already names the tasks and the runs; named_above:
+    a folder above all paths is called like a known algorithm.
 
     The algorithm is named by levels that differ and by levels with a known algorithm in all paths; otherwise by the level that looks like an
     algorithm, or the deepest.
@@ -253,6 +256,10 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Role
     differing = independent(several)
     task, unclear = (None, "") if with_task else task_level(differing, with_run)
     constant = {back for back, names in levels.items() if len(set(names)) == 1 and canonical(names[0]) in ALGORITHMS}
+    if not with_task and (constant or named_above):
+        # `ppo/hopper` beside `ppo/mine`: of one known algorithm these are tasks.
+        likely = [back for back, names in differing.items() if meaning_of(filter(None, names)) == "task"]
+        task, unclear = (likely[0], "") if len(likely) == 1 else (task, unclear)
     named = ({*differing} | constant) - {task}
     if not named:
         like = {back for back, names in levels.items() if any(map(has_algorithm, names))}
@@ -337,6 +344,7 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
         [paths[i] for i in wanted],
         with_task=any("task" in named[i].names or "task" not in trails[i].lacks for i in wanted),
         with_run=all("run" in named[i].names or "run" not in trails[i].lacks for i in wanted),
+        named_above=any(map(is_algorithm_itself, trails[0].above[-1:])),
     )
     parts = [trails[i].parts for i in wanted]
     question = (
@@ -379,7 +387,9 @@ def _every_path_names_a_task(trails: Sequence[Trail], within: InnerWords) -> boo
             path = _clues_of(trail, True, within, runs="said")
             if path.task is None and _task_above(trail) is None:
                 return False
-            if path.task is not None and not path.left and is_environment_id(path.task) and not is_task(path.task):
+            only_id = path.task is not None and not path.left and is_environment_id(path.task)
+            # `noisy_hopper-v2` is one, as the words of a known task in it say.
+            if only_id and not is_task(path.task or "") and not ends_with_task(path.task or ""):
                 return False
     return True
 
@@ -444,7 +454,7 @@ def _only_numbers(trails: Sequence[Trail], paths: Sequence[Clues]) -> DataError:
     inside = at < paths[0].size - 1
     names = listed(sorted({trail.parts[at] + ("" if inside else trail.path.suffix) for trail in trails})[:3])
     mark, rest = trails[0].parts[at][-len(run) - 1 : -len(run)], "/*" * (paths[0].size - 1 - at)
-    named = "{algorithm}_{task}" if paths[0].task_at == at else "{algorithm}"
+    named = fields_of(trails, [(path.task or "", path.text(path.size - at)) for path in paths], at)
     runs, other = (option("pattern", named + mark + field + rest) for field in ("{run}", "{config}" if inside else "*"))
     what, ways = ("folders", "the value of a setting") if inside else ("files", "of a batch of runs")
     return DataError(
@@ -479,8 +489,8 @@ def _algorithm_of(trail: Trail, path: Clues, roles: Roles, *, alone: bool) -> tu
         return name, "the file name" if name == trail.parts[-1] else "the folder"
     if name := _algorithm(path, roles):
         return name, " and ".join(trail.level(path.size - back) for back in roles.algorithm if _text(path, back))
-    if path.left:
-        return path.left[-1][1], trail.level(path.left[-1][0])
+    if left := [pair for pair in path.left if pair[0] != path.size - (roles.task or 0)]:
+        return left[-1][1], trail.level(left[-1][0])
     above = [name for name in reversed(trail.above) if not says_nothing(name) and not is_task(name)]
     # Where all above says nothing (`/results`), it is still no run that is compared; long numbers are those of jobs, which are asked about.
     is_run = path.run is not None and not LONG.search(trail.parts[-1])

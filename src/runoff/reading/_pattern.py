@@ -20,12 +20,14 @@ from runoff.reading._known import (
     has_algorithm,
     is_environment_id,
     is_task,
+    meaning_of,
     run_in,
     says_nothing,
     setting_in,
     task_in,
     without_noise,
 )
+from runoff.reading._trails import Trail
 from runoff.tables.columns import NAMED
 from runoff.words.patterns import regex
 from runoff.words.speech import option
@@ -384,3 +386,21 @@ def _texts(path: Path, where: str, table: Mapping[str, Any]) -> dict[str, str]:
         if isinstance(value, bool) or not isinstance(value, str | int) or not str(value):
             raise DataError(f"{path}: {where}.{key} must be a name, not {value!r}.")
     return {key: str(value) for key, value in table.items()}
+
+
+def fields_of(trails: Sequence[Trail], texts: Sequence[tuple[str, str]], at: int) -> str:
+    """Return the fields of a pattern for the names of one level, each with a task and a rest (`texts`), up to the number at its end, and for
+    the levels above it that differ."""
+    name, (task, rest) = trails[0].parts[at], texts[0]
+    inside = task if task in name else ""
+    fields = [(name.find(text), field) for field, text in (("{task}", inside), ("{algorithm}", rest)) if text]
+    own = "_".join(field for _, field in sorted(fields))
+    levels = list(zip(*(trail.parts[:at] for trail in trails), strict=False))
+    first = next((depth for depth, names in enumerate(levels) if len({*names}) > 1), at)
+    above = []
+    for names in levels[first:]:
+        meaning = meaning_of(names) if len({*names}) > 1 else ""
+        role = f"{{{meaning}}}" if meaning in ("algorithm", "task") else "{task}" if rest else "{algorithm}"
+        above.append("*" if len({*names}) == 1 else role)
+    whole = "/".join([*above, own])
+    return whole if whole.count("{algorithm}") < 2 and whole.count("{task}") < 2 else own

@@ -36,12 +36,12 @@ def words_within(paths: Sequence[Sequence[str]]) -> InnerWords:
     for path in dict.fromkeys(map(tuple, paths)):
         certain = [canonical(stem(part)) for part in path if _is_certain(part)]
         for part in path:
-            words, at_end = _words_in(part)
+            words = words_in(part)
             # `ppo_hopper/Hopper-v4` says twice what the task is.
             if certain and any(all(word not in name and name not in word for name in certain) for word in words):
                 whole.add(part)
             several |= len({*words}) > 1
-            ends &= at_end or not words
+            ends &= not words or ends_with_task(part)
     return InnerWords(whole=frozenset(whole), last=several and ends)
 
 
@@ -52,15 +52,23 @@ def _is_certain(part: str) -> bool:
 
 
 @lru_cache(1 << 14)
-def _words_in(part: str) -> tuple[tuple[str, ...], bool]:
-    """Return the single words of tasks within a name, and whether it ends with one; none of a name that holds an id, or is a task itself."""
-    bare = _bare(part)
+def words_in(part: str) -> tuple[str, ...]:
+    """Return the single words of tasks within a name, `hopper` of `noisy_hopper-v2`; none of a name that holds a known id, or is a task
+    itself."""
+    bare = re.sub(r"-v\d+$", "", _bare(part))
     span = None if is_task(bare) else task_in(bare, numbered=True)
     if span is None or not span[2]:
-        return (), False
-    pieces = [canonical(piece) for piece in re.findall(r"[A-Za-z0-9]+", bare)]
-    words = [piece for piece in pieces if is_task(piece) and piece not in BENCHMARKS - WITHIN_NAMES]
-    return tuple(words), pieces[-1] in words
+        return ()
+    return tuple(piece for piece in _pieces(part) if is_task(piece) and piece not in BENCHMARKS - WITHIN_NAMES)
+
+
+def ends_with_task(name: str) -> bool:
+    """Return whether the last word of a name is that of a known task: `noisy_hopper-v2`."""
+    return [*words_in(name)[-1:]] == _pieces(name)[-1:]
+
+
+def _pieces(part: str) -> list[str]:
+    return [canonical(piece) for piece in re.findall(r"[A-Za-z0-9]+", re.sub(r"-v\d+$", "", _bare(part)))]
 
 
 def _bare(part: str) -> str:

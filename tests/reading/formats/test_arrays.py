@@ -194,7 +194,7 @@ def test_names_of_two_parts_that_nobody_knows_are_asked_about_and_some_that_are_
     with pytest.raises(
         ro.DataError, match="nothing says whether the outer names, 'foo', 'bar', are algorithms or tasks"
     ):
-        ro.load(put("flat.npz", npz(**crossed(("foo", "bar"), ("x", "y")))))
+        ro.load(put("flat.npz", npz(**crossed(("foo", "bar"), ("u", "v")))))
     some = {"PPO/a": [1.0, 2.0], "SAC/b": [2.0, 3.0]}
     assert set(ro.load(put("some.npz", npz(**some))).algorithms) == set(some)
 

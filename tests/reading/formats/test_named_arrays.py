@@ -178,3 +178,41 @@ def test_of_files_named_by_what_they_measure_those_of_the_score_are_read(tmp_pat
             np.save(path, np.array(scores) * (1 if metric == "returns" else 7))
     with pytest.warns(ro.RunoffWarning, match="left out"):
         assert lists_of(ro.load(tmp_path)) == expected({a: {"task": own} for a, own in RUNS.items()})
+
+
+@pytest.mark.parametrize("names", ["xy", "xyt", "tyx"])
+def test_coordinates_of_a_curve_are_no_algorithms_and_no_tasks(tmp_path, names):
+    arrays = {name: np.array([3.0, 1.0, 2.0]) if name == "y" else np.arange(3.0) for name in names}
+    in_npz(tmp_path / "mine", arrays)
+    (tmp_path / "r.json").write_text(json.dumps({a: {n: own.tolist() for n, own in arrays.items()} for a in RUNS}))
+    for file in ("mine.npz", "r.json"):
+        with pytest.raises(ro.DataError, match="are named like coordinates, and one of them only rises"):
+            ro.load(tmp_path / file)
+
+
+def test_tasks_that_are_called_x_and_y_are_read(tmp_path):
+    (tmp_path / "r.json").write_text(json.dumps({a: {"x": [3.0, 1.0, 2.0], "y": [4.0, 6.5, 5.0]} for a in RUNS}))
+    assert ro.load(tmp_path / "r.json").tasks == ("x", "y")
+
+
+def test_names_that_nobody_knows_in_the_file_of_an_algorithm_are_asked_about(tmp_path):
+    in_npz(tmp_path / "ppo", {"fast": np.array(RUNS["ppo"]), "slow": np.array(RUNS["sac"])})
+    with pytest.raises(ro.DataError, match="use keys='task' or keys='algorithm'"):
+        ro.load(tmp_path / "ppo.npz")
+    assert ro.load(tmp_path / "ppo.npz", keys="task").tasks == ("fast", "slow")
+
+
+def test_algorithms_in_files_of_tasks_are_no_tasks(tmp_path):
+    for at, task in enumerate(("imdb", "yelp")):
+        (tmp_path / f"{task}.json").write_text(json.dumps({"bert": [0.5, 0.25 + at], "gpt": [0.75, 0.5]}))
+    scores = ro.load(tmp_path)
+    assert (scores.algorithms, scores.tasks) == (("bert", "gpt"), ("imdb", "yelp"))
+
+
+def test_groups_of_hdf5_that_hold_nothing_are_left_out_with_a_warning(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "r.h5", "w") as file:
+        file["ppo"], file["sac"] = RUNS["ppo"], RUNS["sac"]
+        file.create_group("td3")
+    with pytest.warns(ro.RunoffWarning, match="left out: groups 'td3', which hold nothing"):
+        assert ro.load(tmp_path / "r.h5").algorithms == ("ppo", "sac")

@@ -251,7 +251,7 @@ def test_progress_of_spinning_up_gives_test_returns_by_interactions():
         ("dvclive", "CartPole-v1"),
         ("hf_trainer", "task"),
         ("verl", "openai/gsm8k"),
-        ("neptune", "task"),
+        ("neptune", "walker"),
     ],
 )
 def test_runs_named_by_algorithm_and_seed_give_the_values_that_were_logged(tool, task):

@@ -175,6 +175,13 @@ FIRST_BYTES: Mapping[bytes, tuple[str, str]] = {
     b"\x89PNG": ("an image", "a table of runs is needed"),
     b"7z\xbc\xaf": ("a 7z archive", "unpack it"),
     b"Rar!": ("a RAR archive", "unpack it"),
+    **dict.fromkeys(
+        (b"% function evaluation", b"% f evaluations"),
+        (
+            "a log of COCO's experiments",
+            "write one row for each run (algorithm,task,run,score), as cocopp.load gives them, and read that",
+        ),
+    ),
 }
 """First bytes -> the kind of such a file, and what to do with it."""
 

@@ -318,7 +318,8 @@ def _along(called: str, arrays: Mapping[str, NDArray[Any]], roles: Mapping[str, 
     runs = "" if rest is None else f"axis {rest + 1} is taken as runs, "
     named |= {} if rest is None else {"run": [str(i) for i in at[rest].tolist()]}
     note = f"array {called!r} of shape {array.shape}: {runs}the {'others' if runs else 'axes'} are named by {', '.join(roles.values())}"
-    return structural(place, {**named, "score": array.ravel().tolist()}, note, entries=rest is not None)
+    table = structural(place, {**named, "score": array.ravel().tolist()}, note, entries=rest is not None)
+    return of_cost(table, called)
 
 
 def _of_tasks(arrays: Mapping[str, NDArray[Any]], tasks: Sequence[str], place: str) -> SourceTable:

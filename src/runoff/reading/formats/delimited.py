@@ -95,6 +95,12 @@ def _read_rows(source: Source, rows: Sequence[GridRow], *, separator: str) -> So
     return read_one(replace(source, data=as_text(rows, separator)), separator=separator)
 
 
+def _with_bare_heads(columns: TextColumns) -> TextColumns:
+    """Return the columns with heads without the blanks that stand around them where all are printed to one width."""
+    bare = [name.strip() for name, _ in columns]
+    return [(head, own) for head, (_, own) in zip(bare, columns, strict=True)] if len({*bare}) == len(bare) else columns
+
+
 def read_one(source: Source, *, separator: str) -> SourceTable:
     """Return the columns of a delimited text of one block."""
     data, comments = _without_comments(source, separator)
@@ -103,7 +109,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     whole, short = without_short_end(data, used)
     at, columns, starts, repeats = _parsed(source, whole, used)
     turned = upright(columns)
-    columns = turned or columns
+    columns = _with_bare_heads(turned or columns)
     refuse_means(source.place, titles, {name: values[:1] for name, values in columns})
     less = says_less_of(source.place, [*titles, *comments])
     counted = {

@@ -344,7 +344,9 @@ def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     """Return the record of one run, which names the run and has a score, a list of scores or an outcome; None for another object."""
-    names = list(flat := flat_record(content))
+    # What W&B keeps for itself, and its pictures and tables, are no measures.
+    own = {n: v for n, v in content.items() if not (n.startswith("_") or (isinstance(v, dict) and "_type" in v))}
+    names = list(flat := flat_record(own))
     scores = candidates(names, "score") or [name for name in [score_of(names)] if is_cost(name)]
     named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
     # What it is of may stand in the name of the file, beside which only other measures stand.

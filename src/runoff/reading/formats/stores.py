@@ -19,6 +19,7 @@ from runoff.errors import DataError, RunoffError
 from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import ARCHIVE, arrays_in, counts_along, load, table_of_arrays
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
+from runoff.reading.formats.dimensions import MARKS, is_bare, is_coordinate, read_netcdf, table_along
 from runoff.reading.formats.json_file import table_of_content
 from runoff.reading.formats.related import related
 from runoff.tables.columns import listed, not_there, playing
@@ -28,7 +29,6 @@ from runoff.words.costs import direction
 from runoff.words.speech import option
 
 SQLITE_MARK, HDF5_MARK, MATLAB_MARK = b"SQLite format 3\0", b"\x89HDF\r\n\x1a\n", b"MATLAB 5.0"
-NETCDF_MARKS = b"CDF\1", b"CDF\2"
 EVALUATIONS = {"timesteps", "results"}
 """Arrays of the evaluation file of a Stable-Baselines3 run."""
 
@@ -131,20 +131,19 @@ def read_hdf5(source: Source) -> SourceTable:
             f"{source.place}: this is an HDF5 file, which needs the package h5py: pip install h5py, or save its arrays with "
             "numpy.savez."
         ) from missing
-    datasets: dict[tuple[str, ...], Any] = {}
     try:
         with h5py.File(io.BytesIO(source.data), "r") as file:
+            items: dict[str, Any] = {}
             # Links are not followed: they may lead to other files.
-            file.visititems(
-                lambda name, item: datasets.update(
-                    {tuple(name.split("/")): item} if isinstance(item, h5py.Dataset) else {}
-                )
-            )
+            file.visititems(lambda name, item: items.update({name: item}))
+            datasets = {tuple(name.split("/")): item for name, item in items.items() if isinstance(item, h5py.Dataset)}
+            empty = [name for name, item in items.items() if isinstance(item, h5py.Group) and not len(item)]
             sizes = {names: math.prod(item.shape) for names, item in datasets.items()}
             refuse_beyond(
                 "values", sum(sizes.values()), f"{source.place}: the arrays have {sum(sizes.values())} values"
             )
             matlab = any("MATLAB_class" in item.attrs for item in datasets.values())
+            along = _dimensions(datasets)
             texts = {names for names, item in datasets.items() if h5py.check_string_dtype(item.dtype) is not None}
             arrays = {
                 names: np.array(item.asstr()[()], dtype=str) if names in texts else np.asarray(item[()])
@@ -154,9 +153,25 @@ def read_hdf5(source: Source) -> SourceTable:
         raise
     except Exception as error:  # a damaged file may raise any
         raise DataError(f"{source.place}: the HDF5 file is damaged: {str(error)[:200]}.") from error
+    if along:
+        return table_along({names[0]: (own, arrays[names]) for names, own in along.items()}, source.place)
     # MATLAB stores the transpose of what it shows.
     shown = {names: array.T if matlab else array for names, array in arrays.items()}
-    return _below_names(dict(chain.from_iterable(_of_struct(*item) for item in shown.items())), source)
+    table = _below_names(dict(chain.from_iterable(_of_struct(*item) for item in shown.items())), source)
+    return table.warned(f"left out: groups {listed(empty)}, which hold nothing") if empty else table
+
+
+def _dimensions(datasets: Mapping[tuple[str, ...], Any]) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the dimensions of each array, as later versions of netCDF keep them; nothing of other files."""
+    if not any(is_coordinate(item.attrs) for item in datasets.values()) or any(len(names) > 1 for names in datasets):
+        return {}
+    return {
+        names: names
+        if is_coordinate(item.attrs)
+        else tuple(axis[0].name[1:] if len(axis) else "" for axis in item.dims)
+        for names, item in datasets.items()
+        if not is_bare(item.attrs)
+    }
 
 
 def read_mat(source: Source) -> SourceTable:
@@ -181,54 +196,6 @@ def read_mat(source: Source) -> SourceTable:
     size = sum(array.nbytes for array in arrays.values())
     refuse_beyond("bytes", size, f"{source.place}: unpacked, the arrays have {size} bytes, more than {limit('bytes')}")
     return _below_names(arrays, source)
-
-
-def read_netcdf(source: Source) -> SourceTable:
-    """Return the table of the arrays of a netCDF file that have the most dimensions, with a column for each of these, as xarray lays it out."""
-    from scipy.io import netcdf_file
-
-    stream: Any = io.BytesIO(source.data)
-    try:
-        with netcdf_file(stream, mmap=False, maskandscale=True) as file:
-            variables = {name: (tuple(own.dimensions), _filled(own[:])) for name, own in file.variables.items()}
-    except Exception as error:  # a damaged file may raise any
-        raise DataError(f"{source.place}: the netCDF file is damaged: {str(error)[:200]}.") from error
-    # The letters of a text stand along a dimension of their own.
-    texts = {
-        name: (own[:-1], _joined_letters(letters))
-        for name, (own, letters) in variables.items()
-        if letters.dtype.kind == "S"
-    }
-    variables |= texts
-    most = max((own for name, (own, _) in variables.items() if name not in (*texts, *own)), key=len, default=())
-    if not most:
-        raise NotRuns(f"{source.place}: the file holds no array of scores along named dimensions.")
-    along = {dimension: [name for name, (own, _) in variables.items() if own == (dimension,)] for dimension in most}
-    arrays = {name: array for name, (own, array) in variables.items() if own == most and name not in (*texts, *most)}
-    shape = next(iter(arrays.values())).shape
-    at = dict(zip(most, np.unravel_index(np.arange(math.prod(shape)), shape), strict=True))
-    columns: dict[str, Any] = {}
-    for dimension, names in along.items():
-        columns |= {name: variables[name][1][at[dimension]].tolist() for name in names} or {
-            dimension: at[dimension].tolist()
-        }
-    columns |= {name: array.ravel().tolist() for name, array in arrays.items()}
-    left = [name for name in variables if name not in columns]
-    notes = [f"left out: {listed(left)}, which have fewer dimensions than the others"] * bool(left)
-    return SourceTable(columns=columns, place=source.place, row=lambda index: f"entry {index + 1}", notes=(*notes,))
-
-
-def _filled(array: Any) -> NDArray[Any]:
-    """Return an array with NaN where it is masked."""
-    masked = np.any(np.ma.getmask(array))
-    return np.asarray(array.astype(np.float64).filled(np.nan) if masked else array)
-
-
-def _joined_letters(letters: NDArray[Any]) -> NDArray[Any]:
-    """Return the texts along the last axis of an array of letters."""
-    rows = letters.reshape(-1, letters.shape[-1])
-    texts = [b"".join(row).rstrip(b"\0 ").decode("utf-8", "replace").strip() for row in rows.tolist()]
-    return np.array(texts, dtype=str).reshape(letters.shape[:-1])
 
 
 def _of_struct(names: tuple[str, ...], array: NDArray[Any]) -> Iterator[tuple[tuple[str, ...], NDArray[Any]]]:
@@ -342,8 +309,8 @@ NETCDF = Format(
     title="netCDF",
     holds="arrays along named dimensions",
     suffixes=(".nc",),
-    sniff=lambda data: data.startswith(NETCDF_MARKS),
-    read=lambda source: read_netcdf(source) if source.data.startswith(NETCDF_MARKS) else read_hdf5(source),
+    sniff=lambda data: data.startswith(MARKS),
+    read=lambda source: read_netcdf(source) if source.data.startswith(MARKS) else read_hdf5(source),
     wide=True,
     binary=True,
 )
