@@ -107,8 +107,9 @@ def test_on_tied_ragged_runs_every_pair_agrees_or_is_named(data, formula, metric
         )
     named = {d.reason for d in result.disagreements}
     (pair,) = result.pairs
-    assert named <= {"no_interval", "equal_estimates", "no_width", "direction"}
-    assert (pair.overlap is None) == ("no_interval" in named)
+    assert named <= {"no_interval", "equal_estimates", "no_width", "direction", "no_verdict"}
+    assert (pair.overlap is None) == (not named.isdisjoint({"no_interval", "no_verdict"}))
+    assert (pair.pvalue is None) == ("no_verdict" in named)
     if not named - {"direction"}:
         assert pair.overlap != pair.rejected
 

@@ -81,4 +81,4 @@ def test_pairs_on_other_tasks_and_rank_tests_of_single_runs_have_holms_correctio
 
 def test_a_published_value_that_is_higher_is_not_denied_by_the_headline():
     scores = {"A": [0.1, 0.2, 0.3, 0.2], "B": [0.6, 0.5, 0.7, 0.6], "C": [0.9]}
-    assert ro.compare(scores).sentence.startswith("B has the highest mean of those tested, 0.40 above A")
+    assert ro.compare(scores).sentence.startswith("B has the higher mean of those tested, 0.40 above A")

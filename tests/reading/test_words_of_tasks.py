@@ -94,3 +94,47 @@ def test_a_group_of_configurations_before_an_algorithm_is_no_part_of_its_name(su
     assert names_in_config({"agent": f"{suite}/sac", "seed": 1}) == {"algorithm": "sac", "task": suite, "run": "1"}
     assert names_in_config({"agent": f"{suite}/sac", "env": "Pong"})["task"] == "Pong"
     assert names_in_config({"agent": "org/mine"})["algorithm"] == "org/mine"
+
+
+CURVE = "time/total_timesteps,rollout/ep_rew_mean\n100,1.5\n200,{}\n"
+
+
+def grid(root, place, algorithms, tasks):
+    for i, (a, t, s) in enumerate((a, t, s) for a in algorithms for t in tasks for s in (1, 2)):
+        path = root / place.format(a=a, t=t, s=s) / "progress.csv"
+        path.parent.mkdir(parents=True)
+        path.write_text(CURVE.format(10 + i))
+    return ro.load(root)
+
+
+@pytest.mark.parametrize("place", ["{a}_{t}_s{s}", "{a}-{t}/seed_{s}", "{t}_{a}_seed{s}"])
+@pytest.mark.parametrize(
+    ("algorithms", "tasks"),
+    [
+        (("sac", "td3"), ("ant", "hopper", "walker")),
+        (("bert-base", "roberta-base"), ("mrpc", "rte")),
+        (("ours", "ours_full"), ("gsm8k", "math", "mmlu")),
+    ],
+)
+def test_a_word_in_the_place_of_tasks_is_one_where_most_are(tmp_path, place, algorithms, tasks):
+    loaded = grid(tmp_path, place, algorithms, tasks)
+    assert {name.replace(" ", "-").replace("_", "-") for name in loaded.algorithms} == {
+        name.replace("_", "-") for name in algorithms
+    }
+    assert (sorted(loaded.tasks), {*loaded.n_runs.ravel().tolist()}) == (sorted(tasks), {2})
+
+
+def test_where_as_many_words_are_unknown_as_tasks_it_is_asked(tmp_path):
+    with pytest.raises(ro.DataError, match="may be tasks, settings or runs"):
+        grid(tmp_path, "{a}_{t}_s{s}", ("ours", "base"), ("hopper", "wavy"))
+
+
+@pytest.mark.parametrize("place", ["{t}/{a}/seed-{s}", "{a}/{t}/seed-{s}"])
+def test_a_version_within_the_name_of_a_model_is_no_id_and_whole_names_of_data_sets_are_tasks(tmp_path, place):
+    loaded = grid(tmp_path, place, ("deberta-v3-base", "roberta-base"), ("cola", "rte"))
+    assert (loaded.algorithms, loaded.tasks) == (("deberta-v3-base", "roberta-base"), ("cola", "rte"))
+
+
+def test_the_prefix_of_an_atari_game_is_no_part_of_an_algorithm(tmp_path):
+    loaded = grid(tmp_path, "{a}_{t}_seed{s}", ("dqn", "ppo"), ("ALE_Pong-v5", "CartPole-v1"))
+    assert (loaded.algorithms, loaded.tasks) == (("dqn", "ppo"), ("ALE_Pong-v5", "CartPole-v1"))

@@ -225,7 +225,9 @@ def is_task(name: str) -> bool:
     if is_algorithm(name):
         return False
     bare = re.sub(
-        r"^(atari|brax|dmc|dm_control|gym|gymnasium|metaworld|minatar|mujoco|procgen)[_/-]", "", name.strip().casefold()
+        r"^(ale|atari|brax|dmc|dm_control|gym|gymnasium|metaworld|minatar|mujoco|procgen)[_/-]",
+        "",
+        name.strip().casefold(),
     )
     return (
         bool({canonical(stem(bare)), canonical(stem(name))} & _environments())
@@ -239,9 +241,11 @@ def is_environment_id(name: str) -> bool:
     return ENVIRONMENT_ID.fullmatch(name.strip()) is not None and not is_algorithm(name)
 
 
-def task_in(text: str, *, numbered: bool, last: bool = False) -> tuple[int, int, bool] | None:
+def task_in(
+    text: str, *, numbered: bool, last: bool = False, more: frozenset[str] = frozenset()
+) -> tuple[int, int, bool] | None:
     """Return the position of a task in a name, and whether it is a single word, which may be another name; numbered: `env_2` is not a second
-    run; last: of several words the last is the task."""
+    run; last: of several words the last is the task; more: words that are tasks, too."""
     # From the certain to the doubtful: ids of Gymnasium, what is spelled as an id, `env_2`, then single words, which
     # may be something else (`boxing`, `walker`).
     listed = _ids().search(text)
@@ -254,7 +258,7 @@ def task_in(text: str, *, numbered: bool, last: bool = False) -> tuple[int, int,
     within = TASK_WITHIN.search(text) if numbered else None
     if within is not None:
         return *within.span(), True
-    words = _known_words(text, last)
+    words = _known_words(text, last, more)
     return None if words is None else (*words, re.fullmatch(r"[A-Za-z0-9]+", text[words[0] : words[1]]) is not None)
 
 
@@ -274,7 +278,7 @@ def _ids() -> re.Pattern[str]:
     kinds = (
         r"(?:Bullet(?:Env)?|PyBullet(?:Env)?|NoFrameskip|Deterministic|-ram(?:NoFrameskip|Deterministic)?|Continuous)?"
     )
-    return re.compile(rf"(?:ALE/|Isaac-)?({'|'.join(map(re.escape, names))}){kinds}-v\d+")
+    return re.compile(rf"(?:ALE[/_-]|Isaac-)?({'|'.join(map(re.escape, names))}){kinds}-v\d+")
 
 
 def _any_id(text: str) -> tuple[int, int] | None:
@@ -284,23 +288,27 @@ def _any_id(text: str) -> tuple[int, int] | None:
         # `PPO-MyEnv-v0` is spelled as one id, but begins with an algorithm
         if first and canonical(first.group()) in ALGORITHMS:
             start += first.end() + 1
-        # `td3-v2` is a version of an algorithm, and no task
-        if not re.fullmatch(r"v\d+", text[start:end]):
+        # `td3-v2` is a version of an algorithm, and no task; nor is one within a model's name, `deberta-v3-base`
+        of_model = text[start:end].islower() and re.match(r"-[a-z]", text[end:])
+        if not re.fullmatch(r"v\d+", text[start:end]) and not of_model:
             return start, end
     return None
 
 
-def _known_words(text: str, last: bool) -> tuple[int, int] | None:
+def _known_words(text: str, last: bool, more: frozenset[str]) -> tuple[int, int] | None:
     """Return the span of up to four pieces that are a known task ("ms_pacman", "walker-walk"), the longest first."""
     # `adult` and `math` are other words within a name.
     if canonical(text) in BENCHMARKS - WITHIN_NAMES and text.strip().isalnum():
         return len(text) - len(text.lstrip()), len(text.rstrip())
     pieces = [match.span() for match in re.finditer(r"[A-Za-z0-9]+", text)]
+    if len(pieces) == 1 and canonical(text[slice(*pieces[0])]) in BENCHMARKS:  # `rte`, a word within other names
+        return pieces[0]
     # `walker_walk` before `walker`.
     for n in (4, 3, 2, 1):
         for i in sorted(range(len(pieces) - n + 1), reverse=last and n == 1):
             start, end = pieces[i][0], pieces[i + n - 1][1]
-            if canonical(text[start:end]) in _environments() | WITHIN_NAMES:
+            name = canonical(text[start:end])
+            if name in more or name in _environments() or name in WITHIN_NAMES:
                 return start, end
     return None
 

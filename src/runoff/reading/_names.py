@@ -116,7 +116,7 @@ def clues(
     always does if there is a seed; `within`: what all paths say of words within names.
     """
     pieces = [
-        _piece(part, weak and tasks and part not in within.whole, numbered, tasks, runs, last=within.last)
+        _piece(part, weak and tasks and part not in within.whole, numbered, tasks, runs, within=within)
         for part in parts
     ]
     for i in range(1, len(parts)):
@@ -126,7 +126,7 @@ def clues(
         # beside a known environment what is only spelled like one is a version: `Hopper-v4/mine-v1`
         spelled = [i for i, piece in enumerate(pieces) if piece.task and not is_task(piece.task)]
         pieces = [
-            _piece(part, weak and part not in within.whole, numbered, i not in spelled, runs, last=within.last)
+            _piece(part, weak and part not in within.whole, numbered, i not in spelled, runs, within=within)
             for i, part in enumerate(parts)
         ]
     with_run = [i for i, piece in enumerate(pieces) if piece.run is not None]
@@ -165,7 +165,7 @@ def hints_of(run_name: str) -> tuple[str, ...]:
 
 
 @lru_cache(1 << 14)  # most names stand in many paths: of 1,000 runs in folders of a grid, 99 %
-def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming, *, last: bool) -> _Piece:
+def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming, *, within: InnerWords) -> _Piece:
     if says_nothing(part):
         return _Piece(little=part if canonical(part) in SAYS_LITTLE else "")
     names = stamped(part) if tasks and runs != "none" else None
@@ -177,14 +177,14 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming, 
     if (piece := _of_overrides(part, tasks, runs)) is not None:
         return piece
     text = without_noise(part)
-    task, alone, text = _without_task(text, weak, numbered, last) if tasks else (None, False, text)
+    task, alone, text = _without_task(text, weak, numbered, within) if tasks else (None, False, text)
     seed = run_in(text) if runs != "none" else None
     if runs != "none" and seed is None and (counted := run_of(text)) is not None:  # `fold3`, `Wiederholung 2`
         seed = counted, ""
     if seed is not None:
         run, rest = seed
         if tasks and task is None:  # `Task1_s3` says that it is a task only without its seed
-            task, alone, rest = _without_task(rest, weak, numbered, last)
+            task, alone, rest = _without_task(rest, weak, numbered, within)
         return _Piece(task=task, weak=alone, run=run, rest=_left(rest), whole=_left(text))
     number = number_in(text) if runs == "any" else None
     if number is not None:
@@ -204,9 +204,9 @@ def _of_overrides(part: str, tasks: bool, runs: RunNaming) -> _Piece | None:
     return _Piece(task=task, run=run, rest=rest, whole=rest)
 
 
-def _without_task(text: str, weak: bool, numbered: bool, last: bool) -> tuple[str | None, bool, str]:
+def _without_task(text: str, weak: bool, numbered: bool, within: InnerWords) -> tuple[str | None, bool, str]:
     """Return the task in a name, whether it is a single word, and the remainder of the name."""
-    span = task_in(text, numbered=numbered, last=last)
+    span = task_in(text, numbered=numbered, last=within.last, more=within.more)
     if span is None or (span[2] and not weak):
         return None, False, text
     start, end, alone = span

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from runoff.base.grouping import distinct
 from runoff.data.reference import stem
 from runoff.reading._known import BENCHMARKS, SEPARATORS, WITHIN_NAMES, is_task, run_in, task_in, without_noise
 from runoff.words.words import canonical
@@ -14,10 +15,12 @@ from runoff.words.words import canonical
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InnerWords:
-    """The names in which a word is no task, for another name of their path is one; and whether of several words in a name the last is it."""
+    """The names in which a word is no task, for another name of their path is one; whether of several words in a name the last is it; and what
+    is a task because most words in its place are: `td3_walker` beside `td3_hopper` and `td3_ant`."""
 
     whole: frozenset[str] = frozenset()
     last: bool = False
+    more: frozenset[str] = frozenset()
 
 
 NONE = InnerWords()
@@ -42,7 +45,27 @@ def words_within(paths: Sequence[Sequence[str]]) -> InnerWords:
                 whole.add(part)
             several |= len({*words}) > 1
             ends &= not words or ends_with_task(part)
-    return InnerWords(whole=frozenset(whole), last=several and ends)
+    return InnerWords(whole=frozenset(whole), last=several and ends, more=_beside_tasks(paths))
+
+
+def _beside_tasks(paths: Sequence[Sequence[str]]) -> frozenset[str]:
+    """Return the words that begin, or end, the names of a level where most words are tasks, each beside two names that all of these share.
+
+    >>> sorted(_beside_tasks([["sac_ant"], ["sac_hopper"], ["sac_maze"], ["td3_ant"], ["td3_hopper"], ["td3_maze"]]))
+    ['ant', 'hopper', 'maze']
+    """
+    more = set[str]()
+    for level in zip(*paths, strict=True) if len({*map(len, paths)}) == 1 else ():
+        pieces = [re.findall(r"[A-Za-z0-9]+", _bare(part)) for part in dict.fromkeys(level)]
+        if min(map(len, pieces), default=0) < 2:
+            continue
+        for word, rest in ((-1, slice(None, -1)), (0, slice(1, None))):
+            beside = distinct((canonical(own[word]), tuple(own[rest])) for own in pieces)
+            tasks = [name for name in beside if is_task(name)]
+            shared = set.intersection(*(beside[name] for name in tasks)) if tasks else set()
+            if 2 * len(tasks) > len(beside) > 1 and all(len(shared & others) > 1 for others in beside.values()):
+                more |= {name for name in beside if re.search(r"[a-z]{2}", name)}
+    return frozenset(more)
 
 
 @lru_cache(1 << 14)

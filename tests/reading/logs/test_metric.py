@@ -118,6 +118,17 @@ def test_one_value_at_the_end_comes_after_a_series():
     assert choose("Tool", logged("test/return return", points=1), None).name == "test/return"
 
 
+@pytest.mark.parametrize(("validated", "tested"), [("val_acc", "test_acc"), ("valid/return", "test/return")])
+def test_a_curve_of_validation_beside_one_test_is_said_to_be_that(validated, tested):
+    runs = [a | b for a, b in zip(logged(validated), logged(tested, points=1), strict=True)]
+    choice = choose("Tool", runs, None)
+    assert choice.name == validated
+    assert in_python(choice.doubt) == (
+        f"Tool: the score is {validated!r}, that of validation; columns={{'score': {tested!r}}} reads that of the test"
+    )
+    assert choose("Tool", logged(validated), None).doubt == ""
+
+
 @pytest.mark.parametrize("metric", ["return", "EVAL/Return", " eval/return "])
 def test_a_series_is_asked_for_by_its_name_or_the_pieces_behind_a_slash(metric):
     assert choose("Tool", logged("eval/return loss"), metric).name == "eval/return"

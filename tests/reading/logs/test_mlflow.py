@@ -121,6 +121,17 @@ def test_a_model_that_was_logged_with_a_run_is_no_run(tmp_path):
     assert [record.path for record in ro.scan(tmp_path).rows] == [str(tmp_path / "1" / RUN.name)]
 
 
+def test_the_experiment_that_mlflow_makes_by_default_is_no_run_that_crashed(tmp_path, recwarn):
+    shutil.copytree(RUN, tmp_path / "123456" / RUN.name)
+    for name, meta in (("0", "experiment_id: '0'\nname: Default\n"), ("1", "run_id: abc\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "meta.yaml").write_text(meta)
+    ro.scan(tmp_path)
+    ro.read_curves(tmp_path)
+    (warned,) = {str(warning.message) for warning in recwarn if "crashed" in str(warning.message)}
+    assert warned.endswith("runs that crashed (1)")
+
+
 @settings(QUICK, max_examples=16)
 @given(st.sampled_from(["meta.yaml", "metrics/eval/mean_return", "params/seed", "tags/mlflow.runName"]), DAMAGE)
 def test_a_damaged_file_of_a_run_is_read_as_far_as_it_goes_or_refused(tmp_path, name, damage):

@@ -453,3 +453,10 @@ def test_jobs_of_an_array_are_runs_where_nothing_else_names_these(runs):
     assert sorted(names(runs({f"{a}/job_5_{k}": None for a in ("PPO", "SAC") for k in (0, 1)}))) == [
         (a, "task", f"5_{k}") for a in ("PPO", "SAC") for k in (0, 1)
     ]
+
+
+def test_a_method_called_name_is_a_default_that_says_nothing(put, tmp_path):
+    for a, s in ((a, s) for a in ("dreamerv3", "dreamerv3_small") for s in (0, 1)):
+        put(f"dmc_walker_run/{a}/{s}/config.yaml", f"method: name\nseed: {s}\ntask: dmc_walker_run\n")
+        put(f"dmc_walker_run/{a}/{s}/progress.csv", f"step,eval/return\n10,{s}.5\n20,{s + 5}.5\n")
+    assert ro.load(tmp_path).algorithms == ("dreamerv3", "dreamerv3_small")

@@ -4,6 +4,7 @@ tool."""
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ from runoff.reading.logs.config import NAMES as CONFIGURATIONS
 from runoff.reading.logs.tools import TOOLS
 from runoff.reading.logs.tools.tables import NAMES_A_RUN, is_history, is_table
 from runoff.words.labels import KINDS_OF_DATA
+from runoff.words.patterns import regex
 from runoff.words.words import canonical, vocabulary
 
 # A folder inside itself by a mount has no end, and no sweep leaves trees as deep.
@@ -40,6 +42,8 @@ OF_TRACKERS = (".wandb", ".swanlab")
 """Suffixes that no other program gives, of names that are other for each run."""
 # They belong to a run beside them, so that they are not counted among the files that nobody understands.
 COMPANIONS = (*CONFIGURATIONS, "wandb-metadata.json", "run.json", "readme.md", "source.txt", "meta.yaml")
+OF_RUN, MOST_META = regex(r"^run_(?:id|uuid):", re.MULTILINE), 10_000
+"""What the meta.yaml of a run of MLflow has, and that of an experiment has not, among its first bytes."""
 GRADIENTS = "_grad.csv"
 """What d3rlpy writes of each weight beside the series of a run."""
 LogPlace = tuple[Path, tuple[str, ...]]
@@ -286,8 +290,14 @@ def _without_scores(configured: Sequence[Folder], claims: Sequence[ClaimedRun], 
             if (len(folder.parts), name) in alike
         )
     )
-    empty = empty_beside(runs, walk.searched, COMPANIONS)
+    empty = [path for path in empty_beside(runs, walk.searched, COMPANIONS) if not _is_experiment(path)]
     return tuple(path.relative_to(walk.folder).as_posix() for path in dict.fromkeys((*crashed, *empty)))
+
+
+def _is_experiment(folder: Path) -> bool:
+    """Return whether a folder without runs is an experiment of MLflow, which makes one by the name of Default wherever it logs."""
+    meta = folder / "meta.yaml"
+    return meta.is_file() and OF_RUN.search(meta.read_bytes()[:MOST_META].decode("utf-8", "replace")) is None
 
 
 def _configurations(folder: Folder) -> list[str]:

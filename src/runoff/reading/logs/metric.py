@@ -24,6 +24,7 @@ from runoff.words.words import canonical, names_training, ordered, vocabulary, w
 EVALUATION = vocabulary(
     "eval evals evaluation evaluations evaluator evaluate test testing validation val valid greedy deterministic"
 )
+VALIDATION = vocabulary("val valid validation")
 RETURN = vocabulary("return returns ret reward rewards rew score scores fitness r eprewmean")
 SUCCESS = vocabulary("success successes win wins won winrate solved resolved correct passed accuracy acc match")
 SPREAD_OR_OTHER = vocabulary(
@@ -223,6 +224,9 @@ def _doubt(title: str, ranked: Sequence[str], of_all: Sequence[str], counts: Map
             f"{title}: the score is {chosen!r}, the return of training episodes, which has a curve; {column('score', once)} reads the one "
             "evaluation of each run"
         )
+    tested = next((name for name in in_order(of_all) if "test" in words(name)), "")
+    if tested and VALIDATION.intersection(words(chosen)):
+        return f"{title}: the score is {chosen!r}, that of validation; {column('score', tested)} reads that of the test"
     if first != chosen and 2 * counts[first] > n_runs:
         return (
             f"{title}: the score is {chosen!r}, because {n_runs - counts[first]} of {n_runs} run(s) lack {first!r}, which is preferred; "
