@@ -102,3 +102,46 @@ def test_a_run_without_an_evaluation_beside_runs_with_one_is_refused(put, withou
     with pytest.raises(ro.DataError, match=r"has evaluations .*'return' alone, which may be of training"):
         ro.load(folder)
     assert ro.load(folder, columns={"score": "return"}).algorithms == ("ppo", "sac")
+
+
+# ── below lines that are steps alone ──────────
+
+HEADS = ["Epoch {k}/9", "Epoch {k}/9\n----------", "=== Iteration {k} ===", "[Step {k}]"]
+BELOW = [
+    *("train loss: 3 acc: 0.5\nval loss: 0.5 acc: 0.{k}", "train Loss: 0.5 Acc: 0.5\nval Loss: 0.4 Acc: 0.{k}"),
+    *(
+        "loss: 0.5\nTest accuracy: 0.{k}",
+        "100/100 [=====] - 1s 10ms/step - loss: 0.5 - accuracy: 0.8 - val_loss: 0.5 - val_accuracy: 0.{k}",
+    ),
+]
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("below", BELOW)
+def test_evaluations_below_lines_that_are_steps_alone_are_at_these(put, head, below):
+    lines = [f"{head}\n{below}\n".format(k=k) for k in range(1, 5)]
+    assert points(ro.load(put("a.log", text(*lines)))) == [(k, k / 10) for k in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    "line", ["Eval success rate: 0.5", "Eval success: 50%", "Eval mean: 0.5", "validation | mean reward 0.5"]
+)
+def test_rates_and_means_of_evaluations_are_their_scores(put, line):
+    assert len(points(ro.load(put("a.log", text(*TRAINED, line))))) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["Final evaluation on Hopper-v4: 99.5 +/- 2.1", "eval/door return=1", "Test score of cup: 5"]
+)
+def test_a_line_that_may_be_an_evaluation_and_is_not_read_is_asked_about(put, line):
+    path = put("a.log", text(*TRAINED, line))
+    with pytest.raises(ro.DataError, match="may be an evaluation, which is not read"):
+        ro.load(path)
+    assert len(points(ro.load(path, columns={"score": "return"}))) == 5
+
+
+@pytest.mark.parametrize(
+    "line", ["eval took 3.5 s", "eval time: 3.5", "Evaluating the policy...", "saved test returns to x.npy"]
+)
+def test_other_lines_about_evaluations_are_remarks(put, line):
+    assert len(points(ro.load(put("a.log", text(*TRAINED, line))))) == 5

@@ -97,3 +97,77 @@ def test_rows_that_dates_alone_tell_apart_are_asked_about_and_the_first_answer_r
     with pytest.raises(ro.DataError, match="use duplicates='last' if the rows are evaluations one after another"):
         ro.load(path)
     assert ro.load(path, duplicates="last").to_dict()["ppo"]["task"] == [4.5, 5.5]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        *(
+            "step {k} -> return {x}",
+            "(step {k}) return={x}",
+            "return {x} @ step {k}",
+            "Evaluation at step {k}: mean return {x}",
+        ),
+        *(
+            "step {k} return tensor({x}, device='cuda:0')",
+            "step {k} return np.float32({x})",
+            "[00:0{k}] step {k} return {x}",
+        ),
+        *(
+            '{{"step": {k}, "return": {x}}}',
+            "step={k} return={x} time=0h{k}m",
+            "step={k}, return=[{x}]",
+            "t={k} | return {x}",
+        ),
+    ],
+)
+def test_a_step_and_a_score_are_read_however_a_script_puts_them(put, form):
+    curves = ro.load(put("ppo.log", f"start\n{numbered(form)}done\n"))
+    assert [*zip(curves.to_frame()["step"], curves.to_frame()["score"], strict=True)] == [
+        (k, k + 0.5) for k in range(1, 6)
+    ]
+
+
+@pytest.mark.parametrize("form", ["step={k} return={x} reward={x}", "t={k} | reward_agent_0 {x} | reward_agent_1 {x}"])
+def test_which_of_several_scores_in_a_line_counts_is_asked_and_the_first_answer_reads(put, form):
+    path = put("ppo.log", numbered(form))
+    with pytest.raises(ro.DataError, match="could each be the score; name the right one") as refusal:
+        ro.load(path)
+    score = str(refusal.value).partition("{'score': '")[2].partition("'")[0]
+    assert len(ro.load(path, columns={"score": score}).to_frame()["score"]) == 5
+
+
+def test_the_rounds_of_a_bandit_are_the_steps_of_its_regret(put):
+    assert [*ro.load(put("ucb.log", numbered("t={k} regret={x}"))).to_frame()["score"]] == [
+        -1.5,
+        -2.5,
+        -3.5,
+        -4.5,
+        -5.5,
+    ]
+
+
+def test_one_evaluation_beside_losses_is_the_score(put):
+    losses = numbered("{{'loss': {x}, 'learning_rate': 1e-05, 'epoch': {k}}}")
+    curves = ro.load(put("bert.log", losses + "{'eval_loss': 0.5, 'eval_accuracy': 0.75, 'epoch': 5}\n"))
+    assert [*curves.to_frame()["score"]] == [0.75]
+
+
+def test_the_accuracy_of_a_test_set_below_each_epoch_is_the_score(put):
+    form = "Train Epoch: {k} [0/60000 (0%)]\tLoss: 2.5\nTest set: Average loss: 0.5, Accuracy: 98{k}/1000 (98%)"
+    assert [*ro.load(put("cnn.log", numbered(form))).to_frame()["score"]] == [981, 982, 983, 984, 985]
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["Schritt: {k}, Belohnung: {x}", "étape={k} récompense={x}", "шаг={k} награда={x}", "Paso {k}, recompensa: {x}"],
+)
+def test_steps_in_other_languages_are_steps(put, form):
+    assert [*ro.load(put("ppo.log", numbered(form))).to_frame()["step"]] == [1, 2, 3, 4, 5]
+
+
+def test_an_evaluation_in_chinese_is_the_score_and_one_in_german_words_is_asked_about(put):
+    chinese = ro.load(put("a.log", numbered("step={k} return=1\n评估奖励: {x}")))
+    assert [*chinese.to_frame()["score"]] == [1.5, 2.5, 3.5, 4.5, 5.5]
+    with pytest.raises(ro.DataError, match="may be an evaluation, which is not read"):
+        ro.load(put("b.log", numbered("step={k} return=1\nAuswertung: Belohnung {x}")))

@@ -58,7 +58,7 @@ def test_parts_that_begin_again_or_overlap_are_refused(put, first, algorithms):
     for algorithm in algorithms:
         put(f"all/{algorithm}/seed_0/progress.1.csv", log(1, 6))
         path = put(f"all/{algorithm}/seed_0/progress.csv", log(first, 9, more=0.5))
-    with pytest.raises(ro.DataError, match="have steps in common, so that one may have begun again"):
+    with pytest.raises(ro.DataError, match="share steps, or have other columns"):
         ro.load(path.parents[2])
 
 
@@ -78,3 +78,20 @@ def test_the_rows_of_a_history_without_epochs_are_no_runs(put, measures):
     with pytest.raises(ro.DataError, match="the rows may be epochs of one training"):
         ro.load(path)
     assert ro.load(path, columns={"run": "row"}).n_runs.sum() == 6
+
+
+def test_parts_of_a_log_with_other_columns_are_refused(put):
+    put(
+        "sac/seed_0/progress.1.csv",
+        log(1, 5).replace("step,return", "step,return,loss").replace("\n", ",0\n").replace("loss,0", "loss"),
+    )
+    with pytest.raises(ro.DataError, match="and share steps, or have other columns"):
+        ro.load(put("sac/seed_0/progress.csv", log(5, 9)).parent)
+
+
+@pytest.mark.parametrize(
+    ("scores", "stepped"), [([15, 27, 31, 40], True), ([10, 20, 30, 40], False), ([1.5, 2, 3, 4], True)]
+)
+def test_whole_numbers_behind_four_even_steps_are_a_curve_unless_they_are_as_even(put, scores, stepped):
+    path = put("ppo/42.txt", "".join(f"{1000 * k} {own}\n" for k, own in enumerate(scores, start=1)))
+    assert ({*ro.load(path).to_frame()["step"]} == {1000, 2000, 3000, 4000}) == stepped

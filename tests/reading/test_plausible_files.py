@@ -126,7 +126,7 @@ def test_a_table_is_read(put, case):
             {},
             "'step': 'part'. if it is the progress",
         ),
-        ("wall_time,seed,return\n1:10,0,1\n1:20,0,2\n1:10,1,3\n1:20,1,4\n", {}, "'algorithm': 'NAME'"),
+        ("wall_time,seed,return\n1:10,0,1\n1:20,0,2\n1:10,1,3\n1:20,1,4\n", {}, "use duplicates='last'"),
     ],
 )
 def test_a_table_is_asked_about(put, text, options, match):

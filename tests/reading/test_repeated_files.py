@@ -136,5 +136,5 @@ def test_a_file_in_which_another_goes_on_holds_the_rest_of_its_run(put, names):
 
 def test_files_whose_steps_overlap_go_on_in_none(tree):
     others = {f"{a}/seed_{s}/progress.1": curve(9, n=9, first=4) for a in ("ppo", "sac") for s in (0, 1)}
-    with pytest.raises(ro.DataError, match="have steps in common, so that one may have begun again"):
+    with pytest.raises(ro.DataError, match="share steps, or have other columns"):
         ro.load(tree(others))

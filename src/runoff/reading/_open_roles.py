@@ -159,6 +159,7 @@ def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) ->
         for name, own in texts.items()
         # `done`: False, True names nothing, and neither does a clock.
         if len(own.names) > 1
+        and kind(name) != "time"
         and any(
             parsed(text) is None and not is_empty(text) and not DATE.fullmatch(text) for text in outcomes(own.names)
         )

@@ -14,13 +14,16 @@ from runoff.data.reference import stem
 from runoff.errors import DataError
 from runoff.reading._configured import names_in_config
 from runoff.reading._jobs import refuse_jobs
+from runoff.reading._known import has_algorithm
 from runoff.reading._names import names_of
 from runoff.reading._parts import without_tag
 from runoff.reading._paths import STDIN, File, shown
 from runoff.reading._trails import Names, Trail
 from runoff.reading.logs.config import configuration, configured_places
 from runoff.reading.logs.settings import swept
+from runoff.tables.columns import NAMED
 from runoff.words.labels import run_of
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 from runoff.words.words import canonical
 
@@ -41,7 +44,8 @@ def names_of_paths(trails: Sequence[Trail]) -> list[Names]:
         configured(tuple(configured_places(trail.path.parent, trail.parts[:-1]))) if "algorithm" in trail.lacks else {}
         for trail in trails
     ]
-    names = [
+    configs_name = _named_by_configurations(trails, [names_in_config(config) for config in configs])
+    names = configs_name or [
         _with_configured(trail, own, names_in_config(config))
         for trail, own, config in zip(trails, names_of(trails), configs, strict=True)
     ]
@@ -54,6 +58,30 @@ def names_of_paths(trails: Sequence[Trail]) -> list[Names]:
     for trail, own in zip(trails, names, strict=True):
         _refuse_runs_of_a_run(trail, own.names.get("algorithm", ""))
     return names
+
+
+EXPERIMENT = regex(r"exp[-_ ]?\d+", re.IGNORECASE)
+"""A folder that numbers experiments, and is no bandit of the name EXP3."""
+
+
+def _named_by_configurations(trails: Sequence[Trail], configs: Sequence[Mapping[str, str]]) -> list[Names] | None:
+    """Return the names of learning curves in folders that only number them, `exp_0/train.log`, as the configuration in each has them; None where
+    one lacks the algorithm or the run, where two have the same, and where paths differ in more than numbers."""
+    numbered = {re.sub(r"\d+", "#", "/".join(trail.parts)) for trail in trails}
+    whole = all({"algorithm", "run"} <= trail.lacks and trail.one_run and len(trail.parts) > 1 for trail in trails)
+    if not whole or len(numbered) > 1 or not all({"algorithm", "run"} <= own.keys() for own in configs):
+        return None
+    if len({tuple(own.get(role, "") for role in NAMED) for own in configs}) < len(trails):
+        return None
+    parts = {part for trail in trails for part in (*trail.above[-1:], *trail.parts[:-1])}
+    folders = [part for part in parts if has_algorithm(part) and not EXPERIMENT.fullmatch(part)]
+    if any(canonical(own["algorithm"]) not in canonical(part) for own in configs for part in folders):
+        return None
+    return [
+        Names(names=own, where=dict.fromkeys(own, CONFIGURED))
+        for trail, config in zip(trails, configs, strict=True)
+        for own in [{role: name for role, name in config.items() if role in trail.lacks}]
+    ]
 
 
 def _with_configured(trail: Trail, names: Names, configured: Mapping[str, str]) -> Names:

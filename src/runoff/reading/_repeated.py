@@ -90,15 +90,17 @@ def continued(opened: Sequence[Any], *, by_pattern: bool) -> list[Any]:
 
 
 def _refuse_overlap(parts: Sequence[Any]) -> None:
-    """Refuse files that are parts of one run by their names if they have the same columns and share steps; others are of different things."""
+    """Refuse files that are parts of one run by their names if they have steps and scores, and no names, in common; others are of different
+    things."""
     tables = [entry.table for entry in parts]
-    heads = [*tables[0].columns]
-    alike = all([*table.columns] == heads and not table.structural for table in tables)
+    heads = [name for name in tables[0].columns if all(name in table.columns for table in tables)]
+    alike = not any(table.structural for table in tables) and bool(playing(heads, ["score"]))
     if alike and playing(heads, ["step"]) and not playing(heads, NAMED):
         first, other = (shown(entry.file.path) for entry in parts[:2])
         raise DataError(
-            f"{first} and {other} are parts of one run by their names, and have steps in common, so that one may have begun again: keep the "
-            f"part that counts, or join them in one file with the later of two rows at one step; if each is a run, use {option('pattern')}."
+            f"{first} and {other} are parts of one run by their names, and share steps, or have other columns, so that one may have begun "
+            "again: keep the part that counts, or join them in one file with the later of two rows at one step; if each is a run, use "
+            f"{option('pattern')}."
         )
 
 

@@ -48,11 +48,12 @@ _SUCCESS = vocabulary("success successes win wins won")
 _STEP = vocabulary(
     "step steps timestep timesteps frame frames interact interacts interaction interactions transition transitions samples "
     "ksteps msteps kframes mframes ktimesteps mtimesteps "
-    "schritte étapes pasos passi passos 步数 训练步数 ステップ"
+    "schritt schritte étape étapes paso pasos passo passi passos шаг шаги steg krok 步数 训练步数 ステップ"
 )
 _AMOUNTS = vocabulary("k m mio million millions thousand thousands")
 _ITERATION = vocabulary(
-    "iteration iterations iter iters itr epoch epochs update updates generation generations checkpoint ckpt snapshot"
+    "iteration iterations iter iters itr epoch epochs update updates generation generations checkpoint ckpt snapshot "
+    "epoche epochen époque époques época épocas эпоха エポック itération itérations iteración iteraciones iteração"
 )
 _EPISODE = frozenset(["episode", "episodes", "ep", "eps"])
 _TIME = vocabulary(
@@ -64,7 +65,9 @@ _STAGE = vocabulary("level stage phase budget difficulty split round setting con
 _ITEM = vocabulary("item question problem instance doc qid docid")
 SUITE = vocabulary("benchmark suite dataset subset")
 ORDERS = vocabulary("id ids number num no nr idx index name")
-EVALUATION = vocabulary("eval evaluation evaluations test 测试 测试集 评估 テスト 테스트")
+EVALUATION = vocabulary(
+    "eval evaluation evaluations test auswertung évaluation evaluación avaliação valutazione 测试 测试集 评估 テスト 테스트"
+)
 _QUALIFIERS = EVALUATION | vocabulary(
     "n num number no of in per total tot cum cumulative sum count env envs environment environments agent global current train training "
     "val validation dev holdout rollout rollouts runners "

@@ -33,16 +33,23 @@ REMARKED = regex(rf"{MEASURED}(?:\s*[(\[*!<#]|\s+(?![kmbg]\b)[^\W\d]).*", re.IGN
 """The same before words, `return 3.5 (new best)`, which are no unit of thousands (`step 5 k`)."""
 LAST_WORD = regex(rf"(?:^|.*[\s\]])({NAME})(?:\s*[:=]\s*|\s+)({NUMBER})(?:/\d+)?")
 """The same behind words."""
-CLOCK = r"\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?\]?"
+CLOCK = r"\[\d{1,2}:\d\d(?::\d\d)?\]|\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?\]?"
 CALLER = r"[\w.<>]{1,60}:[\w.<>]{1,60}:\d{1,9}\s+-"
 """Where loguru was called: `__main__:main:12 -`."""
 LEVEL = rf"[\[(]?(?<!\w)(?:INFO|DEBUG)[\])]?(?::[\w.]{{1,60}}:\s*|:?\s+(?:[|-]\s+)?(?:{CALLER}\s+)?)"
 LOGGER = r"(?:\[[\w.]{1,60}\](?=\[)|[\s|-]+[\w.]{1,60}[\s|-]+|[\s|-]*)"
 """The name of a logger before the level: `- train -`, `[__main__][INFO]`."""
-PREFIX = regex(rf"\s*(?:{CLOCK}(?:{LOGGER}{LEVEL}|\s*(?:[|-]\s+)?)|{LEVEL})", re.IGNORECASE)
+WORKER = regex(r"\s*\(([\w ]{0,60}\bpid=\d{1,20})[^()]{0,60}\)\s")
+"""The process that printed a line, as Ray writes it: `(train pid=7, ip=10.0.0.1)`."""
+PREFIX = regex(
+    rf"\s*(?:\([\w ]{{0,60}}\bpid=\d{{1,20}}[^()]{{0,60}}\)\s|(?:{CLOCK})(?:{LOGGER}{LEVEL}|\s*(?:[|-]\s+)?)|{LEVEL})",
+    re.IGNORECASE,
+)
 """What loggers print before a line."""
 SPLIT = regex(
-    r"\s*\[?(train|eval)\]?:?\s+(?:\|\s*)?|\s*[\[(]?(test|testing|val|valid|validation|evaluation)(?:[\])]:?|:|\s*\|)\s*",
+    r"\s*\[?(train|eval)\]?:?\s+(?:\|\s*)?|\s*[\[(]?(test|testing|val|valid|validation|evaluation)(?:\s(?:set|results?))?(?:[\])]:?|:|\s*\|)\s*"
+    rf"|\s*(test|val|valid|validation)\s+(?={NAME}\s?[:=]\s?{NUMBER})"
+    r"|\s*(evaluation|test|validation)\s+(?=(?:at|after|@)\s(?:step|epoch|iter|update|timestep))",
     re.IGNORECASE,
 )
 """The kind of data that a line is of, before its first name."""
@@ -70,7 +77,14 @@ OF_JSON = {"true": "True", "false": "False", "null": "None", **dict.fromkeys(("n
 GROUPED = regex(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d]|,\S)(?=\.(?!\d{3}(?!\d))|[^.]|$)")
 DECIMAL = regex(r"\d\.(?!\d{3}(?!\d))\d")
 """A number with a point that is no mark of thousands, beside which `50,000` is no decimal."""
-ANY_NUMBER = regex(rf"\s*(?<!\w){NUMBER}(?!\w)")
+ANY_NUMBER = regex(rf"\s{{0,9}}(?<!\w){NUMBER}(?!\w)")
+ARROW = regex(r"\s(?:->|=>|\u2192|@)\s(?=[^\W\d])")
+"""What may stand between the step and the score: `step 5 -> return 2`."""
+MARKED_STEP = regex(
+    r"(?:\(|(?:at|after|@)\s)(step|steps|epoch|iteration|iter|update|timestep)\s?[:=]?\s?(\d{1,40})\)?\s?[:,|-]?\s(?=[^\W\d])",
+    re.IGNORECASE,
+)
+"""A step in brackets or words before what was measured: `(step 5) return=2`, `Evaluation at step 5: return 2`."""
 UNQUOTED = regex(r"(?<=:\s)(true|false|null|nan|NaN)(?=\s*[,}])")
 
 
@@ -115,7 +129,9 @@ def called_before(lines: Sequence[str], at: Sequence[int], keys: Sequence[str]) 
     needed = len({*named}) < len(named) and not any(map(names_part, (word for own in words for word in own)))
     shown = [meaning_of(level) for level in levels]
     # One word that nobody knows is that of the algorithm; of two the other may say it.
-    sure = any(shown) or (len(levels) == 1 and needed and not keys[0])
+    # `(pid=7)` is no name.
+    whole = all(word.isalnum() or not re.search(r"[=()]", word) for level in levels for word in level)
+    sure = whole and (any(shown) or (len(levels) == 1 and needed and not keys[0]))
     roles = [str(own) if own else next((role for role in free[:2] if role not in shown), "") for own in shown]
     if levels and sure and {*roles} <= {*free} and len({*roles}) == len(roles):
         return dict(zip(roles, levels, strict=True)), ""
@@ -164,13 +180,15 @@ def split_of(line: str) -> str:
 
 def _parted(line: str) -> tuple[str, str]:
     """Return the kind of data of a line, and what stands behind it, the clock and the level of the logger."""
+    line = line.rstrip()
     text = line[match.end() :] if (match := PREFIX.match(line)) else line
     part = SPLIT.match(text)
-    word = (part[1] or part[2]).casefold() if part else ""
+    word = next(filter(None, part.groups())).casefold() if part else ""
     rest = text[part.end() :] if part else text
     # A line that is nothing but JSON is a record.
     rest = rest if line.lstrip().startswith('{"') else with_entries(rest)
-    rest = ENTRY.sub(r"\1\2", rest)
+    rest = ENTRY.sub(r"\1\2", WRAPPED.sub(r"\1", rest) if "(" in rest else rest)
+    rest = MARKED_STEP.sub(r"\1=\2, ", rest) if MARKED_STEP.match(rest) else ARROW.sub(", ", rest)
     rest = GROUPED.sub(lambda own: own[0].replace(",", ""), rest) if DECIMAL.search(rest) else rest
     return next((own for start, own in SHORT.items() if word.startswith(start)), word), _with_step(rest)
 
@@ -192,6 +210,14 @@ def with_entries(text: str) -> str:
     if any(re.search(r"[\s,;]|^$", own) for own in entries.values()):
         return text
     return re.sub(r"[\w.]+=$", "", text[: match.start()]) + " ".join(f"{key}={own}" for key, own in entries.items())
+
+
+def with_records(lines: Sequence[str]) -> Sequence[str]:
+    """Return lines with records of JSON among others as `key=value`; where all are records, they are those of another format."""
+    records = [line.startswith('{"') for line in lines]
+    if not any(records) or all(record or not line.strip() for record, line in zip(records, lines, strict=True)):
+        return lines
+    return [with_entries(line) if record else line for record, line in zip(records, lines, strict=True)]
 
 
 def _with_step(text: str) -> str:

@@ -24,6 +24,7 @@ from runoff.reading.formats.log_lines import (
     LONGEST,
     NAME,
     NUMBER,
+    WORKER,
     LogLine,
     attempts_in,
     called_before,
@@ -31,8 +32,10 @@ from runoff.reading.formats.log_lines import (
     pairs_in,
     split_of,
     text_of,
+    with_records,
 )
-from runoff.reading.formats.stepless import evaluations_in, is_cost, is_of_evaluation, scores_among
+from runoff.reading.formats.sections import begun_below
+from runoff.reading.formats.stepless import evaluations_in, headed_in, is_cost, is_of_evaluation, scores_among
 from runoff.tables.columns import NAMED, columns_of, playing, roles_of
 from runoff.tables.likely import candidates, plays
 from runoff.tables.values import parsed
@@ -62,6 +65,9 @@ class Logged(NamedTuple):
 def log_in(lines: Sequence[str], suffix: str = "") -> Logged | None:
     """Return the rows of a log, a run each or an evaluation each; None of another text, and of one with one row whose suffix does not say that
     it is a log: it may be a sentence with two numbers."""
+    if len({match[1] for match in map(WORKER.match, lines) if match}) > 1:
+        return None  # several processes in turn
+    lines = with_records(lines)
     fewest = 1 if suffix in LOGS else 2
     log = _of_attempts(lines) or _of_tasks(lines) or _of_runs(lines, fewest) or _of_evaluations(lines, fewest)
     log = log or _of_mean(lines)
@@ -136,15 +142,17 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     own = _spelled_alike([line_of(line) for line in lines])
     names = _names_of(own)
     if names is None:
-        return None
+        return _below_heads(lines)
     # Only a line with all names is an evaluation; one with a name twice is of two writes.
     wanted, again = {*names}, _before_number(names)
     at = [i for i, line in enumerate(own) if line.pairs.keys() >= wanted and not _has_twice(lines[i], again)]
     rows = [[own[i].pairs[name] for name in names] for i in at]
     others = without(lines, [i + 1 for i in at])
     described = described_in(others)
-    # One row is an evaluation of the log where its line holds nothing else, and no other line names a score.
-    sure = len(rows) > 1 or ([*at] == [i for i, line in enumerate(own) if line.bare and scores_among(list(line.pairs))])
+    # One row is an evaluation of the log where its line holds nothing else, and no other line names a score, or a cost if it has no score.
+    scored = [i for i, line in enumerate(own) if line.bare and scores_among(list(line.pairs))]
+    of_score = [i for i in scored if not all(map(is_cost, scores_among(list(own[i].pairs))))]
+    sure = len(rows) > 1 or at == (of_score or scored)
     several = _of_several_tags([lines[i] for i in at if not own[i].split]) or not _of_one_run(names, rows)
     several = several or (_steps(names) == [CLOCK] and not _counts([own[i].pairs[CLOCK] for i in at]))
     several = several or name_several([line for i, line in enumerate(own) if i not in {*at}])
@@ -166,8 +174,22 @@ def _of_evaluations(lines: Sequence[str], fewest: int) -> Logged | None:
     # Lines of training beside those of evaluation are none.
     trained = own[at[0]].split not in ("", "train")
     unread = [line for line in others if _seems_one(line, names) and not (trained and split_of(line) == "train")]
-    log = Logged([head, *body], [i + 1 for i in at], rest, unread)
-    return log._replace(evaluated=_evaluated(lines, own, log, beside))
+    steps = [own[i].pairs[name] for name in _steps(names)[:1] for i in at]
+    log = Logged(
+        [head, *body], [i + 1 for i in at], rest, unread, refusal=begun_below(lines, [i + 1 for i in at], steps)
+    )
+    return log._replace(evaluated=None if log.refusal else _evaluated(lines, own, log, beside))
+
+
+def _below_heads(lines: Sequence[str]) -> Logged | None:
+    """Return the evaluations below lines that are steps alone, `Epoch 3/9`, with what is said of the run; None of a log without any."""
+    read, described = headed_in(lines), described_in(lines)
+    if read is None or described is None:
+        return None
+    beside = {key: value for key, value in described.items() if roles_of(key) and key not in read.names}
+    rest = [line for line in without(lines, read.lines) if not is_described(line)]
+    rows = [[*beside.values(), *row] for row in read.rows]
+    return Logged([[*beside, *read.names], *rows], read.at, rest, [], refusal=read.refusal)
 
 
 def _spelled_alike(lines: Sequence[LogLine]) -> list[LogLine]:
@@ -212,8 +234,8 @@ def _common_names(lines: Sequence[LogLine]) -> list[str] | None:
     kinds = sorted({tuple(line.pairs) for line in lines}, key=len)
     steps = {tuple(_steps(names)) for names in kinds}
     scores = {tuple(scores_among(names)) for names in kinds}
-    # Which of several costs is the score is asked.
-    alone = len(steps) == len(scores) == 1 and (len(next(iter(scores))) == 1 or all(map(is_cost, next(iter(scores)))))
+    # Which of several scores, or costs, counts is asked.
+    alone = len(steps) == len(scores) == 1
     return list(kinds[0]) if alone and all({*kinds[0]} <= {*names} for names in kinds) else None
 
 

@@ -119,6 +119,9 @@ def _joined(lines: Sequence[str], logs: Sequence[tuple[int, Logged]]) -> Logged:
     """Return the rows of logs below commands, which stand at some places, with the names that all have."""
     names = [name for name in logs[0][1].rows[0] if all(name in log.rows[0] for _, log in logs)]
     rows = [[dict(zip(log.rows[0], row, strict=True)) for row in log.rows[1:]] for _, log in logs]
+    refusal = next((log.refusal for _, log in logs if log.refusal), "") or _refusal(lines, logs, rows)
+    if refusal:
+        return logs[0][1]._replace(refusal=refusal)
     before = [line for line in without(lines[: logs[0][0]], []) if not is_described(line)]
     return Logged(
         [names, *([row[name] for name in names] for own in rows for row in own)],
@@ -126,7 +129,6 @@ def _joined(lines: Sequence[str], logs: Sequence[tuple[int, Logged]]) -> Logged:
         [*before, *(line for _, log in logs for line in log.rest)],
         [line for _, log in logs for line in log.unread],
         tuple(doubt for _, log in logs for doubt in log.doubts),
-        next((log.refusal for _, log in logs if log.refusal), "") or _refusal(lines, logs, rows),
     )
 
 

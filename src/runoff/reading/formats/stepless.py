@@ -16,7 +16,7 @@ from runoff.tables.values import parsed
 from runoff.words.columns import names_attempts, preferred
 from runoff.words.costs import direction
 from runoff.words.patterns import regex
-from runoff.words.words import EVALUATION, vocabulary, words
+from runoff.words.words import CENTRES, EVALUATION, kind, vocabulary, words
 
 OF_EVALUATION = ("eval", "test", "validation")
 OVER = regex(
@@ -56,6 +56,10 @@ def is_of_evaluation(split: str, names: Sequence[str]) -> bool:
     return split in OF_EVALUATION or (not split and (numbered or preferred(own) != own))
 
 
+def _is_setting(name: str) -> bool:
+    return names_setting(name) and kind(name) != "score"
+
+
 def evaluated_in(line: str) -> dict[str, str]:
     """Return the names and numbers of a line of evaluation without a step, its scores named so; none of another line.
 
@@ -67,10 +71,17 @@ def evaluated_in(line: str) -> dict[str, str]:
     split, text = split_of(line), text_of(line[:LONGEST]).strip(" \t|,;.!*=#-")
     text = OVER.sub("", with_entries(text))
     pairs = line_of(text).pairs or {match[1]: match[2] for match in [MEASURE.fullmatch(text)] if match}
+    if split and len(pairs) == 1 and {*words(next(iter(pairs)))} <= CENTRES:
+        pairs = {"score": next(iter(pairs.values()))}  # `Eval mean: 5`
     scores = scores_among([*pairs])
     if not scores or candidates([*pairs], "step") or not is_of_evaluation(split, [*pairs]):
         return {}
-    if any(names_setting(name) or not SUMS.isdisjoint(words(name)) or parsed(pairs[name]) is None for name in scores):
+    if any(
+        (names_setting(name) and kind(name) != "score")
+        or not SUMS.isdisjoint(words(name))
+        or parsed(pairs[name]) is None
+        for name in scores
+    ):
         return {}
     plain = preferred([*scores, "return"]) == [*scores, "return"]
     before = f"{split or 'eval'}_" if plain else ""
@@ -104,6 +115,51 @@ def evaluations_in(lines: Sequence[str], own: Sequence[LogLine], steps: Sequence
     ]
     ends = [group[-1] for group in by_step.values()]
     return Evaluations([*steps, *names], rows, ends, [*measured], _refusal(stepped, measured))
+
+
+HEAD = regex(
+    r"[\s=#*>\[-]{0,9}(epoch|step|steps|iteration|iter|update|timestep|round)\s?[:#=]?\s?(\d{1,15})"
+    r"(?:\s?(?:/|of)\s?\d{1,15})?[\s\]=#*.:-]{0,90}",
+    re.IGNORECASE,
+)
+"""A line that is nothing but a step: `Epoch 3/9`."""
+
+
+def headed_in(lines: Sequence[str]) -> Evaluations | None:
+    """Return the evaluations below lines that are steps alone; None of a text with fewer than two of either.
+
+    >>> headed_in(["Epoch 1/2", "train loss: 3", "val acc: 0.5", "Epoch 2/2", "train loss: 2", "val acc: 0.75"]).rows
+    [['1', '0.5'], ['2', '0.75']]
+    """
+    heads = {at: match for at, line in enumerate(lines) if (match := HEAD.fullmatch(text_of(line[:LONGEST])))}
+    names = {match[1].casefold() for match in heads.values()}
+    if len(heads) < 2 or len(names) > 1:
+        return None
+    (name,) = names
+    own = [LogLine({name: heads[at][2]} if at in heads else {}, bare=True, split="") for at in range(len(lines))]
+    read = evaluations_in(lines, own, [name])
+    return read if read is not None and (len(read.rows) > 1 or read.refusal) else None
+
+
+MENTIONED = regex(r"(?:[:=]|->|[^\W\d]\s)\s{0,9}[-+]?\d[\d.,]{0,20}\s?(?:%|(?:\+/-|\u00b1).{0,40})?\s*", re.IGNORECASE)
+"""The number at the end of a line."""
+OF_SCORES = vocabulary("reward rewards return returns score scores success accuracy acc rate mean average avg")
+
+
+def mentions_evaluation(line: str) -> bool:
+    """Return whether a line that is not read seems to hold the score of an evaluation: it says so, has a word for one, and ends in a number.
+
+    >>> mentions_evaluation("Evaluation on Hopper-v4: mean 99.5 +/- 2"), mentions_evaluation("eval/door return=1")
+    (True, True)
+    >>> mentions_evaluation("eval took: 3.5"), mentions_evaluation("Best eval return: 5"), mentions_evaluation("saving eval returns")
+    (False, False, False)
+    """
+    own = {*words(line[:LONGEST])}
+    if EVALUATION.isdisjoint(own) or not SUMS.isdisjoint(own) or evaluated_in(line):
+        return False
+    match = next((end for end in MENTIONED.finditer(line) if end.end() == len(line)), None)
+    scored = not OF_SCORES.isdisjoint(own) or any(kind(word) == "score" for word in own)
+    return match is not None and (scored or "+/-" in match[0] or "\u00b1" in match[0])
 
 
 def _stepped(lines: Sequence[str], own: Sequence[LogLine], steps: Sequence[str]) -> dict[int, Mapping[str, str]]:

@@ -124,10 +124,16 @@ def _counts_steps(rows: Floats) -> bool:
     """Return whether the first column contains whole numbers that rise evenly, unlike the others, and so are steps, not scores."""
     first, others = rows[:, 0], rows[:, 1:]
     gaps = np.diff(first)
-    # Steps are whole and equally far apart; returns beside them have decimals. Where all numbers are whole nothing
-    # tells.
+    # Steps are whole and equally far apart; returns beside them have decimals, or are not equally far apart where four or more steps begin at 0
+    # or at the first.
     even = bool(gaps.size > 1 and gaps[0] > 0 and (gaps == gaps[0]).all() and (first == np.round(first)).all())
-    return even and bool((others[np.isfinite(others)] % 1 != 0).any())
+    counted = (
+        even
+        and gaps.size > 2
+        and first[0] in (0, gaps[0])
+        and bool((np.diff(np.diff(others, axis=0), axis=0) != 0).any(axis=0).all())
+    )
+    return even and (counted or bool((others[np.isfinite(others)] % 1 != 0).any()))
 
 
 def _fields(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from runoff.errors import DataError, warn
 from runoff.reading.formats import delimited
-from runoff.reading.formats.base import LOG, TABLE, Format, NotRuns, Source
+from runoff.reading.formats.base import LOG, PROGRESS, TABLE, Format, NotRuns, Source
 from runoff.reading.formats.grid import GridRow, as_text, table_of
 from runoff.reading.formats.json_file import table_of_content
 from runoff.reading.formats.lists import (
@@ -28,7 +28,7 @@ from runoff.reading.formats.log_lines import are_alike
 from runoff.reading.formats.logged import CLOCK, Logged, beside_cost, cut_end, is_evaluated, log_in
 from runoff.reading.formats.logs_together import FILE, files_in, log_of
 from runoff.reading.formats.sheets import LESS, SPREAD, says_less_of
-from runoff.reading.formats.stepless import scores_among
+from runoff.reading.formats.stepless import mentions_evaluation, scores_among
 from runoff.tables.columns import NAMED, listed, playing, roles_of
 from runoff.tables.likely import plays
 from runoff.tables.missing import as_score, warn_of_less
@@ -38,7 +38,7 @@ from runoff.words.columns import preferred
 from runoff.words.labels import run_of
 from runoff.words.patterns import regex
 from runoff.words.speech import claims_of
-from runoff.words.words import AMOUNT
+from runoff.words.words import AMOUNT, kind
 
 
 def read_spaced(source: Source) -> SourceTable:
@@ -122,6 +122,13 @@ def _with_evaluations(source: Source, log: Logged) -> tuple[Logged, list[str]]:
     """Return the evaluations without a step of a log rather than its training, unless the user names the score of that, with a note; ask which
     counts where both are evaluations."""
     evaluated, chosen = log.evaluated, source.columns.get("score")
+    mentioned = next(filter(mentions_evaluation, log.rest), "") if evaluated is None and not is_evaluated(log) else ""
+    scores = preferred(scores_among(log.rows[0]))
+    if mentioned and scores and chosen is None and any(kind(name) in PROGRESS for name in log.rows[0]):
+        raise DataError(
+            f"{source.place}: the line {mentioned.strip()[:60]!r} may be an evaluation, which is not read; write it as eval_return=1.5, or use "
+            f"{as_score(scores[0], source.place)} if the scores of the other lines count."
+        )
     if evaluated is None or (chosen in log.rows[0] and chosen not in evaluated.rows[0]):
         return log, []
     own, other = (preferred(scores_among(rows[0])) for rows in (log.rows, evaluated.rows))
@@ -152,7 +159,8 @@ def _with_one_cost(source: Source, rows: list[list[str]]) -> tuple[list[list[str
             f"{source.place}: each line of this log has several costs, and nothing that is named like a score; use {use}, whichever is the "
             "score."
         )
-    kept = [i for i, name in enumerate(rows[0]) if name not in others]
+    clock = [CLOCK] if costs and rows[0][0] == "step" else []  # which is the step, and no other measure
+    kept = [i for i, name in enumerate(rows[0]) if name not in (*others, *clock)]
     notes = [f"beside {costs[0]!r} are not read: {listed(others)}"] if others else []
     return [[row[i] for i in kept] for row in rows], notes
 
