@@ -26,7 +26,7 @@ def files(tmp_path, capsys):
 def test_it_says_first_and_last_what_changed_and_why(files, capsys):
     assert run(["diff", str(files / "old.json"), str(files / "new.csv")]) == 0
     first, *rest = capsys.readouterr().out.splitlines()
-    assert first.startswith("1 of 1 verdict changed: A and B (no difference found, now A better)")
+    assert first.startswith("The one verdict on both sides changed: A and B (no difference found, now A better)")
     assert first.endswith("because 3 runs were added.")
     assert rest[-1] == first
     out = "\n".join(rest)

@@ -171,7 +171,7 @@ def test_runs_are_matched_by_their_scores_then_by_their_labels():
 def test_the_sentence_says_which_verdict_changed_and_because_of_what():
     result = ro.diff(RUNS, MORE)
     assert result.sentence == (
-        "1 of 1 verdict changed: A and B (no difference found, now A better), because 2 runs were added."
+        "The one verdict on both sides changed: A and B (no difference found, now A better), because 2 runs were added."
     )
     assert [pair.why for pair in result.pairs] == [("runs",)]
 
@@ -210,7 +210,8 @@ def test_a_change_that_nothing_explains_is_another_build_or_machine(tmp_path):
     result = ro.diff(old, RUNS)
     assert [(row.change, row.why) for row in result.pairs] == [("numbers", ("unknown",))]
     assert result.sentence == (
-        "None of 1 verdict changed; 1 pair of the same verdict has other numbers; runs, options and version are the same, so that it is "
+        "The one verdict on both sides did not change; 1 pair of the same verdict has other numbers; runs, options and version are the "
+        "same, so that it is "
         "another build of runoff, or another machine."
     )
 

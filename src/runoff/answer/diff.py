@@ -198,7 +198,9 @@ def _pairs_table(result: DiffResult) -> Table:
     )
     return Table(
         role="changed_pairs",
-        title=f"{result.n_changed} of {counted([result.n_verdicts], 'verdict')} changed",
+        title=capital(_verdicts_words(result.n_changed, result.n_verdicts))
+        if result.n_verdicts
+        else "No pair is on both sides",
         caption=(
             "Pairs with another verdict, then those with other numbers, then those that one side alone has. Old and new: the measure of the "
             "pair, first − second (or the chance that the first scores higher), with the interval at the level of the test; p is adjusted."
@@ -290,12 +292,12 @@ def diff_words(result: DiffResult, *, led: bool, complete: bool) -> str:
 def _change_words(result: DiffResult, *, led: bool) -> list[str]:
     """Return a clause for each kind of change that occurred."""
     of = {change: [pair for pair in result.pairs if pair.change == change] for change in CHANGES}
-    verdicts = counted([result.n_verdicts], "verdict")
+    verdicts = _verdicts_words(result.n_changed, result.n_verdicts)
     clauses = []
     if of["verdict"]:
-        clauses.append(f"{result.n_changed} of {verdicts} changed: {some(map(_pair_words, of['verdict']))}")
+        clauses.append(f"{verdicts}: {some(map(_pair_words, of['verdict']))}")
     elif result.n_verdicts and (result.pairs or result.cautions):
-        clauses.append(f"none of {verdicts} changed")
+        clauses.append(verdicts)
     if of["numbers"]:
         clauses.append(
             f"{counted([len(of['numbers'])], 'pair')} of the same verdict {_verb('has', of['numbers'])} other numbers"
@@ -319,6 +321,13 @@ def _change_words(result: DiffResult, *, led: bool) -> list[str]:
 def _pair_words(pair: DiffPair) -> str:
     old, new = (_verdict_words(pair, verdict) for verdict in (pair.old_verdict, pair.new_verdict))
     return f"{pair.a} and {pair.b} ({old}, now {new})"
+
+
+def _verdicts_words(n_changed: int, n: int) -> str:
+    """Return how many of the verdicts that both sides have changed."""
+    if n == 1:
+        return f"the one verdict on both sides {'changed' if n_changed else 'did not change'}"
+    return f"{n_changed or 'none'} of {n} verdicts changed"
 
 
 def _verdict_words(pair: DiffPair, verdict: PairVerdict | None) -> str:

@@ -72,7 +72,7 @@ def diff(old: DiffSide, new: DiffSide) -> DiffResult:
     >>> runs = {"A": [5.0, 6.0, 7.0, 6.5, 5.5], "B": [4.0, 5.5, 6.2, 4.5, 5.1]}
     >>> result = ro.diff(runs, runs | {"A": [*runs["A"], 7.1, 6.8]})
     >>> print(result.sentence)
-    1 of 1 verdict changed: A and B (no difference found, now A better), because 2 runs were added.
+    The one verdict on both sides changed: A and B (no difference found, now A better), because 2 runs were added.
     """
     given = [_given(side) for side in (old, new)]
     before, after, notes = _answered(*given)

@@ -252,6 +252,15 @@ def test_a_single_value_beside_runs_is_no_opponent_but_among_the_estimates():
     assert estimates["Paper", "mean"].low is None
 
 
+@pytest.mark.parametrize(
+    ("factor", "times"), [(100.0, "about 100"), (60.0, "about 100"), (25.0, "20 to 500"), (300.0, "20 to 500")]
+)
+def test_a_question_of_percent_says_no_hundred_of_what_is_far_from_it(factor, times):
+    low = [0.1, 0.2, 0.25]
+    advice = ro.compare({"A": low, "B": [factor * score for score in low]}).advice
+    assert f"the scores of 'B' are {times} times those of 'A'" in next(a.text for a in advice if a.code == "R020")
+
+
 def test_a_single_value_is_no_rival_and_does_not_lead_in_chances_to_beat_others():
     given = scores({"A": [1.0, 1.2, 1.4], "Paper": [9.0], "B": [0.5, 0.7, 0.9]})
     result = ro.aggregate(given, measure="improvement")

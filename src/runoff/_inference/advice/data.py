@@ -110,7 +110,9 @@ def other_units(scores: Scores) -> Advice | None:
         a for a, (low, high) in enumerate(limits) if low >= -100 * BESIDE and 1 + BESIDE < high <= 100 * (1 + BESIDE)
     ]
     # From 1 to 100 beside fractions: in percent only if the means are about a hundred times theirs on most tasks.
-    odd, times, are = [a for a in percents if _times(scores, a, fractions, HUNDREDFOLD)], "about 100", "in percent"
+    odd, are = [a for a in percents if _times(scores, a, fractions, HUNDREDFOLD)], "in percent"
+    near = tuple(100 * share for share in ABOUT)
+    times = "about 100" if all(_times(scores, a, fractions, (near[0], near[1])) for a in odd) else "20 to 500"
     if not odd:
         fractions = [a for a in range(scores.n_algorithms) if _near_one(scores, a)]
         # On one task a large ratio may well be true: nothing else says that one side is normalised.
