@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from runoff.references import load_reference, registered
 from runoff.tables.nested import is_smooth
 from runoff.tables.source import SourceTable
 from runoff.words.speech import option
+from runoff.words.words import vocabulary, words
 
 AXES = ("run", "task", "step")
 """The default axes of arrays."""
@@ -22,6 +24,8 @@ FEWEST_TASKS = 16
 """The number of tasks from which on a benchmark has more tasks than there usually are runs."""
 FEWEST_STEPS = 8
 """The smallest number of evaluations that a learning curve usually has."""
+CURVES = vocabulary("curve curves learning history returns rewards evaluations evals updates steps")
+"""Words in names of arrays that hold learning curves."""
 LONGEST = 100
 """The largest length of an axis that may be runs, or tasks without names: Atari has 57 games, Atari 100k has 100 runs."""
 
@@ -64,20 +68,36 @@ def with_axes(table: SourceTable, axes: tuple[str, ...] | None) -> SourceTable:
     return replace(table, columns=columns, entries=False, by_axes=True)
 
 
-def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None:
-    """Refuse arrays (n_runs, n_tasks) one axis of which looks like the steps of training: it is long, or smooth."""
+def refuse_matrices(matrices: Sequence[Floats], called: str, place: str, score: str = "") -> None:
+    """Refuse arrays (n_runs, n_tasks) one axis of which looks like the steps of training: it is long, or smooth, or the array is
+    called by them. score: what the file calls the array where the algorithm has another name."""
     # rliable's arrays are (n_runs, n_tasks), and a matrix of (n_runs, n_evaluations) looks the same: read so, a curve
     # would become tasks, or its points runs.
     n_runs, n_tasks = matrices[0].shape
     alike = len({len(matrix) for matrix in matrices}) == 1
+    called_so = n_tasks >= FEWEST_STEPS and bool(CURVES.intersection(words(score or called)))
     if n_runs in _benchmarks() and n_tasks not in _benchmarks() and alike:
+        curves = called_so or (n_tasks >= FEWEST_STEPS and is_smooth([*chain(*matrices)]))
+        ways = [f"{option('dims', 'run,step')} if its rows are learning curves"] * curves
+        ways += [option("dims", "task,run") + " if they are tasks" * curves]
         raise DataError(
             f"{place}: {called} has the shape {matrices[0].shape}, and its first axis would be {n_runs} runs, but a benchmark has as many "
-            f"tasks; use {option('dims', 'task,run')}, or {option('dims', 'run,task')} if there are {n_runs} runs."
+            f"tasks; use {', '.join(ways)}, or {option('dims', 'run,task')} if there are {n_runs} runs."
+        )
+    if called_so and not _is_smooth_along(matrices, 0):
+        ways = [
+            f"{option('dims', 'run,step')} if its rows are learning curves",
+            f"{option('dims', 'run,task')} if it counts tasks",
+        ]
+        # Round numbers are those of evaluations: Meta-World's 50 tasks are named.
+        ways = ways[::-1] if n_tasks in _benchmarks() and n_tasks % 10 else ways
+        raise DataError(
+            f"{place}: {called} has the shape {matrices[0].shape}, and by its name its axis of {n_tasks} may hold evaluations, or tasks; use "
+            f"{', or '.join(ways)}."
         )
     for axis, noun in enumerate(("runs", "tasks")):
         size = matrices[0].shape[axis]
-        smooth = is_smooth([line for matrix in matrices for line in (matrix if axis else matrix.T)])
+        smooth = _is_smooth_along(matrices, axis)
         if size > LONGEST or smooth:
             why = (
                 "neighbours along it are alike, as in a learning curve"
@@ -85,14 +105,18 @@ def refuse_matrices(matrices: Sequence[Floats], called: str, place: str) -> None
                 else "an axis of runs or tasks is seldom that long"
             )
             steps, runs = ("run,step", "run,task") if axis else ("step,run", "run,task")
-            ways = option("dims", steps), f"{option('dims', runs)} if it counts {noun} nevertheless"
+            named = option("dims", steps), f"{option('dims', runs)} if it counts {noun} nevertheless"
             # Fewer than a curve has are more likely counted.
             if size < FEWEST_STEPS:
-                ways = option("dims", runs), f"{option('dims', steps)} if it holds evaluations"
+                named = option("dims", runs), f"{option('dims', steps)} if it holds evaluations"
             raise DataError(
                 f"{place}: {called} has the shape {matrices[0].shape}, and its axis of {size} would be {noun}, but {why}; use "
-                f"{', or '.join(ways)}."
+                f"{', or '.join(named)}."
             )
+
+
+def _is_smooth_along(matrices: Sequence[Floats], axis: int) -> bool:
+    return is_smooth([line for matrix in matrices for line in (matrix if axis else matrix.T)])
 
 
 @cache

@@ -16,6 +16,7 @@ from runoff.reading._layout import laid_out, shaped
 from runoff.reading._measures import with_sign
 from runoff.reading._parts import without_corner
 from runoff.reading._paths import File
+from runoff.reading._tracked import unfolded
 from runoff.reading._trails import Names
 from runoff.reading.formats.base import refuse_answer
 from runoff.tables.chosen import refuse_absent, with_chosen
@@ -46,7 +47,7 @@ def gather_frame(
     if getattr(heads, "nlevels", 1) > 1 and None in frame.columns.names:
         frame, keys = frame.rename_axis(columns=roles_of_levels(frame.columns, keys)), None
     table = replace(without_corner(table_of(frame), columns), duplicates=duplicates)
-    table = with_chosen(table, columns)
+    table = with_chosen(unfolded(table, columns), columns)
     refuse_answer(table, columns)
     refuse_absent([table])
     chosen: Chosen = {r: name for r, name in columns.items() if r not in (ROWS, UNUSED)}

@@ -37,6 +37,7 @@ from runoff.reading._path_names import names_of_paths, places_below
 from runoff.reading._paths import File, Found, Paths, find, load, shown
 from runoff.reading._pattern import compiled, matched
 from runoff.reading._repeated import continued, copies, extent_of, renamed, superseded, without_common_end
+from runoff.reading._tracked import unfolded
 from runoff.reading._trails import Names, Trail
 from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units, warn_of_cost
 from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
@@ -414,7 +415,7 @@ def _open(file: File, request: Request) -> Opened:
     else:
         refuse_answer(table, request.chosen)
         chosen = {**request.chosen, **request.before}
-        table = replace(table, duplicates=request.duplicates)
+        table = unfolded(replace(table, duplicates=request.duplicates), chosen)
         table = replace(with_chosen(without_corner(table, chosen), chosen, request.beside), beside=request.beside)
     return Opened(file=file, table=table, format=name, sha256=sha256, unmet=table.unmet)
 

@@ -48,9 +48,10 @@ TASK_WITHIN = regex(
 """A numbered task inside a name: `ours_env2`."""
 ENVIRONMENT_ID = regex(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-\d*[A-Za-z][\w.]*?)*-v\d+")
 ID_WITHIN = regex(
-    r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+|_[a-z0-9]+)*?-v\d+)(?=$|[_\-. ])"
+    r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+|_[a-z0-9]+)*?-v\d+)(?=$|[_\- ]|\.(?!\d))"
 )
-"""An environment's id inside a name. Ids are in camel case or in snake case: `ours_Maze-v0` is a name and an id, `big_maze-v0` one id."""
+"""An environment's id inside a name. Ids are in camel case or in snake case: `ours_Maze-v0` is a name and an id, `big_maze-v0` one id;
+`Mistral-7B-v0.3` is a version of a model."""
 SEED = regex(
     r"(?:(?:(?<=^)|(?<=[\W_]))(?i:(?:random_?|rng_?)?seed|seme|semilla|semente|graine|s|run|rng|slurm|job|trial|rep|repeat|repetition|replica|replicate)|(?<=[a-z\d])(?:Seed|Run))"
     r"[\W_]{0,3}(\d{1,12})(?=$|[\W_])"

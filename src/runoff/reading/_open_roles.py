@@ -17,7 +17,7 @@ from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, DATE, LIKE_TASKS, cells_alike, changes_within
 from runoff.tables.values import amounts, floats, is_empty, outcomes, parsed
-from runoff.words.columns import names_attempts, names_runs, names_text_of_evaluation
+from runoff.words.columns import names_attempts, names_runs, texts_of_evaluation
 from runoff.words.labels import run_of
 from runoff.words.patterns import regex
 from runoff.words.speech import column, neutral
@@ -89,12 +89,12 @@ def with_places(columns: Columns, chosen: Chosen) -> Chosen:
 
 def names_in_columns(columns: Columns, names: Sequence[str]) -> dict[str, Labels]:
     """Return the columns of few names, which are neither settings nor kinds of an algorithm."""
-    texts = {}
+    texts, exchanged = {}, texts_of_evaluation(columns)
     for name in names:
         parts = {*words(name)}
         about = (
             (parts & (KINDS | OTHERS) and not parts & LIKE_TASKS)
-            or names_text_of_evaluation(name)
+            or name in exchanged
             or names_runs(name)
             or names_attempts(name)
             or tunes(name)
@@ -151,7 +151,7 @@ def tells_rows_apart(table: SourceTable, kept: Mapping[str, str], name: str, hea
 def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) -> None:
     """Refuse a table without an algorithm if a column may contain it."""
     # Beside what a model was asked and what it answered, other texts (a category) are no models: the file is one's.
-    evaluates = any(names_text_of_evaluation(name) for name in unused)
+    evaluates = bool(texts_of_evaluation(unused))
     free = () if evaluates else free_columns(unused, chosen)
     texts = {name: labelled(table.columns[name]) for name in free}
     texts = {

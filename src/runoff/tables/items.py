@@ -23,9 +23,9 @@ from runoff.tables.unnamed import (
     strays,
 )
 from runoff.tables.values import is_empty
-from runoff.words.columns import names_attempts, names_runs, names_suite, names_text_of_evaluation
+from runoff.words.columns import names_attempts, names_runs, names_suite, texts_of_evaluation
 from runoff.words.speech import column
-from runoff.words.words import kind, names_items, words
+from runoff.words.words import kind, names_items, vocabulary, words
 
 
 def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple[Columns, Chosen]:
@@ -42,7 +42,9 @@ def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple
         items = [name for name in free if {"id", "idx", "index"}.issuperset(words(name)) and words(name)]
     if not others and not suites and len(items) == 2 and (ordered := _suite_first(columns, chosen, items)):
         suites, items = ordered[:1], ordered[1:]
-    groups = others if unit == "episode" and others else [] if others else suites
+    numbered = _named_answers(columns, chosen, others or suites, items)
+    items = numbered or items
+    groups = others if others and (unit == "episode" or numbered) else [] if others else suites
     if chosen.get("task") is None and len(groups) == 1:
         labels = [[str(value) for value in columns[name]] for name in (*groups, *items)]
         several = len(labels) == 2 and (bool(others) or len(set(labels[0])) > 1)
@@ -57,6 +59,48 @@ def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple
         if unit == "episode" and chosen.get("task") is None and len(items) == 1:
             chosen = {**chosen, "task": items[0]}
     return _as_episodes(columns, chosen, place) if unit == "episode" else (columns, chosen)
+
+
+_NUMBERS = vocabulary("id ids idx index number num no nr key uid uuid")
+_NUMBERED = vocabulary("example doc question problem item sample instance task prompt row qid docid")
+
+
+def is_number_of_item(name: str) -> bool:
+    """Return whether a column of this name numbers items: `id`, `doc_id`, but not `question`.
+
+    >>> is_number_of_item("id"), is_number_of_item("doc_id"), is_number_of_item("question")
+    (True, True, False)
+    """
+    parts = words(name)
+    return bool(_NUMBERS.intersection(parts)) and (_NUMBERS | _NUMBERED).issuperset(parts)
+
+
+def _numbers_of_items(columns: Columns, free: Sequence[str], chosen: Chosen) -> list[str]:
+    """Return the columns that number items; with several models those of which each has a number of its own for an item number rows."""
+    models = [name for name in (chosen.get("algorithm"), *candidates(free, "algorithm")) if name][:1]
+    several = any(len(labelled(columns[name]).names) > 1 for name in models)
+    ids = list(filter(is_number_of_item, free))
+    return [name for name in ids if not several or len(labelled(columns[name]).names) < len(columns[name])]
+
+
+def _named_answers(columns: Columns, chosen: Chosen, others: Sequence[str], items: Sequence[str]) -> list[str]:
+    """Return the column that names the items of a benchmark beside what a model answered, if each is there once for a model: `id` beside
+    `prompt` and `task`."""
+    free = free_columns(columns, chosen)
+    if len(others) != 1 or chosen.get("task") or chosen.get("run") or not texts_of_evaluation(free):
+        return []
+    if candidates(free, "run") or candidates(free, "step"):
+        return []
+    # A number before the text of a question.
+    attempts = list(filter(names_attempts, free))
+    ids = [name for name in _numbers_of_items(columns, free, chosen) if name not in attempts]
+    models = [name for name in (chosen.get("algorithm"), *candidates(free, "algorithm")) if name][:1]
+    cells = [labelled(columns[name]) for name in (*models, *others, *attempts)]
+    for name in dict.fromkeys((*ids, *items)):
+        keys = cells_alike([*cells, labelled(columns[name])], len(columns[name]))
+        if name not in others and np.unique(keys).size == keys.size:
+            return [name]
+    return []
 
 
 def _suite_first(columns: Columns, chosen: Chosen, items: Sequence[str]) -> list[str]:
@@ -81,24 +125,47 @@ def _of_a_model(
     An item is named by its number (`id`) if there is one next to the question, otherwise by the question itself.
     """
     free = free_columns(columns, chosen)
-    exchanged = [name for name in free if names_text_of_evaluation(name)]
+    exchanged = texts_of_evaluation(free)
     repeats = [name for name in free if items and "repeat" in words(name)]
     # Beside a column of algorithms `repeat` numbers runs.
     repeats = [] if candidates(columns, "algorithm") else repeats
     if not exchanged and not repeats:
         return columns, chosen
-    numbers = [
-        name for name in free if words(name) and {"id", "idx", "index", "example", "doc"}.issuperset(words(name))
-    ]
+    numbers = _numbers_of_items(columns, free, chosen)
+    numbers += [name for name in free if words(name) in (("example",), ("doc",))]
     questions = [name for name in exchanged if {"prompt", "prompts", "instruction"}.intersection(words(name))]
-    named = [*items, *numbers, *questions][:1]
+    named = [*numbers, *items, *questions][:1]
     if not named:
         return columns, chosen
+    if chosen.get("run") is None and (parting := _parting(columns, chosen, named[0])):
+        raise items_or_trainings(named[0], place, beside=parting)
     if unit != "episode" and chosen.get("run") is None:
         raise items_or_trainings(named[0], place)
     if named[0] in questions:
         columns = {**columns, named[0]: [_short(str(text)) for text in columns[named[0]]]}
     return columns, {**chosen, "task": named[0], **({"run": repeats[0]} if repeats and not chosen.get("run") else {})}
+
+
+def _parting(columns: Columns, chosen: Chosen, item: str) -> str:
+    """Return the only column of few texts by which rows of one model with one name of an item differ: `subject` beside `id`; "" without one, and
+    where rows differ in numbers of attempts."""
+    free = free_columns(columns, chosen)
+    models = [name for name in (chosen.get("algorithm"), *candidates(free, "algorithm")) if name][:1]
+    own = [labelled(columns[name]) for name in (*models, item, *filter(names_attempts, free))]
+    n_rows, exchanged = len(columns[item]), texts_of_evaluation(free)
+    if np.unique(cells_alike(own, n_rows)).size == n_rows:
+        return ""
+    others = {
+        name: labelled(columns[name]) for name in free if name not in (*exchanged, *models, item) and kind(name) is None
+    }
+    parting = [
+        name
+        for name, labels in others.items()
+        if 2 <= len(labels.names) <= n_rows / 2
+        and not are_numbers(labels)
+        and np.unique(cells_alike([*own, labels], n_rows)).size == n_rows
+    ]
+    return parting[0] if len(parting) == 1 else ""
 
 
 SHORT = 60
@@ -181,11 +248,11 @@ def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: s
 
 def _refuse_parted_episodes(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
     """Refuse to pool the episodes of a policy that a column of names parts, as skills or objects do."""
-    n_rows = len(next(iter(columns.values())))
+    n_rows, exchanged = len(next(iter(columns.values()))), texts_of_evaluation(columns)
     policies = labelled([""] * n_rows if algorithm is None else columns[algorithm])
     for name in free:
         like = bool(LIKE_TASKS.intersection(words(name)))
-        about = bool(CIRCUMSTANCES.intersection(words(name))) or names_text_of_evaluation(name)
+        about = bool(CIRCUMSTANCES.intersection(words(name))) or name in exchanged
         about = about or names_attempts(name) or names_runs(name)
         if about or (kind(name) is not None and not like):
             continue

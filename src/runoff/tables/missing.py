@@ -25,7 +25,7 @@ from runoff.tables.columns import (
 from runoff.tables.labels import Values, labelled
 from runoff.tables.likely import USUAL_NAMES, Chosen, candidates, free_columns, plays
 from runoff.tables.progress import changes_of, with_counted_steps
-from runoff.tables.settings import tunes
+from runoff.tables.settings import is_no_score, tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
 from runoff.tables.unnamed import changes_within
@@ -67,11 +67,13 @@ def warn_of_less(place: str, line: str) -> None:
 
 
 class _Unnamed(NamedTuple):
-    """The columns without a role: of numbers, those of them that are named like costs, and of text."""
+    """The columns without a role: of numbers, those of them that are named like costs, and of text; beside: other numbers beside the only
+    one that is named like a score."""
 
     numbers: list[str]
     costs: list[str]
     texts: list[str]
+    beside: Sequence[str] = ()
 
     @property
     def likely(self) -> list[str]:
@@ -92,9 +94,15 @@ def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
     counted = [name for name in numbers if words(name)[:1] in (("n",), ("num",)) or names_attempts(name)]
     counted += [name for name in numbers if stands_beside(name, table.columns[name])]
     numbers = [name for name in numbers if name not in counted or name in costs] or numbers
-    # A setting is the same in all rows.
+    # A setting is the same in all rows, and no score where its name can be nothing else.
     numbers = [name for name in numbers if not (tunes(name) and _is_constant(table.columns[name]))] or numbers
+    settings = any(map(is_no_score, numbers)) and all(map(tunes, numbers))
+    numbers = [] if settings else [name for name in numbers if not is_no_score(name)]
     numbers = [name for name in numbers if not _is_of_tasks(table, name, chosen)] or numbers
+    others = list[str]()
+    if called := _called_scores(table, numbers, chosen):
+        others = [name for name in numbers if name not in called]
+        numbers, costs, counted = called, [], [*counted, *others]
     if gap := _gap_to_best(table, chosen):
         numbers, costs, counted = [gap], [gap], [*counted, *numbers]
     if not numbers:
@@ -102,7 +110,7 @@ def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
         others = [name for name in unused_columns(table, used) if name not in free]
         others = [name for name in others if floats(table.columns[name], gaps=True) is not None]
         numbers = [name for name in others if direction(name) == "unclear"] or others
-    return _Unnamed(numbers, costs, [name for name in free if name not in (*numbers, *counted)])
+    return _Unnamed(numbers, costs, [name for name in free if name not in (*numbers, *counted)], others)
 
 
 TURNED = vocabulary("neg negative negated minus")
@@ -126,6 +134,26 @@ def _is_of_tasks(table: SourceTable, name: str, chosen: Chosen) -> bool:
         return False
     tasks, own = labelled(table.columns[task]), labelled(values)
     return 1 < len(tasks.names) < len(tasks) and not changes_within(own, tasks.codes)
+
+
+def _called_scores(table: SourceTable, numbers: Sequence[str], chosen: Chosen) -> list[str]:
+    """Return the columns of numbers whose names hold the word, `d4rl_normalized_score`, beside others, and beside names of runs."""
+    names = list(table.columns)
+    if not plays(names, "run", chosen) or not any(plays(names, role, chosen) for role in NAMED[:2]):
+        return []
+    called = [name for name in numbers if {"score", "scores"}.intersection(words(name))]
+    called = [name for name in called if direction(name) is None and not names_reference(name)]
+    return called if len(called) < len(numbers) and any(map(_is_called_a_score, called)) else []
+
+
+def _is_called_a_score(name: str = "") -> bool:
+    return _ends_with_score(name) and direction(name) is None and not names_reference(name)
+
+
+def _ends_with_score(name: str) -> bool:
+    """Return whether a name ends with the word for a score, or a value; a p-value and a Q-value are none."""
+    parts = words(IN_BRACKETS.sub("", name))
+    return parts[-1:] in (("score",), ("value",)) and len("".join(parts[:-1])) > 1
 
 
 BEST = vocabulary("opt optimal optimum óptimo optimo bks best known bound lb ub")
@@ -167,6 +195,8 @@ def _one_column(table: SourceTable, chosen: Chosen, unnamed: _Unnamed) -> bool:
     alone = {*names} <= {*unnamed.costs, *candidates(names, "step")} or plays(names, "run", chosen)
     of_file = (alone and unnamed.costs == unnamed.numbers) or all(plays(names, role, chosen) for role in NAMED[1:])
     named = plays(names, "algorithm", chosen) or (of_file and not unnamed.texts)
+    # Names of runs hold their algorithm, or groups do.
+    named = named or (plays(names, "run", chosen) and _is_called_a_score(*unnamed.likely[:1]))
     return len(unnamed.likely) == 1 and not any(map(run_of, names)) and named
 
 
@@ -174,10 +204,7 @@ def _worth(unnamed: Sequence[_Unnamed]) -> str:
     """Return the only column of numbers of all files if it is named as a score or a value of something, `WIS value`, `GPT-4 score (1-10)`."""
     numbers = {tuple(own.numbers) for own in unnamed}
     name = next(iter(numbers))[0]
-    parts = words(IN_BRACKETS.sub("", name))
-    # A p-value and a Q-value are no scores.
-    named = parts[-1:] in (("score",), ("value",)) and len("".join(parts[:-1])) > 1
-    return name if len(numbers) == 1 and named else ""
+    return name if len(numbers) == 1 and _ends_with_score(name) else ""
 
 
 def is_tidy(table: SourceTable, chosen: Chosen) -> bool:
@@ -223,7 +250,7 @@ def with_cost(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -> tup
     costs = {tuple(own.costs) for own in unnamed}
     alone = all(_one_column(table, chosen, own) for table, own in zip(flat, unnamed, strict=True))
     if not is_scored and alone and costs == {()} and (value := _worth(unnamed)):
-        _warn_of_only(flat[0].place, value)
+        _warn_of_only(flat[0].place, value, unnamed[0].beside)
         return {**chosen, "score": value}, sign
     if is_scored or not alone or len(costs) > 1 or not next(iter(costs)):
         return chosen, sign
@@ -237,10 +264,10 @@ def with_cost(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -> tup
     return chosen, sign
 
 
-def _warn_of_only(place: str, name: str) -> None:
+def _warn_of_only(place: str, name: str, others: Sequence[str] = ()) -> None:
+    alone = f"that is named like a score, beside {listed(others, 3)}" if others else "of numbers beside names and runs"
     warn(
-        f"{place}: column {name!r} is the only one of numbers beside names and runs: it is the score; use {option('lower_is_better')} if less "
-        "of it is better"
+        f"{place}: column {name!r} is the only one {alone}: it is the score; use {option('lower_is_better')} if less of it is better"
     )
 
 

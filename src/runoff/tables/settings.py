@@ -51,6 +51,21 @@ def tunes(name: str) -> bool:
     return bool(parts & WORDS_OF_SETTINGS) and not parts <= COUNTERS and kind(name) in (None, "rate", "metric")
 
 
+def is_no_score(name: str) -> bool:
+    """Return whether a column of this name holds a setting, which nobody would measure: `lr`, `config.gamma`, but not `pass_rate`.
+
+    >>> [is_no_score(name) for name in ("lr", "learning_rate", "batch_size", "pass_rate", "entropy", "size")]
+    [True, True, True, False, False, False]
+    """
+    parts = {*words(name)}
+    rated = (
+        parts & WORDS_OF_SETTINGS <= {"rate", "ratio"}
+        and "learning" not in parts
+        and "_".join(words(name)) not in NAMES
+    )
+    return _is_surely_set(name) and not rated
+
+
 def settings_asked(chosen: Chosen) -> dict[str, bool]:
     """Return the columns that the user names as settings, and whether each must exist; a question mark after the name makes it optional."""
     names = [name.strip() for name in (chosen.get(SETTINGS) or "").split(",")]

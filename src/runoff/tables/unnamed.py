@@ -14,7 +14,7 @@ from runoff.tables.columns import ROW
 from runoff.tables.labels import Columns, Labels, Values, labelled, n_pairs
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
-from runoff.words.columns import names_attempts
+from runoff.words.columns import names_attempts, texts_of_evaluation
 from runoff.words.labels import HOSTS, counts_runs, is_spread
 from runoff.words.patterns import regex
 from runoff.words.speech import claims_of, column, option
@@ -239,8 +239,8 @@ def refuse_counted(
     if not with_step:
         _refuse_summaries(columns, unused, cells, place)
         _refuse_epochs(columns, cells, place)
-    expected = PROGRESS if with_step else ()
-    for name in (name for name in unused if kind(name) not in expected):
+    expected, exchanged = PROGRESS if with_step else (), texts_of_evaluation(unused)
+    for name in (name for name in unused if kind(name) not in expected and name not in exchanged):
         values = labelled(columns[name])
         if not with_step and names_attempts(name) and changes_within(values, cells):
             raise refuse_attempts(
@@ -267,6 +267,9 @@ def refuse_counted(
                 f"{place}: no column names the runs, and column {name!r} {what}, so rows are not simply runs; name its role: "
                 f"{''.join(ways).removesuffix(', ')}; or use {column('run', ROW)} if each row is one run nevertheless."
             )
+    if not with_step and exchanged and int(cells.max()) + 1 < cells.size:
+        what = f"{place}: column {exchanged[0]!r} holds what a model was asked or answered, and no column names its items: rows are answers"
+        raise _attempts_or_trainings(what, f"or {column('run', ROW)}")
     # `episode_reward` with hundreds of rows a cell is a log of episodes; with twenty or fewer it is how people name a
     # score.
     most = int(np.bincount(cells).max())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from runoff.words.words import CENTRES, EVALUATION, IN_BRACKETS, ORDERS, SUITE, vocabulary, words
 
@@ -25,6 +26,13 @@ _OUTCOME = vocabulary("resolved passed correct solved outcome result succeeded g
 _EXCHANGE = vocabulary(
     "prompt prompts response responses completion completions answer answers generation instruction prediction messages rationale"
 )
+_EXPECTED = vocabulary(
+    "target targets gold golden reference references expected label labels truth ground pred predicted output outputs input inputs context "
+    "contexts choices options extracted parsed raw filtered resps question text model final full generated"
+)
+"""Words for what was asked, answered or expected, which may say something else where no prompt or answer stands beside them."""
+_ANSWERED = vocabulary("output outputs pred predicted resps generated")
+"""Those of them for an answer."""
 _VALIDATION = frozenset(["val", "validation", "dev", "holdout"])
 
 
@@ -87,6 +95,20 @@ def names_suite(name: str) -> bool:
 def names_text_of_evaluation(name: str) -> bool:
     """Return whether a column of this name holds what a model was asked, or what it answered: `prompt`, `model_response`."""
     return bool(_EXCHANGE.intersection(words(name)))
+
+
+def texts_of_evaluation(names: Iterable[str]) -> list[str]:
+    """Return the columns of what a model was asked, what it answered, and what was expected: `target` is one beside `prediction` alone.
+
+    >>> texts_of_evaluation(["id", "prompt", "target"]), texts_of_evaluation(["policy", "target"])
+    (['prompt', 'target'], [])
+    """
+    own = list(names)
+    plain = [name for name in own if names_text_of_evaluation(name)]
+    more = [name for name in own if name not in plain and words(name) and _EXPECTED.issuperset(words(name))]
+    # `output` beside `expected`
+    answered = len(more) > 1 and any(not _ANSWERED.isdisjoint(words(name)) for name in more)
+    return [name for name in own if name in (*plain, *more)] if plain or answered else []
 
 
 def evaluates(name: str, plain: str) -> bool:

@@ -202,9 +202,12 @@ def shared_tasks(scores: Scores, a: int, b: int) -> tuple[int, ...]:
         first, second = scores.algorithms[a], scores.algorithms[b]
         own, others = ([task for t, task in enumerate(scores.tasks) if scores.cell(i, t).size] for i in (a, b))
         without = option("exclude", first if len(own) < len(others) else second)
+        # Of algorithms with a single run each, the names may be those of runs, and single runs are left out nowhere.
+        single = bool((scores.n_runs[[a, b]].sum(axis=1) == 1).all())
+        leave = " Each has a single run: are these names of runs?" if single else f" Leave one of them out ({without})."
         raise DesignError(
             f"algorithms {first!r} and {second!r} have no task in common ({first!r} has {some(map(repr, own), 1)}); "
-            f"a pair is compared on shared tasks only.{_one_task(own, others) or f' Leave one of them out ({without}).'}"
+            f"a pair is compared on shared tasks only.{_one_task(own, others) or leave}"
         )
     return shared
 

@@ -104,9 +104,10 @@ def damaged(error: Exception, place: str) -> DataError:
 
 
 def arrays_table(
-    arrays: Mapping[Any, NDArray[Any]], place: str, named_axes: tuple[str, ...] | None = None
+    arrays: Mapping[Any, NDArray[Any]], place: str, named_axes: tuple[str, ...] | None = None, score: str = ""
 ) -> SourceTable:
-    """Return the table of {name: array} with the axes run, task, step, or those named. A name of None stands for the name of the file."""
+    """Return the table of {name: array} with the axes run, task, step, or those named. A name of None stands for the name of the file; score:
+    what the file calls its array then."""
     for name, array in arrays.items():
         called = "the array" if name is None else f"array {name!r}"
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiu":
@@ -130,7 +131,7 @@ def arrays_table(
             )
     # Only two axes are in doubt: one are runs, and three have steps for the last.
     if named_axes is None and len(axes) == 2:
-        refuse_matrices([array.astype(np.float64) for array in arrays.values()], called, place)
+        refuse_matrices([array.astype(np.float64) for array in arrays.values()], called, place, score)
     parts = [columns_of(name, array, axes) for name, array in arrays.items()]
     columns = stacked(parts)
     usual = f"arrays {SHAPES[arrays[first].ndim]}: the first axis is taken as runs"
@@ -230,7 +231,7 @@ def _of_arrays(arrays: Mapping[str, NDArray[Any]], source: Source) -> SourceTabl
     arrays = {name: array for name, array in arrays.items() if name not in beside}
     alone = score or ("arr_0" if [*arrays] == ["arr_0"] else "")  # the only array, to which no name was given
     if (table := curves_beside_steps(arrays, source.place, source.axes)) is None and alone:
-        table = arrays_table({None: arrays[alone]}, source.place, source.axes)
+        table = arrays_table({None: arrays[alone]}, source.place, source.axes, alone)
     if table is not None:
         notes = [f"left out: arrays {listed(beside)}, which are others than the scores, {score!r}"][: len(beside)]
         return of_cost(table.noted(*notes), score)
