@@ -131,7 +131,8 @@ def test_rates_and_means_of_evaluations_are_their_scores(put, line):
 
 
 @pytest.mark.parametrize(
-    "line", ["Final evaluation on Hopper-v4: 99.5 +/- 2.1", "eval/door return=1", "Test score of cup: 5"]
+    "line",
+    ["Final evaluation on Hopper: 99.5 +/- 2.1", "eval/door return=1", "Test score of cup: 5", "Mean reward: 9 +/- 1"],
 )
 def test_a_line_that_may_be_an_evaluation_and_is_not_read_is_asked_about(put, line):
     path = put("a.log", text(*TRAINED, line))

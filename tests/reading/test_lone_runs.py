@@ -95,3 +95,15 @@ def test_parts_of_a_log_with_other_columns_are_refused(put):
 def test_whole_numbers_behind_four_even_steps_are_a_curve_unless_they_are_as_even(put, scores, stepped):
     path = put("ppo/42.txt", "".join(f"{1000 * k} {own}\n" for k, own in enumerate(scores, start=1)))
     assert ({*ro.load(path).to_frame()["step"]} == {1000, 2000, 3000, 4000}) == stepped
+
+
+@pytest.mark.parametrize("name", ["train.log", "progress.csv"])
+def test_older_parts_of_a_log_that_was_rotated_are_of_its_run(put, name):
+    def text(first: int, last: int) -> str:
+        lines = (f"step={k} return={k}\n" for k in range(first, last))
+        return log(first, last) if name.endswith("csv") else "".join(lines)
+
+    for run in (0, 1):
+        put(f"all/ppo/seed_{run}/{name}.1", text(1, 5))
+        folder = put(f"all/ppo/seed_{run}/{name}", text(5, 9)).parents[2]
+    assert [*ro.load(folder).to_frame()["score"]] == [1, 2, 3, 4, 5, 6, 7, 8] * 2

@@ -311,8 +311,15 @@ def _beside(path: Path) -> str:
     return next(names, "")
 
 
+ROTATED = regex(r"(.+)(\.(?:log|out|csv|tsv|jsonl))\.(\d{1,3})", re.IGNORECASE)
+"""The name of an older part of a log, `train.log.1`."""
+
+
 def _bare(path: Path) -> Path:
-    return path.with_suffix("") if path.suffix.casefold() in COMPRESSED else path
+    """Return a path without the suffix of its compression, and with the number of an older part before the suffix of its format."""
+    bare = path.with_suffix("") if path.suffix.casefold() in COMPRESSED else path
+    match = ROTATED.fullmatch(bare.name)
+    return bare.with_name(f"{match[1]}.{match[3]}{match[2]}") if match else bare
 
 
 # ── bytes ──────────

@@ -155,7 +155,9 @@ def mentions_evaluation(line: str) -> bool:
     (False, False, False)
     """
     own = {*words(line[:LONGEST])}
-    if EVALUATION.isdisjoint(own) or not SUMS.isdisjoint(own) or evaluated_in(line):
+    # `Mean reward: 5 +/- 1` is what Stable-Baselines3 says of an evaluation.
+    spread = ("+/-" in line or "\u00b1" in line) and not CENTRES.isdisjoint(own)
+    if (EVALUATION.isdisjoint(own) and not spread) or not SUMS.isdisjoint(own) or evaluated_in(line):
         return False
     match = next((end for end in MENTIONED.finditer(line) if end.end() == len(line)), None)
     scored = not OF_SCORES.isdisjoint(own) or any(kind(word) == "score" for word in own)
