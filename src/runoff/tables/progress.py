@@ -75,15 +75,28 @@ _COUNTED = vocabulary("n num number no of total count function functions fitness
 
 def with_counted_steps(columns: Columns, chosen: Chosen) -> Chosen:
     """Return the roles with the evaluations of an optimiser (`evals`, `n_evaluations`), or the rounds of a bandit (`t`), as the steps, where
-    they rise in every run."""
+    they rise in every run; or with episodes of which every tenth, or hundredth, is logged."""
     free = free_columns(columns, chosen)
     if chosen.get("step") or candidates(free, "step"):
         return chosen
+    episodes = [name for name in free if kind(name) == "episode" and _skips(floats(columns[name]))]
+    if len(episodes) == 1:
+        return {**chosen, "step": episodes[0]}
     of_steps = _EVALUATIONS | _COUNTED
     named = [name for name in free if {*words(name)} & _EVALUATIONS and of_steps.issuperset(words(name))]
     orders = {name: order for name in named if (order := changes_of(columns, chosen, name)) is not None}
     rising = [name for name, order in orders.items() if (order > 0).all() and not (order % 1).any()]
     return {**chosen, "step": rising[0]} if len(rising) == 1 else chosen
+
+
+def _skips(numbers: Floats | None) -> bool:
+    """Return whether numbers rise by one gap of more than 1, from the first on again for each run: 100, 200, 300, 100, 200, 300. Attempts are
+    counted by one."""
+    if numbers is None or numbers.size < 3:
+        return False
+    changes = np.diff(numbers)
+    gaps = np.unique(changes[changes > 0])
+    return gaps.size == 1 and bool(gaps[0] > 1) and bool((numbers[1:][changes <= 0] == numbers[0]).all())
 
 
 def changes_of(columns: Columns, chosen: Chosen, name: str) -> Floats | None:

@@ -26,7 +26,7 @@ MEASURED = (
 MEASURE = regex(MEASURED)
 """A name and its number; of `epoch 3/100` the first."""
 IN_A_ROW = regex(
-    rf"({NAME}(?: {NAME}){{0,3}}?)(?:\s?[:=]\s?|[ \t]{{1,20}})({NUMBER})(?:/\d+)?%?(?:[ \t]{{1,20}}(?=[^\W\d])|$)"
+    rf"({NAME}(?: {NAME}){{0,3}}?)(?:\s?[:=]\s?|[ \t]{{1,20}})({NUMBER})(?:/\d+)?(?:%|m?s|it/s)?(?:[ \t]{{1,20}}(?=[^\W\d])|$)"
 )
 """A name and its number before the next name."""
 REMARKED = regex(rf"{MEASURED}(?:\s*[(\[*!<#]|\s+(?![kmbg]\b)[^\W\d]).*", re.IGNORECASE)
@@ -55,6 +55,8 @@ SPLIT = regex(
 """The kind of data that a line is of, before its first name."""
 SHORT = {"val": "validation", "eval": "eval", "test": "test"}
 """How a kind of data is called, by how its words begin."""
+WINDOW = regex(r"(?<=\w)\s?\((?:[a-z]{1,9}\s){0,3}\d{1,9}(?:\s[a-z]{1,12})?\)(?=\s{0,9}[:=])", re.IGNORECASE)
+"""What a mean is over, behind its name: `Avg Reward (last 100): 2.5`."""
 ENTRY = regex(rf"(?<=[=:])(\s{{0,9}})\[\s{{0,9}}({NUMBER})\s{{0,9}}\](?![^\s,;|])")
 """A number in brackets, as NumPy prints an array of one: `episodic_return=[12.]`."""
 HEADED = regex(rf"\s*\[?({NAME})\s+\[?(\d{{1,40}})(?:/\d+)?(\s?\]\s?[:,|-]?|\s?:|\s-)?\s+(?=\S)")
@@ -163,7 +165,10 @@ def line_of(line: str) -> LogLine:
     if len(line) > LONGEST:
         return LogLine({}, bare=False, split="")
     split, text = _parted(line)
-    pairs, bare = _pairs_between_blanks(text) or _in_a_row(text) or _between_bars(text)
+    row = _in_a_row(text)
+    # Of words between blanks some may be names that stand before the first key: `PPO Pong seed=0 return=1`.
+    parted = row is not None and ("\t" in text or not any(" " in name for name in row[0]))
+    pairs, bare = (row if parted else None) or _pairs_between_blanks(text) or row or _between_bars(text)
     if not pairs and DASH.search(text):
         pairs, bare = _between_bars(DASH.sub(", ", text))
     return LogLine(pairs, bare=bare, split=split)
@@ -188,6 +193,7 @@ def _parted(line: str) -> tuple[str, str]:
     # A line that is nothing but JSON is a record.
     rest = rest if line.lstrip().startswith('{"') else with_entries(rest)
     rest = ENTRY.sub(r"\1\2", WRAPPED.sub(r"\1", rest) if "(" in rest else rest)
+    rest = WINDOW.sub("", rest)
     rest = MARKED_STEP.sub(r"\1=\2, ", rest) if MARKED_STEP.match(rest) else ARROW.sub(", ", rest)
     rest = GROUPED.sub(lambda own: own[0].replace(",", ""), rest) if DECIMAL.search(rest) else rest
     return next((own for start, own in SHORT.items() if word.startswith(start)), word), _with_step(rest)
