@@ -132,10 +132,11 @@ def test_names_of_runs_in_a_table_hold_the_algorithm_the_task_and_the_run(put):
         ("Experiment", "{0} {1} (seed {2})"),
         ("tags.mlflow.runName", "{0}-{1}-seed{2}"),
         ("NAME", "{1}__{0}__{2}__1700000000"),
+        ("name", "algo={0},env={1},seed={2}"),
     ],
 )
 def test_names_of_runs_are_read_below_any_head_that_trackers_have(put, head, name):
-    rows = "".join(f"{name.format(a, t, s)},{h:032x},{s + len(a)}.5\n" for h, (a, t, s) in enumerate(CELLS, 2**77))
+    rows = "".join(f'"{name.format(a, t, s)}",{h:032x},{s + len(a)}.5\n' for h, (a, t, s) in enumerate(CELLS, 2**77))
     scores = ro.load(put("runs.csv", f"{head},run_id,eval_return\n" + rows))
     assert (scores.algorithms, scores.tasks) == (("ppo", "sac"), ("ant", "hopper"))
     assert scores.cell("sac", "ant").tolist() == [4.5, 5.5, 6.5]
@@ -146,6 +147,31 @@ def test_groups_of_algorithm_and_task_leave_the_names_to_the_runs(put):
     scores = ro.load(put("runs.csv", "Name,Group,eval/return,Runtime\n" + rows))
     assert scores.n_runs.tolist() == [[3, 3], [3, 3]]
     assert "calm-sea-0" in scores.run_labels
+
+
+def test_groups_of_algorithm_and_task_are_read_where_a_column_names_the_task_and_asked_about_elsewhere(put):
+    cells = [(a, t, s) for a in ("ppo", "sac") for t in ("easy", "hard") for s in (1, 2)]
+    rows = [f"calm-sea-{i},{a}-{t},{s}.5" for i, (a, t, s) in enumerate(cells)]
+    with pytest.raises(ro.DataError, match="column 'Group' holds text: is it the algorithm"):
+        ro.load(put("a.csv", "\n".join(["Name,Group,eval/return", *rows, ""])))
+    more = [f"{row},{t}" for row, (_, t, _) in zip(rows, cells, strict=True)]
+    scores = ro.load(put("b.csv", "\n".join(["Name,Group,eval/return,env", *more, ""])))
+    assert (scores.algorithms, scores.tasks) == (("ppo", "sac"), ("easy", "hard"))
+
+
+def test_groups_and_tags_may_name_the_tasks_and_the_algorithms(put):
+    rows = "".join(f"calm-sea-{i},{t},{a},{i}.5\n" for i, (a, t, _) in enumerate(CELLS))
+    scores = ro.load(put("runs.csv", "Name,Group,Tags,eval/return\n" + rows))
+    assert (scores.algorithms, scores.tasks) == (("ppo", "sac"), ("ant", "hopper"))
+    assert scores.cell("ppo", "ant").tolist() == [3.5, 4.5, 5.5]
+
+
+def test_a_run_that_crashed_and_was_started_again_has_its_name_twice(put, capsys):
+    rows = "".join(f"{a}-{t}-seed{s},finished,{s}.5\n" for a, t, s in CELLS)
+    file = put("runs.csv", "Name,State,eval/return\nppo-ant-seed1,crashed,0.25\n" + rows)
+    _, commands = refused(capsys, "scan", str(file))
+    assert commands[0][-2:] == ["--incomplete", "drop"]
+    assert ro.load(file, incomplete="drop").cell("ppo", "ant").tolist() == [1.5, 2.5, 3.5]
 
 
 def test_of_several_columns_called_scores_none_is_taken_and_no_loss_is_proposed(put, capsys):

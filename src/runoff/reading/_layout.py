@@ -323,6 +323,9 @@ def _refuse_repeats_told_apart(table: SourceTable, checked: Tidy, unit: UnitName
     """Refuse several scores of a run if a column without a role distinguishes them."""
     unused = unused_columns(table, checked.mapping.values())
     i, j = _repeated(checked) if unused else (0, 0)
+    # A run that failed and was started again has its name twice, and is asked about as failed.
+    if i != j and not {i, j}.isdisjoint(failed_rows(table, checked.mapping)[0].tolist()):
+        return
     for name in unused if i != j else ():
         values = table.columns[name]
         # What differs in every row (a time, a loss) tells no two settings apart.

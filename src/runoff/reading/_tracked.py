@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from ast import literal_eval
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +12,10 @@ from typing import Any
 import numpy as np
 
 from runoff.base.bounds import refuse_beyond
+from runoff.base.grouping import distinct
+from runoff.data.reference import stem
 from runoff.reading._configured import flat
+from runoff.reading._crossed import joins_two
 from runoff.reading._known import meaning_of, named_run
 from runoff.reading._named_texts import names_in_texts
 from runoff.reading._parts import with_names_of_paths
@@ -94,7 +98,7 @@ def _dictionary(value: Any) -> dict[str, Any] | None:
 NAMES = vocabulary("name display_name experiment experiment_name sys/name job_name tags.mlflow.runname")
 """Heads of the names that runs have in trackers, in small letters."""
 GROUPS = vocabulary("group run_group job_type tags sys/tags sys/group_tags")
-IN_TEXT = regex(r"[()\[\]{}|,#\s]+")
+IN_TEXT = regex(r"[()\[\]{}|#\s]+")
 """What parts the words of a name that a person wrote: `PPO Hopper (seed 1)`."""
 
 
@@ -112,17 +116,21 @@ def _with_names_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
         return table
     names = {name: labelled(table.columns[name]) for name in free if _head(name) in NAMES}
     of_rows = [name for name, own in names.items() if len(own.names) == table.n_rows > 1]
-    one_each = {name: own for name, own in names.items() if name in of_rows or plays(free, "step", chosen)}
+    # A run that was started again has its name twice.
+    stepped = plays(free, "step", chosen)
+    one_each = {name: own for name, own in names.items() if stepped or 3 * len(own.names) > 2 * table.n_rows > 2}
     for name, labels in one_each.items():
         if named := _of_runs(table, labels, lacks, chosen):
             ids = _ids_of_rows(table, chosen) if "run" in named else []
             return _named_by(replace(table, columns=table.others(*ids)), name, labels, named)
+    grouped = table
     for name in (name for name in free if _head(name) in GROUPS):
-        labels = labelled(table.columns[name])
-        if named := _of_groups(labels, lacks):
-            table = _named_by(table, name, labels, named)
-            return _with_runs_by_name(table, of_rows[0]) if "run" in lacks and of_rows else table
-    return table
+        labels = _without_tasks(table, labelled(table.columns[name]), chosen)
+        named = _of_groups(labels, [role for role in lacks if role not in grouped.columns])
+        grouped = _named_by(grouped, name, labels, named) if named else grouped
+    if "algorithm" not in grouped.columns:
+        return table
+    return _with_runs_by_name(grouped, of_rows[0]) if "run" in lacks and of_rows else grouped
 
 
 def _head(name: str) -> str:
@@ -140,10 +148,33 @@ def _with_runs_by_name(table: SourceTable, name: str) -> SourceTable:
     return table.noted(f"column {name!r} names runs, a run in each row", columns=columns)
 
 
+def _without_tasks(table: SourceTable, labels: Labels, chosen: Chosen) -> Labels:
+    """Return the names of groups without that of the task of their rows, `ppo-Hopper`, where each holds it."""
+    column = column_of("task", free_columns(table.columns, chosen), chosen)
+    if column not in table.columns:
+        return labels
+    tasks = {
+        name: own.pop()
+        for name, own in distinct(zip(labels, labelled(table.columns[column]), strict=True)).items()
+        if len(own) == 1
+    }
+    bare = {
+        name: re.sub(re.escape(stem(task)) + r"(-v\d+)?", " ", name, flags=re.IGNORECASE)
+        for name, task in tasks.items()
+    }
+    if len(tasks) < len(labels.names) or any(bare[name] == name for name in tasks):
+        return labels
+    return labels.mapped(lambda name: " ".join(re.split(r"[\s_/-]+", bare[name])).strip())
+
+
 def _of_groups(labels: Labels, lacks: Sequence[str]) -> Mapping[str, list[str]]:
     """Return the algorithms, and the tasks, that groups of runs are called by."""
-    if meaning_of(labels.names) == "algorithm":
-        return {"algorithm": list(labels.names)}
+    meaning = meaning_of(labels.names)
+    # `ppo-easy`, `sac-easy`: two names, and nothing says of what.
+    if meaning != "pair" and joins_two(labels.names):
+        return {}
+    if meaning in ("algorithm", "task"):
+        return {meaning: list(labels.names)} if meaning in lacks else {}
     texts = [(name,) for name in labels.names]
     named = names_in_texts(texts, [role for role in lacks if role != "run"], one_run=False) or {}
     return named if meaning_of(named.get("algorithm", ())) == "algorithm" else {}
@@ -158,14 +189,14 @@ def _of_runs(table: SourceTable, labels: Labels, lacks: Sequence[str], chosen: C
     # Those of an algorithm that hold runs name more than it.
     if ("run" in lacks and "run" not in named) or any(map(named_run, named["algorithm"])):
         return {}
-    rows = np.unique(labels.codes, return_index=True)[1]
+    rows = np.unique(labels.codes, return_index=True)[1].tolist()
     for role in (role for role in named if role not in lacks):
         column = column_of(role, free_columns(table.columns, chosen), chosen)
         own = labelled(table.columns.get(column, [""] * table.n_rows))
         # An id that a tracker drew for each row contradicts nothing.
         if role == "run" and len(own.names) == table.n_rows:
             continue
-        if [_bare(own[row]) for row in rows.tolist()] != list(map(_bare, named[role])):
+        if [_bare(own[row]) for row in rows] != list(map(_bare, named[role])):
             return {}
     # `fluffy-owl-17`: trackers make up names, and count on over all runs.
     runs = named.get("run", [])
