@@ -159,6 +159,13 @@ def test_groups_of_algorithm_and_task_are_read_where_a_column_names_the_task_and
     assert (scores.algorithms, scores.tasks) == (("ppo", "sac"), ("easy", "hard"))
 
 
+def test_a_loss_alone_beside_names_of_runs_is_the_score_negated(put):
+    rows = "".join(f"{a}-cifar10-seed{s},finished,0.{s}5\n" for a in ("vit", "mlp") for s in (1, 2, 3))
+    with pytest.warns(ro.RunoffWarning, match="'val_loss' is named like a cost, .* it is the score, negated"):
+        scores = ro.load(put("runs.csv", "Name,State,val_loss\n" + rows))
+    assert scores.cell("vit", "cifar10").tolist() == [-0.15, -0.25, -0.35]
+
+
 def test_groups_and_tags_may_name_the_tasks_and_the_algorithms(put):
     rows = "".join(f"calm-sea-{i},{t},{a},{i}.5\n" for i, (a, t, _) in enumerate(CELLS))
     scores = ro.load(put("runs.csv", "Name,Group,Tags,eval/return\n" + rows))

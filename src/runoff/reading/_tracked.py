@@ -18,7 +18,7 @@ from runoff.reading._configured import flat
 from runoff.reading._crossed import joins_two
 from runoff.reading._known import meaning_of, named_run
 from runoff.reading._named_texts import names_in_texts
-from runoff.reading._parts import with_names_of_paths
+from runoff.reading._parts import MOST_NAMES, with_names_of_paths
 from runoff.reading.formats.log_lines import OF_JSON, UNQUOTED
 from runoff.tables.columns import FRAME, NAMED, column_of
 from runoff.tables.labels import Labels, Values, labelled
@@ -118,7 +118,11 @@ def _with_names_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
     of_rows = [name for name, own in names.items() if len(own.names) == table.n_rows > 1]
     # A run that was started again has its name twice.
     stepped = plays(free, "step", chosen)
-    one_each = {name: own for name, own in names.items() if stepped or 3 * len(own.names) > 2 * table.n_rows > 2}
+    one_each = {
+        name: own
+        for name, own in names.items()
+        if len(own.names) <= MOST_NAMES and (stepped or 3 * len(own.names) > 2 * table.n_rows > 2)
+    }
     for name, labels in one_each.items():
         if named := _of_runs(table, labels, lacks, chosen):
             ids = _ids_of_rows(table, chosen) if "run" in named else []

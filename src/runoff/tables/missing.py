@@ -197,7 +197,13 @@ def _one_column(table: SourceTable, chosen: Chosen, unnamed: _Unnamed) -> bool:
     named = plays(names, "algorithm", chosen) or (of_file and not unnamed.texts)
     # Names of runs hold their algorithm, or groups do.
     named = named or (plays(names, "run", chosen) and _is_called_a_score(*unnamed.likely[:1]))
+    named = named or any(_names_rows(table, name) for name in unnamed.texts)
     return len(unnamed.likely) == 1 and not any(map(run_of, names)) and named
+
+
+def _names_rows(table: SourceTable, name: str) -> bool:
+    """Return whether a column called `name` has another in each row, as runs of trackers have, whose names hold their algorithms."""
+    return canonical(name) == "name" and len(labelled(table.columns[name]).names) == table.n_rows > 1
 
 
 def _worth(unnamed: Sequence[_Unnamed]) -> str:
