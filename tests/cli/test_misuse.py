@@ -121,6 +121,8 @@ def refused(capsys, line):
             "plan two.csv --effect 5% --seeds 10",
             "has the power of each number of runs, runoff plan two.csv --effect 5%",
         ),
+        ("plan --effect 0.5 1 --std 1 2", "several differences are --effect 0.5 --effect …"),
+        ("plan --effect 0.5,1 --std 1", "several are --effect 0.5 --effect 1"),
         ("next two.csv", "Did you mean runoff plan --next-runs two.csv?"),
         ("next-runs two.csv --budget 10", "Did you mean runoff plan --next-runs two.csv --budget 10?"),
         ("improvement two.csv", "Did you mean runoff compare two.csv?"),

@@ -86,7 +86,7 @@ def test_out_holds_the_curve_and_the_figures(tmp_path, capsys):
         (["plan", "--effect", "0", "--std", "1"], "effect must not be 0"),
         (["plan", "pilot.csv", "--effect", "1"], "pilot.csv: there is no such file"),
         ([*COLAS, "wide"], "--std takes a number"),
-        ([*COLAS, "1", "2"], "std must be a finite number or a pair"),
+        ([*COLAS, "1", "2"], "--std takes a number, or two for two algorithms"),
         ([*COLAS, "--n-runs", "ten"], "--n-runs takes a whole number"),
         ([*COLAS, "--n-runs", "1"], "n_runs must be a whole number of at least 2"),
         ([*COLAS, "--n-runs", "5", "--power", "0.9"], "--power means nothing with --n-runs and --effect"),

@@ -61,7 +61,9 @@ class Question:
                 raise typer.BadParameter(
                     f"--effect {effect} is a share of the mean of pilot runs: name them, or state the effect in units"
                 )
-        effects = [_number("effect", effect, float) for effect in self.effect or ()]
+        effects = [
+            _number("effect", effect, float, "several are --effect 0.5 --effect 1") for effect in self.effect or ()
+        ]
         spread = o.given(std=self._std())
         if self.n_runs is None:
             if not self.effect:
@@ -95,7 +97,13 @@ class Question:
     def _std(self) -> Any:
         spreads = [*(self.std or ())]
         for text in self.more or ():
-            spreads.append(_number("std", text, float))
+            spreads.append(_number("std", text, float, "two stand behind each other"))
+        if len(spreads) > 2:
+            several = " ".join(f"--effect {effect}" for effect in (*(self.effect or ("0.5",)), "…"))
+            raise typer.BadParameter(
+                f"--std takes a number, or two for two algorithms (--std 1 2), not {' '.join(f'{spread:g}' for spread in spreads)}; several "
+                f"differences are {several}"
+            )
         return spreads[0] if len(spreads) == 1 else tuple(spreads) or None
 
 
@@ -106,12 +114,12 @@ def _pair(name: str, text: str | None, kind: type[int] | type[float]) -> Any:
     return numbers[0] if len(numbers) == 1 else tuple(numbers)
 
 
-def _number(name: str, text: str, kind: type[int] | type[float]) -> float:
+def _number(name: str, text: str, kind: type[int] | type[float], several: str = "two have a comma between") -> float:
     try:
         return kind(text)
     except ValueError:
         wanted = "a whole number" if kind is int else "a number"
-        raise typer.BadParameter(f"--{name} takes {wanted}, or two with a comma between, not {text!r}") from None
+        raise typer.BadParameter(f"--{name} takes {wanted} ({several}), not {text!r}") from None
 
 
 def show_needed(console: Console, result: RunsNeededResult) -> None:
