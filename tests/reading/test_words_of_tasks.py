@@ -138,3 +138,17 @@ def test_a_version_within_the_name_of_a_model_is_no_id_and_whole_names_of_data_s
 def test_the_prefix_of_an_atari_game_is_no_part_of_an_algorithm(tmp_path):
     loaded = grid(tmp_path, "{a}_{t}_seed{s}", ("dqn", "ppo"), ("ALE_Pong-v5", "CartPole-v1"))
     assert (loaded.algorithms, loaded.tasks) == (("dqn", "ppo"), ("ALE_Pong-v5", "CartPole-v1"))
+
+
+@pytest.mark.parametrize("algorithms", [("qwen_math", "qwen_base"), ("llama", "qwen"), ("math_tuned", "code_tuned")])
+@pytest.mark.parametrize("tasks", [("gsm8k", "math"), ("adult", "higgs")])
+@pytest.mark.parametrize("name", ["{a}_{t}_seed{s}", "{t}_{a}_seed{s}"])
+def test_words_that_are_others_elsewhere_are_tasks_where_all_names_have_one_at_an_end(
+    tmp_path, algorithms, tasks, name
+):
+    for a in algorithms:
+        for t in tasks:
+            for s in range(2):
+                (tmp_path / f"{name.format(a=a, t=t, s=s)}.json").write_text(json.dumps({"accuracy": 0.5}))
+    scores = ro.load(tmp_path)
+    assert (scores.algorithms, scores.tasks) == (tuple(sorted(algorithms)), tuple(sorted(tasks)))

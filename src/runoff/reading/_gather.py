@@ -54,6 +54,7 @@ from runoff.tables.runs import DUPLICATES
 from runoff.tables.settings import settings_of_files, with_settings_of_files
 from runoff.tables.source import SourceTable
 from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
+from runoff.words.scoring import is_metric
 from runoff.words.speech import neutral, option
 
 T = TypeVar("T")
@@ -432,7 +433,11 @@ def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
     alone = {entry.file.stem for entry in opened}
     return next(
         (role for role in ("algorithm", "task") if role in meanings),
-        "algorithm" if len(alone) == 1 and is_algorithm_itself(min(alone)) else None,
+        "algorithm"
+        if len(alone) == 1 and is_algorithm_itself(min(alone))
+        else "metric"
+        if len(alone) == 1 and is_metric(min(alone))
+        else None,
     )
 
 

@@ -240,6 +240,9 @@ def _single(labels: Sequence[str], meaning: Meaning | None, roles: Sequence[str]
         return str(meaning)
     if not around.shared and any(map(is_contender, labels)):
         return "algorithm"
+    # `accuracy.json` is called by what was measured, and no algorithm.
+    if around.files_name == "metric" and "algorithm" in roles:
+        return "algorithm"
     # Below a task stand algorithms, whatever the shape of the file is for.
     if around.files_name == "task" and "algorithm" in roles and around.shared:
         return "algorithm"

@@ -394,7 +394,8 @@ def fields_of(trails: Sequence[Trail], texts: Sequence[tuple[str, str]], at: int
     name, (task, rest) = trails[0].parts[at], texts[0]
     inside = task if task in name else ""
     fields = [(name.find(text), field) for field, text in (("{task}", inside), ("{algorithm}", rest)) if text]
-    own = "_".join(field for _, field in sorted(fields))
+    before = name[: min(fields)[0]] if fields and min(fields)[0] > 0 else ""
+    own = before + "_".join(field for _, field in sorted(fields))
     levels = list(zip(*(trail.parts[:at] for trail in trails), strict=False))
     first = next((depth for depth, names in enumerate(levels) if len({*names}) > 1), at)
     above = []

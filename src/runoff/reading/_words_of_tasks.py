@@ -35,7 +35,7 @@ def words_within(paths: Sequence[Sequence[str]]) -> InnerWords:
     (True, False)
     """
     whole = set[str]()
-    several, ends = False, True
+    several, ends, more = False, True, _beside_tasks(paths)
     for path in dict.fromkeys(map(tuple, paths)):
         certain = [canonical(stem(part)) for part in path if _is_certain(part)]
         for part in path:
@@ -43,9 +43,12 @@ def words_within(paths: Sequence[Sequence[str]]) -> InnerWords:
             # `ppo_hopper/Hopper-v4` says twice what the task is.
             if certain and any(all(word not in name and name not in word for name in certain) for word in words):
                 whole.add(part)
-            several |= len({*words}) > 1
-            ends &= not words or ends_with_task(part)
-    return InnerWords(whole=frozenset(whole), last=several and ends, more=_beside_tasks(paths))
+            # `math` ends `qwen_math_gsm8k` and `qwen_math_math` alike.
+            pieces = _pieces(part) if more else []
+            tasks = [word for word in pieces if word in more or word in words] or [*words]
+            several |= len({*tasks}) > 1 or (bool(more) and len(tasks) > 1)
+            ends &= not tasks or (tasks[-1] == pieces[-1] if pieces else ends_with_task(part))
+    return InnerWords(whole=frozenset(whole), last=several and ends, more=more)
 
 
 def _beside_tasks(paths: Sequence[Sequence[str]]) -> frozenset[str]:

@@ -216,3 +216,39 @@ def test_groups_of_hdf5_that_hold_nothing_are_left_out_with_a_warning(tmp_path):
         file.create_group("td3")
     with pytest.warns(ro.RunoffWarning, match="left out: groups 'td3', which hold nothing"):
         assert ro.load(tmp_path / "r.h5").algorithms == ("ppo", "sac")
+
+
+def test_what_a_file_of_hdf5_says_of_itself_names_its_scores(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    for at, (algorithm, scores) in enumerate(RUNS.items()):
+        with h5py.File(tmp_path / f"part {'ab'[at]}.h5", "w") as file:
+            file["returns"], file.attrs["algo"], file.attrs["comment"] = scores, algorithm, "x"
+    assert lists_of(ro.load(tmp_path)) == expected({a: {"task": own} for a, own in RUNS.items()})
+
+
+def test_returns_of_training_beside_those_of_tests_are_left_out_with_a_note(tmp_path):
+    for algorithm, scores in RUNS.items():
+        in_npz(tmp_path / algorithm, {"train_returns": np.array(scores) * 3, "test_returns": np.array(scores)})
+    scores = ro.load(tmp_path)
+    assert lists_of(scores) == expected({a: {"task": own} for a, own in RUNS.items()})
+    assert any("'train_returns'" in note for note in scores.provenance.notes)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("name", ["accuracy.json", "returns.yaml"])
+def test_names_in_a_file_that_is_called_by_a_measure_are_algorithms(tmp_path, name, nested):
+    own = {"cnn": [0.5, 0.25], "mlp": [0.75, 0.5]}
+    (tmp_path / name).write_text(json.dumps({"results": own} if nested else own))
+    assert ro.load(tmp_path / name).to_dict() == {a: {"task": scores} for a, scores in own.items()}
+
+
+def test_runs_of_yaml_may_be_called_by_numbers(tmp_path):
+    (tmp_path / "r.yaml").write_text("ppo:\n  0: 1.0\n  1: 2.5\nsac:\n  0: 2.0\n  1: 5.5\n")
+    assert ro.load(tmp_path / "r.yaml").to_dict() == {"ppo": {"task": [1.0, 2.5]}, "sac": {"task": [2.0, 5.5]}}
+
+
+def test_keys_that_name_an_algorithm_and_its_run_are_read(tmp_path):
+    (tmp_path / "r.json").write_text(
+        json.dumps({f"{a}_seed{s}": v for a, own in RUNS.items() for s, v in enumerate(own)})
+    )
+    assert lists_of(ro.load(tmp_path / "r.json")) == expected({a: {"task": own} for a, own in RUNS.items()})

@@ -342,6 +342,11 @@ def _names(name: str, role: str) -> bool:
     return bool(candidates([name, name.removesuffix("s"), name.removesuffix("_names")], role))
 
 
+def names_part(name: str) -> bool:
+    """Return whether a single value of this name says which algorithm, task or run arrays are of."""
+    return any(_names(name, role) for role in NAMED)
+
+
 def _texts(array: NDArray[Any]) -> list[str]:
     return [
         value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)

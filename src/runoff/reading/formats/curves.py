@@ -51,7 +51,8 @@ def scores_alone(arrays: Mapping[str, NDArray[Any]]) -> tuple[str, list[str]]:
     score = score_of(list(arrays))
     beside = [name for name in arrays if name != score]
     shapes = {arrays[score].shape} if score else set()
-    others = [name for name in beside if kind(name) not in ("metric", "time", *PROGRESS)]
+    # Beside an evaluation, returns of training are no other score.
+    others = [name for name in beside if kind(name) not in ("metric", "time", "score", *PROGRESS)]
     if not score or any(meaning_of([name]) in NAMED or arrays[name].shape in shapes for name in others):
         return "", []
     return score, [name for name in beside if kind(name) not in PROGRESS]

@@ -54,7 +54,7 @@ from runoff.words.costs import direction
 from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
 from runoff.words.patterns import regex
-from runoff.words.scoring import is_cost, score_of
+from runoff.words.scoring import score_of
 from runoff.words.speech import option
 from runoff.words.words import canonical, kind, vocabulary, words
 
@@ -90,7 +90,8 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
     elif isinstance(content, dict):
         most = max(len(content), *(len(value) for value in content.values() if isinstance(value, dict)), 0)
         refuse_beyond("columns", most, f"{source.place}: an object has {most} keys")
-        table = _from_object(content, source) or ((names := unjoined(content)) and _from_object(names, source)) or None
+        table = None if _below_nothing(content) else _from_object(content, source)
+        table = table or ((names := unjoined(content)) and _from_object(names, source)) or None
         if table is None and (inner := _within(content)) is not None:
             name, value = inner
             less = says_less_of(source.place, _directions(content))
@@ -103,6 +104,17 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
     if table is None:
         raise NotRuns(f"{source.place}: this file has none of the shapes that hold runs: {SHAPES}.")
     return table
+
+
+def _below_nothing(content: Mapping[str, Any]) -> bool:
+    """Return whether all of an object stands below a key that says nothing, `results`, and has names of its own."""
+    (key, *others), (inner, *_) = content, content.values()
+    return (
+        not others
+        and says_nothing(key)
+        and isinstance(inner, dict)
+        and any(isinstance(v, dict | list) for v in inner.values())
+    )
 
 
 def _configured(table: SourceTable, content: Mapping[str, Any]) -> SourceTable:
@@ -347,7 +359,7 @@ def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
     # What W&B keeps for itself, and its pictures and tables, are no measures.
     own = {n: v for n, v in content.items() if not (n.startswith("_") or (isinstance(v, dict) and "_type" in v))}
     names = list(flat := flat_record(own))
-    scores = candidates(names, "score") or [name for name in [score_of(names)] if is_cost(name)]
+    scores = candidates(names, "score") or [*filter(None, [score_of(names)])]
     named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
     # What it is of may stand in the name of the file, beside which only other measures stand.
     measured = all(name in scores or kind(name) or counts_runs(name) or direction(name) for name in names)

@@ -65,6 +65,13 @@ def unjoined(content: NamedRecord) -> dict[str, Any]:
     """
     names = [[part.strip("()[]'\"") for part in MARK.split(key)] for key in content]
     numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in content.values())
+    runs = [named_run(key) for key in content]
+    if numbers and all(runs) and len({*runs}) == len(runs) > 1 and not any(MARK.search(key) for key in content):
+        # `{"ppo_seed0": 3.5}`
+        by_name: dict[str, Any] = {}
+        for (bare, run), value in zip(filter(None, runs), content.values(), strict=True):
+            by_name.setdefault(bare, {})[f"seed {run}"] = value
+        return by_name
     if not numbers or len({*map(tuple, names)}) < max(len(names), 2) or {*map(len, names)} not in ({2}, {3}):
         return {}
     nested: dict[str, Any] = {}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError, RunoffError
 from runoff.reading._known import meaning_of, says_nothing
-from runoff.reading.formats.arrays import ARCHIVE, arrays_in, counts_along, load, table_of_arrays
+from runoff.reading.formats.arrays import ARCHIVE, arrays_in, counts_along, load, names_part, table_of_arrays
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.dimensions import MARKS, is_bare, is_coordinate, read_netcdf, table_along
 from runoff.reading.formats.json_file import table_of_content
@@ -144,6 +144,7 @@ def read_hdf5(source: Source) -> SourceTable:
             )
             matlab = any("MATLAB_class" in item.attrs for item in datasets.values())
             along = _dimensions(datasets)
+            of_file = _of_file(file.attrs)
             texts = {names for names, item in datasets.items() if h5py.check_string_dtype(item.dtype) is not None}
             arrays = {
                 names: np.array(item.asstr()[()], dtype=str) if names in texts else np.asarray(item[()])
@@ -157,8 +158,18 @@ def read_hdf5(source: Source) -> SourceTable:
         return table_along({names[0]: (own, arrays[names]) for names, own in along.items()}, source.place)
     # MATLAB stores the transpose of what it shows.
     shown = {names: array.T if matlab else array for names, array in arrays.items()}
+    shown = {**of_file, **shown} if all(len(names) == 1 for names in shown) else shown
     table = _below_names(dict(chain.from_iterable(_of_struct(*item) for item in shown.items())), source)
     return table.warned(f"left out: groups {listed(empty)}, which hold nothing") if empty else table
+
+
+def _of_file(attributes: Mapping[str, Any]) -> dict[tuple[str, ...], NDArray[Any]]:
+    """Return what a file of HDF5 says of itself that names what its arrays are of."""
+    return {
+        (name,): np.array(value)
+        for name, value in attributes.items()
+        if isinstance(value, str | int | np.integer) and names_part(name)
+    }
 
 
 def _dimensions(datasets: Mapping[tuple[str, ...], Any]) -> dict[tuple[str, ...], tuple[str, ...]]:

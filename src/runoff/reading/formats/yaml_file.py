@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from typing import Any
 
 from runoff.errors import DataError
 from runoff.reading.formats.base import Format, Source
@@ -19,7 +20,14 @@ def read(source: Source) -> SourceTable:
     except (RecursionError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise DataError(f"{source.place}: this YAML cannot be read: {reason}.") from error
-    return table_of_content(content, source)
+    return table_of_content(_with_texts(content), source)
+
+
+def _with_texts(content: Any) -> Any:
+    """Return the content with texts for keys, which YAML also reads as numbers: the runs `0: 1.5`."""
+    if isinstance(content, dict):
+        return {str(key): _with_texts(value) for key, value in content.items()}
+    return list(map(_with_texts, content)) if isinstance(content, list) else content
 
 
 YAML = Format(
