@@ -434,7 +434,7 @@ def test_wilsons_band_of_shared_runs_has_the_variance_of_the_shares_of_runs():
 def test_a_profile_over_tasks_with_units_of_their_own_is_advised_against():
     raw = {"A": {"x": [1.0, 2.0], "y": [100.0, 300.0]}, "B": {"x": [2.0, 4.0], "y": [200.0, 500.0]}}
     (advice,) = [advice for advice in ro.performance_profile(raw).advice if advice.code == "R029"]
-    assert "a profile counts the runs of all 2 tasks above one score" in advice.text
+    assert "a profile counts the runs of both tasks above one score" in advice.text
     shared = ro.performance_profile(ro.Scores.from_dict(raw, score_unit="shared"))
     assert "R029" not in [own.code for own in shared.advice]
 
