@@ -9,7 +9,7 @@ from runoff.answer.base import Advice
 from runoff.answer.ends import WithInterval
 from runoff.answer.rows import Records
 from runoff.cells import Cell, ColumnsOf, Estimate, Name, Number, Table, Verdict, VerdictKind
-from runoff.words.numbers import counted, exactly, percent
+from runoff.words.numbers import all_of, counted, exactly, percent
 
 Consistency = Literal["agrees", "lower", "higher", "cannot_be_said"]
 ANSWERS: dict[Consistency, tuple[VerdictKind, str]] = {
@@ -149,7 +149,7 @@ class ReproduceResult(Records[ReproduceRow]):
         )
         n, as_scored = len(self.tasks), self.overall.margin in {record.margin for record in self.single}
         last = f" All tasks: the mean{'' if as_scored else ', in margins'}." if n > 1 else ""
-        together = f" for all {n} tasks together (Holm correction)" if n > 1 else ""
+        together = f" for {all_of(n, 'task')} together (Holm correction)" if n > 1 else ""
         level = percent(self.confidence_level)
         return (
             f"Mean scores of {own} and of {published} of each task, and own − published with its own {level} interval.{last} A difference "
