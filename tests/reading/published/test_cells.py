@@ -106,3 +106,9 @@ def test_spreads_of_none_and_a_single_one_that_looks_like_a_year_are_spreads(spr
 def test_three_digits_behind_a_comma_and_a_0_are_decimals():
     text = table_of("0,123 $\\pm$ 0,010").replace("4000.0 $\\pm$ 100.0", "0,456 $\\pm$ 0,020")
     assert read_table(text, TableOptions()).cells[0].mean == 0.123
+
+
+def test_a_table_without_lines_has_its_head_before_the_first_row_of_numbers():
+    ruled = table_of("1.5 $\\pm$ 0.2")
+    read, plain = (read_table(text, TableOptions()) for text in (ruled, ruled.replace("\\hline", "")))
+    assert (plain.algorithms, plain.tasks) == (read.algorithms, read.tasks) == (("PPO", "SAC"), ("Hopper",))

@@ -235,7 +235,7 @@ def is_pair(entry: PrintedEntry) -> bool:
 def is_number(entry: PrintedEntry) -> bool:
     """Return whether a cell is a number, alone or with its spread; 100k alone may be a head, too."""
     text = bare(entry)
-    return is_pair(entry) or any(re.fullmatch(form, text) for form in (rf"{NUMBER}{PERCENT}", COUNT))
+    return is_pair(entry) or re.fullmatch(rf"{NUMBER}{PERCENT}", text) is not None or COUNT.fullmatch(text) is not None
 
 
 def may_be_number(entry: PrintedEntry) -> bool:
