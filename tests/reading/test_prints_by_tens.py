@@ -37,3 +37,14 @@ def test_episodes_counted_by_one_or_unevenly_are_asked_about(put, episodes):
 def test_words_before_the_first_key_stay_names_of_the_line(put):
     lines = "PPO Pong seed=0 return=1\nDQN Pong seed=0 return=2\n"
     assert ro.load(put("runs.log", lines)).algorithms == ("DQN", "PPO")
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_runs_below_each_other_begin_again_at_the_first_episode(put, again):
+    episodes = (10, 20, 30, 10, 20, 30) if again else (10, 20, 30, 20, 30, 40)
+    path = put("runs.csv", "algorithm,episode,return\n" + "".join(f"ppo,{k},{k}.5\n" for k in episodes))
+    if again:
+        assert ro.load(path).n_runs.tolist() == [[2]]
+    else:
+        with pytest.raises(ro.DataError, match="episode"):
+            ro.load(path)

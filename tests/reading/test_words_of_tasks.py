@@ -9,6 +9,8 @@ import pytest
 
 import runoff as ro
 from runoff.reading._configured import names_in_config
+from runoff.reading._known import task_in
+from runoff.reading._words_of_tasks import words_within
 
 PLACES = ["{a}/{t}/seed_{s}", "{t}/{a}/seed_{s}", "{a}_{t}_seed{s}", "{t}/{a}_seed{s}", "{a}_{t}/seed_{s}"]
 NAMES = [
@@ -152,3 +154,15 @@ def test_words_that_are_others_elsewhere_are_tasks_where_all_names_have_one_at_a
                 (tmp_path / f"{name.format(a=a, t=t, s=s)}.json").write_text(json.dumps({"accuracy": 0.5}))
     scores = ro.load(tmp_path)
     assert (scores.algorithms, scores.tasks) == (tuple(sorted(algorithms)), tuple(sorted(tasks)))
+
+
+@pytest.mark.parametrize(("algorithms", "counts"), [(("sac", "td3"), True), (("sac",), False)])
+def test_one_name_alone_says_nothing_of_the_words_behind_it(algorithms, counts):
+    paths = [(f"{a}_{t}",) for a in algorithms for t in ("ant", "hopper", "maze")]
+    assert ("maze" in words_within(paths).more) == counts
+
+
+@pytest.mark.parametrize(("name", "task"), [("MyMaze-v0-ppo", "MyMaze-v0"), ("deberta-v3-base", None)])
+def test_an_id_in_capitals_is_one_before_another_name(name, task):
+    span = task_in(name, numbered=False)
+    assert (span and name[span[0] : span[1]]) == task

@@ -165,10 +165,7 @@ def line_of(line: str) -> LogLine:
     if len(line) > LONGEST:
         return LogLine({}, bare=False, split="")
     split, text = _parted(line)
-    row = _in_a_row(text)
-    # Of words between blanks some may be names that stand before the first key: `PPO Pong seed=0 return=1`.
-    parted = row is not None and ("\t" in text or not any(" " in name for name in row[0]))
-    pairs, bare = (row if parted else None) or _pairs_between_blanks(text) or row or _between_bars(text)
+    pairs, bare = _in_a_row(text) or _pairs_between_blanks(text) or _between_bars(text)
     if not pairs and DASH.search(text):
         pairs, bare = _between_bars(DASH.sub(", ", text))
     return LogLine(pairs, bare=bare, split=split)
