@@ -11,8 +11,8 @@ from matplotlib.text import Text
 import runoff as ro
 from runoff import plots
 from runoff.plots._lines import grid_of_axes
-from runoff.plots._marks import AHEAD, OPEN
-from runoff.plots._staircases import cell_lines, chance_of
+from runoff.plots._marks import AHEAD, BEHIND, OPEN, Mark
+from runoff.plots._staircases import PairCell, cell_lines, chance_of
 from tests.plots.seen import cells_of
 from tests.report.made import HOSTILE, answers
 
@@ -207,3 +207,9 @@ def test_a_hundred_percent_of_a_staircase_are_all_variations_and_no_fewer(kept, 
     ax = plots.robustness(replace(result, rows=rows))
     assert {word for word in texts(ax) if word not in MANY.algorithms} == {text}
     assert (set(cells_of(ax).values()) == {OPEN}) == (kept == 1000)
+
+
+def test_what_is_found_of_the_algorithm_on_top_of_a_column_has_a_sign_of_its_own_without_its_colour():
+    places = [("a", None), ("b", None), (None, "#eeeeee"), (None, None)]
+    signs = [PairCell("a", "b", better, 0.1, shade).sign((0, 1), ["a", "b"]) for better, shade in places]
+    assert signs == [Mark(AHEAD, "o"), Mark(BEHIND, "v"), Mark("#eeeeee", "s"), None]

@@ -166,3 +166,12 @@ def test_all_three_draw_on_axes_that_are_given(described, read):
     figure = Figure()
     assert plots.inferential_intervals(read, ax=figure.add_subplot(1, 2, 1)).figure is figure
     assert plots.normality(described, ax=figure.add_subplot(1, 2, 2)).figure is figure
+
+
+def test_the_axis_holds_the_thin_lines_which_may_be_longer_than_the_bars(read):
+    records = sorted(read.rows, key=lambda record: -record.estimate)
+    ends = records[-1].low - 5, records[0].high + 5
+    wide = [replace(records[0], own_high=ends[1], factor=0.8), replace(records[-1], own_low=ends[0], factor=0.8)]
+    low, high = plots.inferential_intervals(replace(read, rows=(*wide, *records[1:-1]))).get_xlim()
+    assert low < ends[0]
+    assert high > ends[1]

@@ -148,3 +148,12 @@ def test_tasks_that_are_level_are_won_by_nobody():
     higher = {"t0": [2.0, 3.0, 4.0], "t1": [5.0, 6.0, 7.0], "t2": [0.0, 1.0, 2.0]}
     result = ro.where({"A": runs | higher, "B": runs}, "A", "B", score_unit="shared", n_resamples=100)
     assert plots.where(result)[1].get_title() == "A ahead on 2, B on 1"
+
+
+def test_the_number_of_a_bar_stands_behind_its_right_end():
+    ax, _ = plots.where(few())
+    ends = [start + max(width, 0.0) for start, width in bars(ax)]
+    numbers = [text for text in ax.texts if text.get_text()]
+    assert [text.xy[0] for text in numbers] == pytest.approx(ends)
+    shown = [float(text.get_text().replace("−", "-")) for text in numbers]
+    assert shown == pytest.approx([width for _, width in bars(ax)], abs=0.01)

@@ -107,6 +107,7 @@ def test_a_run_without_an_evaluation_beside_runs_with_one_is_refused(put, withou
 # ── below lines that are steps alone ──────────
 
 HEADS = ["Epoch {k}/9", "Epoch {k}/9\n----------", "=== Iteration {k} ===", "[Step {k}]"]
+WORDS = ["epoch", "Step", "steps", "iteration", "iter", "Update", "Timestep", "ROUND"]
 BELOW = [
     *("train loss: 3 acc: 0.5\nval loss: 0.5 acc: 0.{k}", "train Loss: 0.5 Acc: 0.5\nval Loss: 0.4 Acc: 0.{k}"),
     *(
@@ -116,7 +117,7 @@ BELOW = [
 ]
 
 
-@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("head", [*HEADS, *(f"{word}: {{k}}" for word in WORDS)])
 @pytest.mark.parametrize("below", BELOW)
 def test_evaluations_below_lines_that_are_steps_alone_are_at_these(put, head, below):
     lines = [f"{head}\n{below}\n".format(k=k) for k in range(1, 5)]

@@ -32,6 +32,15 @@ def read(put, *parts: list[str]) -> dict[tuple[str, str], list[float]]:
         ),
         *("+ srun python -u train.py algo={} seed={}", "(rl) me@host:~/x$ python train.py --algo {} --seed {}"),
         *("Namespace(algo='{}', seed={})", "python train.py +algo={} seed={} agent.lr=0.1"),
+        *("torchrun --nproc_per_node=4 train.py --algo {} --seed {}", "deepspeed train.py --algo {} --seed {}"),
+        *(
+            "$ accelerate launch --num_processes 2 -m rl.train --algo {} --seed {}",
+            "uv run train.py --algo={} --seed={}",
+        ),
+        *(
+            "mpirun -np 4 python -u -W ignore train.py --algo {} --seed {}",
+            "CUDA_VISIBLE_DEVICES=0 torchrun a.py algo={} seed={}",
+        ),
     ],
 )
 @pytest.mark.parametrize("start", [0, 100])
@@ -55,6 +64,10 @@ def test_commands_with_other_settings_are_configurations_of_their_own(put):
             ("python ppo.py", "python sac.py"),
             ("./train.sh ppo 1", "./train.sh ppo 2"),
             ("python train.py ppo 1", "python train.py ppo 2"),
+            ("torchrun --nproc_per_node 4 train.py ppo 1", "torchrun --nproc_per_node 4 train.py ppo 2"),
+            ("bash -x run.sh ppo", "bash -x run.sh sac"),
+            ("source ppo.sh", "source sac.sh"),
+            ("> sh run.sh 1", "> sh run.sh 2"),
         ),
         ("python train.py --algo ppo --seed 1", "python train.py --algo ppo --seed 1 --lr 0.2"),
     ],

@@ -173,7 +173,10 @@ ARGUMENT = regex(
     rf"""(?:(?<=\s)--?(?P<flag>[A-Za-z][\w.-]*)(?:=|\s+)|(?<=[(\s])\+{{0,2}}(?P<name>[A-Za-z_][\w.]*)=)(?P<value>{QUOTED}|-?[\d.][^\s,)]*|[^\s,()'"\[-][^\s,()]*)"""
 )
 """An argument of `Namespace(algo='ppo', lr=0.1)`, or of `python train.py --algo ppo --lr=0.1 +seed=1`."""
-SCRIPT = regex(r"python[\d.]{0,5} (?:-m [\w.]+|\S{1,400}\.py) ")
+CALLER = r"(?:python[\d.]{0,5}|torchrun|deepspeed|accelerate launch|uv run)"
+CALL = CALLER + r" (?:-{1,2}\w[\w-]{0,40}(?:[= ][^\s-]\S{0,200})? ){0,9}?(?:-m [\w.]+|[^\s-]\S{0,400}\.py)"
+"""A script that was called, with the options of what called it: `torchrun --nproc_per_node=4 train.py`."""
+SCRIPT = regex(rf"{CALL} ")
 """What stands before the arguments of a script; variables of the shell stand before it."""
 
 

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 import runoff as ro
+from runoff.reading.logs.reruns import alike_configured, without_reruns
 from tests.reading.logs.test_layouts import cells
 
 RUNS = [*product(("ppo", "sac"), (0, 1, 2))]
@@ -206,3 +207,37 @@ def test_files_of_other_numbers_than_those_of_the_table_are_not_named_by_it(put,
         put(f"out_{i}.json", json.dumps({"return": float(i)}))
     with pytest.raises(ro.DataError, match="differ only in a number"):
         ro.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        ((("5b", "x"), ("6", "x"), ("x",)), ["run/x", "6/x", "x"]),
+        # A path that lacks the level is no id of it.
+        ((("5b", "x"), ("6", "x"), ("maze", "x"), ("x",)), ["5b/x", "6/x", "maze/x", "x"]),
+        ((("5b",), ("maze",), ("6",)), ["5b", "maze", "6"]),
+        ((("5b",), ("aaa",), ("6",), ("7",)), ["run", "aaa", "6", "7"]),
+        ((("job_5b",), ("job_6",), ("job_7",)), ["run", "job_6", "job_7"]),
+        ((("beef",), ("1f3a",), ("0c2d",)), ["run", "run", "run"]),
+        ((("beef",), ("2817",), ("1234",)), ["beef", "2817", "1234"]),
+        ((("done",), ("old",)), ["run", "run"]),
+        ((("maze (retry)",), ("maze",)), ["maze", "maze"]),
+        ((("maze_fixed",), ("maze_random",)), ["maze_fixed", "maze_random"]),
+    ],
+)
+def test_ids_and_words_of_jobs_are_no_names_only_beside_others(paths, names):
+    assert ["/".join(path) for path in without_reruns(paths, ["ppo"] * len(paths))] == names
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "alike"),
+    [
+        ({"lr": 1, "seed": 2}, {"lr": 1, "seed": 3}, True),
+        ({"lr": 1}, {"lr": 2}, False),
+        ({"lr": 1, "data": "/x/a"}, {"lr": 1, "data": "/y/b"}, True),
+        ({"lr": 1, "tag": "a"}, {"lr": 1, "tag": "a"}, False),
+        ({"lr": 1, "tag": "b"}, {"lr": 1, "tag": "b"}, False),
+    ],
+)
+def test_configurations_are_alike_that_differ_in_nothing_but_runs_and_places_and_name_neither(own, other, alike):
+    assert [*alike_configured({"b": other, "a": own})] == [("a", "b")] * alike

@@ -460,3 +460,15 @@ def test_a_method_called_name_is_a_default_that_says_nothing(put, tmp_path):
         put(f"dmc_walker_run/{a}/{s}/config.yaml", f"method: name\nseed: {s}\ntask: dmc_walker_run\n")
         put(f"dmc_walker_run/{a}/{s}/progress.csv", f"step,eval/return\n10,{s}.5\n20,{s + 5}.5\n")
     assert ro.load(tmp_path).algorithms == ("dreamerv3", "dreamerv3_small")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("python -u -W ignore train.py", "python3 -m rl.train", "torchrun --nproc_per_node 4 train.py"),
+        *("accelerate launch --mixed_precision=fp16 train.py", "deepspeed train.py", "SEED=3 uv run train.py"),
+    ],
+)
+def test_the_options_of_what_calls_a_script_are_no_settings_of_its_run(put, command):
+    folder = put("run.sh", f"# {command} --algo sac\n{command} --algo ppo --lr 0.5 \\\n  --seed $SEED\n").parent
+    assert configuration([folder]) == ({"algo": "ppo", "lr": "0.5"}, [])

@@ -363,6 +363,28 @@ def test_questions_of_lm_eval_are_tasks_where_they_are_the_unit():
         assert value == oracle_of("lm_eval")[model][task][int(question)]
 
 
+@pytest.mark.parametrize(
+    ("filters", "kind", "scores"),
+    [
+        (("strict", "loose"), "strict", [0.0, 0.0, 1.0]),
+        (("strict", "loose"), "loose", [1.0, 1.0, 1.0]),
+        ((None,), "none", [0.0, 0.0, 1.0]),  # samples of a version that writes no filter
+    ],
+)
+def test_the_answers_to_questions_are_those_by_the_filter_of_the_score(put, tmp_path, filters, kind, scores):
+    named = {"exact_match," + (name or "none"): 0.5 for name in filters}
+    date = "2025-01-01T10-00-00.123456"
+    put(f"m/results_{date}.json", json.dumps({"results": {"sums": named}, "model_name": "m", "config": {}}))
+    rows = [
+        {"doc_id": i, "exact_match": float(i == 2 or at)} | ({"filter": name} if name else {})
+        for i in range(3)
+        for at, name in enumerate(filters)
+    ]
+    put(f"m/samples_sums_{date}.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    read = ro.read_scores(tmp_path, unit="episode", columns={"score": f"exact_match,{kind}"})
+    assert read.values.tolist() == scores
+
+
 def test_models_of_lm_eval_are_paired_question_by_question():
     scores = ro.read_scores(LOGS / "lm_eval", unit="episode")
     with pytest.raises(ro.DesignError, match="over='tasks'"):

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -137,3 +138,14 @@ def test_a_run_that_failed_in_neptune_says_so(tmp_path):
         failed = frame.head(1).with_columns(attribute_path=path, attribute_type=kind, bool_value=value)
         pl.concat([frame, failed]).write_parquet(tmp_path / part.name)
     assert any("did not finish successfully" in note for note in ro.scan(tmp_path).notes)
+
+
+@pytest.mark.parametrize("gap", [None, "soon"])
+def test_a_report_of_sacred_without_a_time_leaves_the_others_theirs(put, tmp_path, gap):
+    times = ["2024-01-01T00:00:10", gap, "2024-01-01T00:00:40"]
+    early = {"steps": [1], "values": [0.0], "timestamps": ["2024-01-01T00:00:00"]}
+    series = {"return": {"steps": [1, 2, 3], "values": [1.0, 2.0, 3.0], "timestamps": times}, "loss": early}
+    put("ppo1/metrics.json", json.dumps(series))
+    put("ppo1/config.json", json.dumps({"algo": "ppo", "seed": 1}))
+    curves = ro.read_curves(tmp_path, series="return")
+    assert curves.time.tolist() == pytest.approx([10.0, np.nan, 40.0], nan_ok=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import struct
+from contextlib import closing
 from threading import local
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 from runoff.errors import DataError
 from runoff.reading.logs.tools import tensorboard
 from runoff.reading.logs.tools.stable_baselines3 import arrays_of
-from runoff.reading.logs.wire import binary, events, records
+from runoff.reading.logs.wire import binary, events, records, sqlite
 from runoff.reading.logs.wire.events import read_events
 from runoff.reading.logs.wire.lines import json_file, json_lines, table
 from runoff.reading.logs.wire.records import read_records
@@ -266,3 +268,31 @@ def test_the_few_bytes_that_no_record_fits_into_at_the_end_of_a_block_are_skippe
         monkeypatch.setattr(binary, "BLOCK", block)
     read = read_records(put("run.wandb", twin.wandb_file(*rows, row(3, 5), origin=origin)), lambda key: key == "x")
     assert (read.columns["x"].values.tolist(), read.broken_off) == ([0.0, 1.0, 2.0, 3.0], "")
+
+
+def test_names_of_a_database_with_broken_bytes_have_a_mark_in_place_of_these(tmp_path):
+    path = tmp_path / "a.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE own (name TEXT)")
+        connection.execute("INSERT INTO own VALUES (CAST(x'61FF62' AS TEXT))")
+    with sqlite.database(path) as connection:
+        assert connection.execute("SELECT name FROM own").fetchall() == [("a\ufffdb",)]
+        assert sqlite.columns(connection, "own") == {"name"}
+        assert not sqlite.columns(connection, "other")
+
+
+def test_a_database_lacks_what_it_lacks_and_a_file_that_is_none_lacks_all(put, tmp_path):
+    path = tmp_path / "a.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE own (name TEXT, value REAL)")
+    wanted = [{"own": {"name"}}, {"own": {"name", "key"}}, {"own": {"name"}, "other": {"name"}}]
+    assert [sqlite.holds(path, tables) for tables in wanted] == [True, False, False]
+    assert not sqlite.holds(put("b.db", b"no database" * 99), wanted[0])
+
+
+def test_of_a_field_that_comes_twice_the_last_counts_at_every_level():
+    inner = [twin.chunk(2, text) for text in (b"first", b"second")]
+    message = twin.chunk(1, twin.chunk(2, b"none")) + twin.chunk(1, b"".join(inner))
+    assert binary.chunk(message, 1, 2) == b"second"
+    assert [*binary.chunks(message, 1)] == [twin.chunk(2, b"none"), b"".join(inner)]
+    assert binary.chunk(message, 1, 3) == binary.chunk(message, 4) == b""

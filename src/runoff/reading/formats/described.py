@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from runoff.base.grouping import distinct
-from runoff.reading._configured import arguments_in
+from runoff.reading._configured import CALL, arguments_in
 from runoff.reading.formats.log_lines import LONGEST, NAME, LogLine, text_of
 from runoff.tables.columns import NAMED, roles_of
 from runoff.tables.likely import plays
@@ -23,7 +23,7 @@ LEVELS = vocabulary("info debug warning warn error critical")
 """Levels of loggers, before a remark."""
 ARGUMENTS = regex(
     r"[^(]{0,60}?\bNamespace\(|"
-    r"[$+> ]{0,9}(?:\S{1,200} ){0,3}python[\d.]{0,5} (?:-m [\w.]+|\S{1,400}\.py) (?:-{1,2}[A-Za-z]|\+{0,2}[A-Za-z_][\w.]*=)"
+    rf"[$+> ]{{0,9}}(?:\S{{1,200}} ){{0,3}}?{CALL} (?:-{{1,2}}[A-Za-z]|\+{{0,2}}[A-Za-z_][\w.]*=)"
 )
 """The beginning of a line with the arguments of a script: `Namespace(algo='ppo')`, `+ srun python train.py --algo ppo`."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
+from runoff.reading._configured import CALL
 from runoff.reading._known import names_setting
 from runoff.reading.formats.base import LOG, PROGRESS
 from runoff.reading.formats.described import is_described, without
@@ -83,8 +84,7 @@ def grepped_in(lines: Sequence[str]) -> Logged | None:
 # ── each below the command that printed it ──────────
 
 COMMAND = regex(
-    r"\s{0,9}(?:\S{1,200} ){0,4}?(?:python[\d.]{0,5}|torchrun|launch|run|bash|sh|source) (?:-\w+ ){0,4}?"
-    r"(?:-m [\w.]+|\S{1,400}\.(?:py|sh))(?: .*)?"
+    rf"\s{{0,9}}(?:\S{{1,200}} ){{0,4}}?(?:{CALL}|(?:run|bash|sh|source) (?:-\w+ ){{0,4}}?\S{{1,400}}\.(?:py|sh))(?: .*)?"
     r"|(?:\S{1,200} ){0,4}?\./\S{1,400}\.(?:sh|py)(?: .*)?|[^(]{0,60}?\bNamespace\(.*"
 )
 """A script that was called at a console, or by another: `$ python train.py --algo ppo`, `+ bash run.sh`; or its arguments."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from runoff.errors import DataError
-from runoff.reading._configured import arguments_in, flat
+from runoff.reading._configured import CALLER, arguments_in, flat
 from runoff.reading._known import TASK_KEYS
 from runoff.reading.logs.base import Happening
 from runoff.tables.values import parsed
@@ -39,7 +39,7 @@ NAMES = (
 """Names of configuration files in the folder of a run, in order of precedence."""
 OF_RUNS = frozenset({"results", "runs", "seeds", "trials", "logs", "outputs"})
 """Canonical names of folders that hold the runs, or the results, of the configuration above them."""
-OF_SCRIPT = regex(r"(?!\s*#).*\bpython[\d.]{0,5} \S+")
+OF_SCRIPT = regex(rf"(?!\s*#).*\b{CALLER} \S+")
 """The command of a script, in a text for the shell."""
 WITHIN = ("", ".hydra", "config", "configs", "params")
 """Subfolders of a run in which these files may be."""
