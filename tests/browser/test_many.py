@@ -110,3 +110,17 @@ def test_of_very_many_runs_a_cell_tells_its_mean_and_where_the_runs_are(visit, t
     assert page.locator("#cell-told").inner_text().endswith("; single scores are in tables/scores/.")
     assert page.locator("#cell-runs svg .h").count() == 3
     assert page.messages == []
+
+
+def test_of_very_many_tasks_a_cell_tells_its_mean_without_a_drawing(visit, tmp_path, monkeypatch):
+    monkeypatch.setattr(tasks, "MOST_TASKS", 1)
+    file = tmp_path / "report.html"
+    answers = answer(scores(3, 2, 4), alpha=0.05, seed=0, n_resamples=200, command="runoff report")
+    file.write_text(build(answers, files=("results.json",)), encoding="utf-8")
+    page = visit(file)
+    page.evaluate(UNFOLD)
+    cell = page.locator(".heat tbody td").first
+    cell.click()
+    assert page.locator("#cell-told").inner_text() == f"Mean {cell.inner_text()}; single scores are in tables/scores/."
+    assert page.locator("#cell-runs svg").count() == 0
+    assert page.messages == []

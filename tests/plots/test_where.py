@@ -14,6 +14,7 @@ import runoff as ro
 from runoff import plots
 from runoff.page.sheet.lead import _Signed
 from runoff.plots._marks import AHEAD, BEHIND, OPEN
+from runoff.plots._places import swarm
 from tests.plots.seen import lines_of
 
 
@@ -40,6 +41,26 @@ def bars(ax):
 
 def names(ax):
     return [label.get_text() for label in ax.get_yticklabels()]
+
+
+def lowest_free(xs, gap):
+    """The obvious twin: each dot, from left to right, at the first height at which it touches none of those before it."""
+    drawn = {}
+    for k in sorted(range(len(xs)), key=lambda k: xs[k]):
+        heights = (gap * ((level + 1) // 2) * (1 if level % 2 else -1) for level in range(2 * len(xs)))
+        drawn[k] = next(
+            y for y in heights if all(np.hypot(xs[k] - xs[j], y - h) > gap - 1e-6 for j, h in drawn.items())
+        )
+    return [drawn[k] for k in range(len(xs))]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_dots_lie_at_the_lowest_height_at_which_they_touch_no_other(seed):
+    draw = np.random.default_rng(seed)
+    xs = np.where(draw.random(60) < 0.5, draw.integers(0, 12, 60) * 10.4, draw.uniform(0, 120, 60)).tolist()
+    assert swarm(xs, 10.4) == pytest.approx(lowest_free(xs, 10.4))
+    highest = max(map(abs, swarm(xs, 10.4)))
+    assert swarm(xs, 10.4, highest / 4) == pytest.approx([y / 4 for y in swarm(xs, 10.4)])
 
 
 def test_the_tasks_of_a_few_add_up_to_the_lead_by_name():

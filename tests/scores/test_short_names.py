@@ -4,15 +4,34 @@ from __future__ import annotations
 
 import re
 import string
+from os.path import commonprefix
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.words.shorten import END, GAP, ISOLATE, distinct_labels, isolated, isolated_in, one_line, short_names
+from runoff.words.shorten import (
+    END,
+    GAP,
+    ISOLATE,
+    _partings,
+    distinct_labels,
+    isolated,
+    isolated_in,
+    one_line,
+    short_names,
+)
 
 LONG = "a name of sixty characters that says what was changed, and how: "
 ALIKE = st.text(alphabet="ab -\u200b", max_size=12).map(lambda tail: "the same beginning " * 2 + tail)
+
+
+@given(st.lists(st.text(alphabet="ab", max_size=6), min_size=1, max_size=12))
+def test_a_name_parts_from_each_other_one_where_what_they_share_ends(texts):
+    for text, lengths in _partings(texts).items():
+        others = {*texts} - {text}
+        shared = {len(commonprefix([text, other])) for other in others}  # noqa: RUF071 - of characters
+        assert lengths == sorted(shared, reverse=True)
 
 
 def test_two_long_names_keep_the_place_where_they_differ():

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff.base.arrays import Floats, Ints, NestedCells, read_only
+from runoff.base.lasting import once
 from runoff.base.ports import door, reading, references
 from runoff.base.random import RNG, streams
 from runoff.base.validate import check_choice, check_count
@@ -286,8 +287,8 @@ class Scores(RunData):
     def cell(self, algorithm: str | int, task: str | int) -> Floats:
         """Return the scores of one algorithm on one task, each by name or position: float64 (n_runs,), read-only."""
         a = algorithm if isinstance(algorithm, int) else position("algorithm", algorithm, self.algorithms)
-        t = task if isinstance(task, int) else position("task", task, self.tasks)
-        at = a * self.n_tasks + t
+        t = task if isinstance(task, int) else task_places(self).get(task)
+        at = a * self.n_tasks + (position("task", str(task), self.tasks) if t is None else t)
         return self.values[self.offsets[at] : self.offsets[at + 1]]
 
     def cells(self, algorithm: str | int) -> list[Floats]:
@@ -468,6 +469,11 @@ class Scores(RunData):
             grid[place[0], place[1]] = there + marked, np.concatenate([before, values])
         origin = self.provenance.relabelled(self.algorithms, algorithms, self.tasks, tasks)
         return Scores.from_grid(algorithms.names, tasks.names, grid, origin, self.sampling)
+
+
+@once  # thousands of tasks are looked up by name for each algorithm
+def task_places(scores: Scores) -> dict[str, int]:
+    return {task: t for t, task in enumerate(scores.tasks)}
 
 
 def constants_once(scores: Scores) -> Scores:

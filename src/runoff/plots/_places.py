@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, floor, log10
+from math import ceil, floor, inf, log10
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,27 +81,28 @@ def bend_words(unit: float) -> str:
     return f"logarithmic beyond ±{tick_label(unit)}"
 
 
-def swarm(xs: Sequence[float], gap: float) -> list[float]:
-    """Return how far above or below their line dots at these places lie, so that no two touch.
+def swarm(xs: Sequence[float], gap: float, most: float = inf) -> list[float]:
+    """Return how far above or below their line dots at these places lie, so that no two touch; where that would be further than `most`, all lie
+    nearer to the line by one factor, and overlap.
 
-    >>> swarm([0, 1, 40], 10)
-    [0.0, 10.0, 0.0]
+    >>> swarm([0, 1, 40], 10), swarm([0, 0, 0, 0], 10, 5)
+    ([0.0, 10.0, 0.0], [0.0, 2.5, -2.5, 5.0])
     """
-    placed: list[tuple[float, float]] = []
     rise = [0.0] * len(xs)
-    # From left to right, each at the lowest height at which it touches none of those placed: 0, then above and
-    # below in turn.
-    for k in sorted(range(len(xs)), key=lambda k: xs[k]):
-        near = [(x, y) for x, y in placed if abs(x - xs[k]) < gap]
-        heights = (gap * ((level + 1) // 2) * (1 if level % 2 else -1) for level in range(len(near) * 2 + 2))
-        rise[k] = next(
-            # + 0.0 makes −0.0 a 0. Squares are compared, with 1e-6 for dots that just touch.
-            y + 0.0
-            for y in heights
-            if all((x - xs[k]) ** 2 + (h - y) ** 2 >= gap**2 - 1e-6 for x, h in near)
-        )
-        placed.append((xs[k], rise[k]))
-    return rise
+    # From left to right, each at the first of the heights 0, gap, −gap, 2 gap, … whose last dot it does not touch.
+    last: list[float] = []
+    level = 0
+    for at, k in enumerate(order := sorted(range(len(xs)), key=lambda k: xs[k])):
+        # At one place the heights below are full, so that thousands of ties are not compared with each other.
+        level = level + 1 if at and xs[k] == xs[order[at - 1]] else 0
+        # 1e-6 is for dots that just touch.
+        while level < len(last) and (xs[k] - last[level]) ** 2 < gap**2 - 1e-6:
+            level += 1
+        last[level : level + 1] = [xs[k]]
+        rise[k] = gap * ((level + 1) // 2) * (1 if level % 2 else -1)
+    pressed = min(1.0, most / (max(map(abs, rise), default=0.0) or 1.0))
+    # + 0.0 makes −0.0 a 0.
+    return [pressed * y + 0.0 for y in rise]
 
 
 def spread(n: int) -> Floats:

@@ -129,9 +129,7 @@ def _dots(ax: Axes, records: Sequence[WhereRow], leads: Floats, unit: float | No
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: signed_tick(value)))
     # Where dots lie in points, for they are circles on the page whatever the scale of the data.
     across = ax.transAxes.inverted().transform(ax.transData.transform([(lead, 0.0) for lead in leads]))[:, 0]
-    rise = np.array(swarm((72 * inches(ax) * across).tolist(), APART))
-    # Where very many lie at one place the swarm is pressed into its strip: dots then overlap.
-    rise *= min(1.0, (HIGH - DOT) / 2 / (np.abs(rise).max() or 1.0))
+    rise = np.array(swarm((72 * inches(ax) * across).tolist(), APART, (HIGH - DOT) / 2))
     for record, lead, y in zip(records, leads.tolist(), rise.tolist(), strict=True):
         color = TONES[kind := kind_of(record)]
         face = "white" if kind == "open" else color

@@ -99,16 +99,24 @@ def _partings(texts: Sequence[str]) -> dict[str, list[int]]:
     """Return the lengths of what each text shares at its beginning with others (in sorted order: with a neighbour), longest first."""
     order = sorted(set(texts))
     shared = [len(commonprefix(pair)) for pair in pairwise(order)]  # noqa: RUF071 - of characters
-    partings = {}
-    for at, text in enumerate(order):
-        lengths = set()
-        for side in (shared[at:], shared[:at][::-1]):
-            least = len(text)
-            for length in side:
-                least = min(least, length)
-                lengths.add(least)
-        partings[text] = sorted(lengths, reverse=True)
-    return partings
+    # What a text shares with one further off is the least of what neighbours on the way share.
+    after, before = [*_minima(shared), []], [[], *_minima(shared[::-1])[::-1]]
+    return {text: sorted({*after[at], *before[at]}, reverse=True) for at, text in enumerate(order)}
+
+
+def _minima(values: Sequence[int]) -> list[list[int]]:
+    """Return, for each place, the running minima from there to the end, lowest first.
+
+    >>> _minima([3, 1, 2, 0])
+    [[0, 1, 3], [0, 1], [0, 2], [0]]
+    """
+    minima, lower = [], list[int]()
+    for value in reversed(values):
+        while lower and lower[-1] >= value:
+            lower.pop()
+        lower.append(value)
+        minima.append([*lower])
+    return minima[::-1]
 
 
 def _windows(text: str, needed: Sequence[int], room: float, measure: Measure) -> str:

@@ -74,6 +74,14 @@ def test_very_many_runs_are_drawn_as_quarters_and_the_page_says_where_they_are(m
     assert page_content(page)["runs"] is None
 
 
+def test_very_many_tasks_have_rows_to_which_links_lead_and_no_drawings(monkeypatch):
+    monkeypatch.setattr(strips_module, "MOST_TASKS", 1)
+    page = build(answers())
+    assert re.findall(r'<(\w+)[^>]* id="runs-(\d+)"', page) == [("tr", "0"), ("tr", "1")]
+    assert "There are 2 tasks, too many to be drawn here: single runs are in <code>tables/scores/</code>" in page
+    assert page_content(page)["runs"] is None
+
+
 def test_the_thin_line_of_very_many_runs_spans_all_of_them_and_the_thick_one_the_middle_half(monkeypatch):
     monkeypatch.setattr(strips_module, "MOST_RUNS", 10)
     data = ro.Scores.from_dict({"A": {"x": np.arange(101.0) ** 2}, "B": {"x": -50.0 + 3 * np.arange(41.0)}})

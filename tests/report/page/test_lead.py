@@ -63,6 +63,27 @@ def test_a_task_on_which_a_difference_was_found_has_its_name_though_others_lie_f
     assert ">near<" in lead.dots
 
 
+def test_hundreds_of_tasks_of_one_lead_are_no_taller_than_a_waterfall():
+    level = {f"t{k}": [0.0, 1.0] for k in range(300)}
+    results = ro.where(
+        {"A": {"lead": [2.0, 3.0], **level}, "B": {"lead": [0.0, 1.0], **level}},
+        "A",
+        "B",
+        measure="mean",
+        n_resamples=100,
+    )
+    tasks = ["lead", *level]
+    drawings = moved([results], tasks, {task: task for task in tasks})
+    heights = [
+        float(re.search(r'viewBox="0 0 \d+ (\d+)"', drawn(results)[0].dots)[1]),
+        float(drawings["view"].split()[-1]),
+    ]
+    ys = [float(dot.split()[1]) for dot in drawings["moved"][0][2].split("|")]
+    assert max(heights) < 300
+    assert 5 <= min(ys) < max(ys) <= heights[1] - 24
+    assert len({*ys}) > 100
+
+
 @pytest.mark.parametrize(("measure", "even"), [("mean", 0.0), ("improvement", 0.5)])
 def test_a_dot_of_another_pair_lies_on_the_side_of_the_line_on_which_its_task_is(measure, even):
     runs = {"A": {t: RNG.normal(lead, 1, 6) for t, lead in LEADS.items()}, "B": {t: RNG.normal(0, 1, 6) for t in LEADS}}

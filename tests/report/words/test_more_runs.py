@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+import runoff as ro
 from runoff._inference.planning.pilot import pilot_between
-from runoff.page.answers.all import standing_of
+from runoff.page.answers.all import answer, standing_of
 from runoff.page.words.more_runs import more_runs, needed_for, slider_words, two_digits
 from tests.report.designs import DESIGNS, answers
 
@@ -50,6 +52,17 @@ def test_the_runs_are_those_of_the_first_pair_and_of_the_slowest_that_the_headli
 
 def test_there_is_no_slider_where_the_leader_is_better_than_all():
     assert plan_of("fully_apart") is None
+
+
+def test_a_chance_on_the_slider_is_a_percentage_as_in_the_sentence_above_it():
+    tasks, draw = {"hop": 3_000.0, "run": 40.0, "ant": 7.0}, np.random.default_rng(2)
+    scores = {
+        name: {task: level * draw.normal(1.0, 0.2, 5) for task, level in tasks.items()} for name in ("SAC", "TD3")
+    }
+    results = answer(ro.load(scores), alpha=0.05, seed=0, n_resamples=200, command="runoff report runs.csv")
+    words = slider_words(more_runs(results, standing_of(results)))
+    assert all(size.endswith("\N{NO-BREAK SPACE}%") for size in words["sizes"])
+    assert words["sizes"][words["start"]] == "60\N{NO-BREAK SPACE}%"
 
 
 def test_the_words_are_those_of_the_grid():

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from runoff._inference.bootstrap import parse_metric
 from runoff.page.answers.all import Answers
 from runoff.page.sheet.svg import End, ends_of, path, text
-from runoff.page.sheet.tasks import TaskRow, runs_are_drawn, strips
+from runoff.page.sheet.tasks import TaskRow, runs_are_drawn, strips, tasks_are_drawn
 from runoff.plots._ticks import end_labels, tick_label
 from runoff.plots._words import along_words, axes_words, curves_words, efficiency_words, profiles_words, strips_words
 
@@ -54,7 +54,9 @@ def _runs(answers: Answers, columns: Sequence[TaskRow], hand: Hand) -> ChartView
     return {
         "caption": strips_words(scores, points if drawn else f"Thin bars: all {of.runs}; thick: the middle half.", of),
         "all": drawn,
-        "tasks": [strips(scores, column.place, column.cells, hand.labels, hand.classes) for column in columns],
+        "tasks": [strips(scores, column.place, column.cells, hand.labels, hand.classes) for column in columns]
+        if tasks_are_drawn(scores)
+        else [],
     }
 
 

@@ -32,6 +32,8 @@ HEAD = 36
 """How far under the dots the words of a bent axis stand."""
 DOT, APART = 5.0, 10.4
 """The radius of a dot, and how far the middles of two lie apart."""
+STRIP = 104.0
+"""How far from the middle a dot lies at most: ten lie above ten without overlapping, and the drawing is no longer than the waterfall."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +164,7 @@ def _dots(
 ) -> Markup:
     axis = _Signed(values)
     xs = [axis.x(float(value)) for value in values]
-    rise = swarm(xs, APART)
+    rise = swarm(xs, APART, STRIP)
     middle = _half(rise) + 22
     foot = middle + _half(rise) + 18
     dots = [
@@ -207,7 +209,9 @@ def moved(results: Sequence[WhereResult], tasks: Sequence[str], names: Mapping[s
     leads = [{record.task: record.estimate - even_of(measure) for record in result.rows} for result in results]
     # One axis for all pairs: a dot that moves shows that the lead is another, not the scale.
     axis = _Signed(np.array([value for own in leads for value in own.values()]))
-    rises = [dict(zip(own, swarm([axis.x(value) for value in own.values()], APART), strict=True)) for own in leads]
+    rises = [
+        dict(zip(own, swarm([axis.x(value) for value in own.values()], APART, STRIP), strict=True)) for own in leads
+    ]
     # Room for the highest swarm of all pairs, so that the drawing keeps its height when another is chosen.
     middle = max(_half([*rise.values()]) for rise in rises) + 22
     foot = 2 * middle - 4

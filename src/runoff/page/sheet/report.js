@@ -358,9 +358,9 @@
     cell.setAttribute("aria-selected", true);
     put("cell-title", `\u2068${names[a]}\u2069 on \u2068${tasks[t]}\u2069`);
     panel.hidden = false;
-    const drawn = copyOf(`runs-${t}`, box), rows = all(drawn, "g");
+    const drawn = copyOf(`runs-${t}`, box), rows = drawn ? all(drawn, "g") : [];
     rows.forEach((row, k) => row.classList.toggle("on", k === a));
-    put("cell-told", `Mean ${rows[a].lastChild.textContent}${data.runs ? ` of ${cellOf(a, t).length} scores`.replace(" 1 scores", " 1 score") : unsaved ? "" : "; single scores are in tables/scores/"}.`);
+    put("cell-told", `Mean ${(rows[a]?.lastChild ?? cell).textContent}${data.runs ? ` of ${cellOf(a, t).length} scores`.replace(" 1 scores", " 1 score") : unsaved ? "" : "; single scores are in tables/scores/"}.`);
     if (data.runs) stepped(box, drawn, a, t);
     const curve = copyOf(`curve-${t}`, $("cell-curve"));
     for (const line of curve ? all(curve, "[data-a]") : []) line.classList.toggle("on", +line.dataset.a === a);

@@ -48,15 +48,16 @@ class TaskRow:
 
 def columns(answers: Answers, order: tuple[str, ...]) -> list[TaskRow]:
     """Return the column of each task; algorithms are in this order."""
-    return [_column(answers, place, order) for place in range(answers.scores.n_tasks)]
+    records: dict[str | None, dict[str, AggregateRow]] = {task: {} for task in answers.scores.tasks}
+    for record in answers.task_means.rows:
+        records[record.task][record.algorithm] = record
+    return [_column(answers.scores, place, records[task], order) for place, task in enumerate(answers.scores.tasks)]
 
 
-def _column(answers: Answers, place: int, order: tuple[str, ...]) -> TaskRow:
-    task = answers.scores.tasks[place]
-    records = {record.algorithm: record for record in answers.task_means.rows if record.task == task}
+def _column(scores: Scores, place: int, records: Mapping[str, AggregateRow], order: tuple[str, ...]) -> TaskRow:
     # Shades are from the lowest to the highest run of the task, not of its means: two means close together look
     # alike.
-    runs = np.concatenate([answers.scores.cell(name, place) for name in order])
+    runs = np.concatenate([scores.cell(name, place) for name in order])
     places = decimals(records.values())
     texts = {name: _told(record, places) for name, record in records.items()}
     # By the text: means that are shown as equal are all bold, though they differ in a digit that nobody sees.
@@ -66,7 +67,7 @@ def _column(answers: Answers, place: int, order: tuple[str, ...]) -> TaskRow:
         name: TaskCell(estimate=shown, interval=ends, shade=shades[name], best=shown == best)
         for name, (shown, ends) in texts.items()
     }
-    return TaskRow(place=place, task=task, cells=tuple(map(cells.get, order)), places=places)
+    return TaskRow(place=place, task=scores.tasks[place], cells=tuple(map(cells.get, order)), places=places)
 
 
 def _told(record: AggregateRow, places: int) -> tuple[str, str]:
@@ -99,10 +100,16 @@ LETTER = 10.6
 LABEL, GAP = 196, 16
 MOST_RUNS = 20_000
 """The most runs that are drawn one by one; of more, the page shows the quarters, and the CSV tables have the runs."""
+MOST_TASKS = 2_000
+"""The most tasks whose runs are drawn: of the 14,000 questions of MMLU a browser would have to lay out 14,000 drawings."""
+
+
+def tasks_are_drawn(scores: Scores) -> bool:
+    return scores.n_tasks <= MOST_TASKS
 
 
 def runs_are_drawn(scores: Scores) -> bool:
-    return scores.values.size <= MOST_RUNS
+    return scores.values.size <= MOST_RUNS and tasks_are_drawn(scores)
 
 
 def strips(

@@ -16,7 +16,7 @@ from runoff.answer.pair import Pair
 from runoff.answer.standing import Standing
 from runoff.page.answers.all import Answers
 from runoff.words.measures import EVEN, even_of
-from runoff.words.numbers import counted, digits
+from runoff.words.numbers import counted, digits, percent
 
 FACTORS = tuple(2.0 ** (k / 2) for k in range(-4, 9))
 """Leads that are asked for, as multiples of the one that matters."""
@@ -85,7 +85,7 @@ def slider_words(plan: MoreRuns) -> dict[str, Any]:
     even = even_of(plan.pairs[0].measure)
     sizes = [even + two_digits(size) for size, _, _ in plan.grid]
     return {
-        "sizes": [digits(size, 3 if even else 2) for size in sizes],
+        "sizes": [percent(size) if even else digits(size, 2) for size in sizes],
         "needs": [_needs(plan.pairs, *runs) for _, *runs in plan.grid],
         "start": plan.start,
     }
