@@ -101,7 +101,7 @@ def test_a_task_of_one_score_holds_the_mean_back_in_margins_too():
 # ── what is kept ──────────
 
 
-@pytest.mark.parametrize("margin", ["1sd", {"t0": 1, "t1": "2sd", "t2": 80.5}, 9])
+@pytest.mark.parametrize("margin", ["1sd", {"t0": 1, "t1": "2sd", "t2": 80.5}, {"t2": 80.5, "t1": "2sd", "t0": 1}, 9])
 def test_a_saved_baseline_keeps_margins_of_any_kind(tmp_path, margin):
     ro.save_baseline(BEFORE, tmp_path / "kept.json", margin=margin)
     kept = ro.gate(tmp_path / "kept.json", AFTER, **FAST)

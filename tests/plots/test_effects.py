@@ -61,3 +61,19 @@ def test_the_caption_is_of_the_effect_that_is_drawn_under_its_title(effect):
 def test_there_is_no_caption_of_an_effect_that_was_not_asked_for():
     with pytest.raises(KeyError, match="ratio"):
         plots.caption(ro.effect_sizes(RUNS, effect_size=["difference"]), effect_size="ratio")
+
+
+TITLES = {
+    "difference": "Difference of means",
+    "iqm_difference": "Difference of IQMs",
+    "ratio": "Ratio of means",
+    "hedges_g": "Hedges' g",
+    "cliffs_delta": "Cliff's δ",
+    "improvement": "Probability of improvement",
+}
+
+
+@pytest.mark.parametrize("effect", TITLES)
+def test_a_figure_is_titled_by_its_effect_alone(effect):
+    assert plots.effect_sizes(SIZES, effect_size=effect).get_title() == TITLES[effect]
+    assert {*TITLES} == {record.effect_size for record in SIZES.rows}

@@ -14,7 +14,7 @@ import runoff as ro
 from runoff import plots
 from runoff.page.sheet.lead import _Signed
 from runoff.plots._marks import AHEAD, BEHIND, OPEN
-from runoff.plots._places import swarm
+from runoff.plots._places import STEEP, bend_of, swarm
 from tests.plots.seen import lines_of
 
 
@@ -178,3 +178,11 @@ def test_the_number_of_a_bar_stands_behind_its_right_end():
     assert [text.xy[0] for text in numbers] == pytest.approx(ends)
     shown = [float(text.get_text().replace("−", "-")) for text in numbers]
     assert shown == pytest.approx([width for _, width in bars(ax)], abs=0.01)
+
+
+def test_an_axis_is_bent_only_where_the_largest_lead_is_steeper_than_a_linear_one_shows():
+    leads = np.array([1.0, -1.0, 0.0, 0.0, 0.0, STEEP])
+    assert bend_of(leads) is None
+    assert bend_of(leads * np.array([1, 1, 1, 1, 1, -1.01])) == 0.5
+    assert bend_of(np.zeros(4)) is None
+    assert bend_of(np.array([])) is None

@@ -145,8 +145,9 @@ def test_outcomes_of_attempts_are_no_learning_curve_of_their_run(put):
         ro.read_scores(file)
 
 
-def test_episodes_in_a_file_of_an_evaluation_are_no_learning_curve_of_the_run_in_the_path(put):
-    rows = "".join(f"{episode},{episode % 3}.5\n" for episode in range(6))
+@pytest.mark.parametrize("first", [0, 1])
+def test_episodes_in_a_file_of_an_evaluation_are_no_learning_curve_of_the_run_in_the_path(put, first):
+    rows = "".join(f"{episode},{episode % 3}.5\n" for episode in range(first, first + 6))
     file, _ = (put(f"PPO/Pong/s{seed}/eval_final.csv", f"episode,return\n{rows}") for seed in (0, 1))
     with pytest.raises(ro.DataError, match="the path names a run, and column 'episode' may number its attempts"):
         ro.load(file.parents[2])

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
-from runoff.base.bounds import LIMITS, limit
+from runoff.base.bounds import LIMITS, limit, refuse_beyond
 
 MANY = "algorithm,score\n" + "PPO,1\n" * 50
 
@@ -130,3 +130,20 @@ def test_each_bound_is_raised_by_the_variable_of_its_name_alone(monkeypatch):
         monkeypatch.setenv(f"RUNOFF_MAX_{what.upper()}", str(usual[what] + 7))
         assert {other: limit(other) - usual[other] for other in LIMITS} == dict.fromkeys(LIMITS, 0) | {what: 7}
         monkeypatch.delenv(f"RUNOFF_MAX_{what.upper()}")
+
+
+@pytest.mark.parametrize("what", LIMITS)
+def test_as_much_as_a_bound_is_taken_and_more_refused_with_what_takes_less(monkeypatch, what):
+    monkeypatch.setenv(LIMITS[what][0], "5")
+    refuse_beyond(what, 5, "a file")
+    repairs = {"values": "save it as Parquet or unquoted CSV, or set", "fields": "save fewer rows or columns, or set"}
+    sentence = f"a file, more than the 5 that are taken unasked; {repairs.get(what, 'set')} the environment variable "
+    with pytest.raises(ro.DataError, match=f"^{sentence}{LIMITS[what][0]} to allow more"):
+        refuse_beyond(what, 6, "a file")
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "1.5", "many", "", "\u0665"])
+def test_a_bound_is_a_whole_number_above_0(monkeypatch, given):
+    monkeypatch.setenv("RUNOFF_MAX_BYTES", given)
+    with pytest.raises(ro.OptionError, match="must be a whole number above 0, not"):
+        limit("bytes")

@@ -61,6 +61,21 @@ def test_tasks_of_several_measures_and_one_whose_measure_changes_or_is_a_cost_ar
         ro.load(put("runs.json", json.dumps(rows)))
 
 
+@pytest.mark.parametrize("measures", [("accuracy", "acc ↓"), ("acc ↓", "accuracy"), ("score", "return ↓")])
+@pytest.mark.parametrize("lower", [False, True])
+def test_a_measure_that_is_a_cost_by_its_name_joins_no_others(put, measures, lower):
+    own = dict(zip("xy", measures, strict=True))
+    with pytest.raises(DataError, match=r"could each be the score|is missing|like a score of which more is better"):
+        ro.load(put("runs.csv", as_csv(runs(**own))), lower_is_better=lower)
+
+
+@pytest.mark.parametrize("measures", [("acc ↓", "accuracy ↓"), ("reward ↓", "score ↓")])
+def test_costs_of_each_task_are_its_score_by_request(put, measures):
+    own = dict(zip("xy", measures, strict=True))
+    scores = ro.load(put("runs.csv", as_csv(runs(**own))), lower_is_better=True)
+    assert scores.to_dict() == {a: {t: [-b, -b - 1, -b - 2] for t in own} for a, b in (("a", 0.0), ("b", 10.0))}
+
+
 @pytest.mark.parametrize("key", ["name", "id"])
 @pytest.mark.parametrize("wrap", [lambda own: own, lambda own: {"value": own, "desc": None}])
 def test_what_has_a_name_and_settings_of_its_own_in_a_configuration_is_called_by_it(put, key, wrap):

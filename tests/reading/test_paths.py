@@ -297,3 +297,16 @@ def test_what_desktops_and_office_programs_keep_beside_files_is_no_table(put, na
         {"PPO": {"task": [1.0, 2.0]}},
         [],
     )
+
+
+@pytest.mark.parametrize("store", [".aim", ".neptune"])
+def test_results_beside_the_store_of_a_tracker_are_read_and_a_store_alone_has_a_way_out(put, store):
+    folder = put("PPO.json", PPO).parent
+    put(f"{store}/own/data.bin", "x")
+    put("setup.yaml", "lr: 0.1\n")
+    assert [file.path.name for file in find(folder).files if file.path.suffix == ".json"] == ["PPO.json"]
+    (folder / "PPO.json").unlink()
+    with pytest.raises(
+        ro.DataError, match=r"has no file of a type that runoff reads .*This is (a|an offline) store of"
+    ):
+        find(folder)

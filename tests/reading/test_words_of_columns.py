@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 import runoff as ro
-from runoff.words.labels import is_amount, run_of
+from runoff.words.labels import (
+    is_ablation,
+    is_amount,
+    is_summary,
+    is_width,
+    may_measure,
+    measures_others,
+    run_of,
+    says_means,
+)
 from runoff.words.speech import in_shell
 from runoff.words.words import kind, words
 
@@ -45,16 +54,50 @@ def test_names_are_split_at_marks_and_capitals():
     assert words("épisode total") == ("épisode", "total")
 
 
-@pytest.mark.parametrize(("label", "run"), [("seed 1", "1"), ("run_03", "03"), ("s7", "7"), ("PPO", None), ("3", None)])
+RUNS_OF_LABELS = [
+    *(("seed 1", "1"), ("run_03", "03"), ("s7", "7"), ("PPO", None), ("3", None), ("seed", None), ("seed one", None)),
+    *(("2回目", "2"), ("第3次", "3"), ("4 차", "4"), ("5 회차", "5"), ("第6番", None), ("1000回", None)),
+    *(("Sem. 2", "2"), ("répét. 2", "2"), ("Wdh. 1", "1"), ("SEM 2", None), ("seed 1 2", None)),
+]
+
+
+@pytest.mark.parametrize(("label", "run"), RUNS_OF_LABELS)
 def test_a_label_names_a_run_if_it_says_so(label, run):
     assert run_of(label) == run
 
 
 @pytest.mark.parametrize(
-    ("label", "amount"), [("100k", True), ("2.5M", True), ("step_2000", True), ("0.1", False), ("PPO 100k", False)]
+    ("label", "amount"),
+    [
+        *(("100k", True), ("2.5M", True), ("step_2000", True), ("0.1", False), ("PPO 100k", False)),
+        *(("hour 10", True), ("time_100", True), ("Epoch 3", True), ("level 3", True), ("episode 3", False)),
+        *(("step", False), ("seed 3", False), (" 100k ", True)),
+    ],
 )
 def test_amounts_of_training_are_told_from_names(label, amount):
     assert is_amount(label) is amount
+
+
+OTHER_LABELS = {
+    is_summary: (
+        "Mean|all games|Std Dev|σ|95% CI|Dev. std|TOTAL|Mean (3 seeds)",
+        "dev|all_tricks|Best (ours)|best-of-8|Sem. 2|PPO mean",
+    ),
+    is_width: ("std|95% CI|±|SE|variance", "Max|mean|median|SAC std"),
+    measures_others: (
+        "Mean rank|# runs|#|№|p-value|Human Gap|num_levels|VRAM (Go)|GPU hours|num",
+        "GPU PPO|human|best-of-n|PPO rank",
+    ),
+    may_measure: ("bill_usd|env_seed|tiles_per_s|crash rate|cost|timeouts", "DQN-PER|per|PER DQN|Cost-DQN|SAC"),
+    says_means: ("Mean over 5 seeds|averages of 3 runs", "Return averaged over 100 episodes|5 seeds|mean return"),
+    is_ablation: ("no entropy|w/o GAE|full model|only PPO|without x", "PPO|no|PPO no entropy|all"),
+}
+
+
+@pytest.mark.parametrize("rule", OTHER_LABELS, ids=lambda rule: rule.__name__)
+def test_what_a_label_is_beside_contenders_is_said_by_its_words(rule):
+    yes, no = (names.split("|") for names in OTHER_LABELS[rule])
+    assert [name for name in (*yes, *no) if rule(name)] == yes
 
 
 def test_average_return_and_environment_steps_are_a_curve_not_two_algorithms(put):

@@ -171,3 +171,17 @@ def test_two_whole_numbers_in_a_tuple_may_be_successes_and_are_asked_about():
         {"new": (17, 20), "old": (11, 19)},
     ):
         assert ro.load(scores).n_runs.tolist() == [[2], [2]]
+
+
+def test_a_notebook_says_of_data_where_they_are_from_in_what_unit_and_what_was_done_to_them(tmp_path):
+    path = tmp_path / "runs.csv"
+    path.write_text("algorithm,task,score\nA,x,1\nA,y,2\nB,x,3\nB,y,5\n")
+    read = ro.load(path).noting("looked at twice")
+    scaled = read.normalize({"x": (0.0, 2.0), "y": (0.0, 4.0)})
+    source = f"from {path} ({read.provenance.format})"
+    for scores, unit in ((read, "not normalised"), (scaled, "normalised by ")):
+        above = scores._repr_html_().partition("</caption>")[0]
+        assert f"<br>{source}<br>{unit}" in above
+        assert all(f"<br>{note}" in above for note in scores.provenance.notes)
+        assert "looked at twice" in above
+    assert "<br>from " not in ro.Scores.from_dict({"A": [1.0, 2.0]})._repr_html_()

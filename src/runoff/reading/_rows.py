@@ -19,7 +19,6 @@ from runoff.tables.missing import as_score
 from runoff.tables.source import SourceTable
 from runoff.tables.values import is_missing, outcomes, parsed
 from runoff.words.columns import names_suite, preferred
-from runoff.words.costs import direction
 from runoff.words.labels import KINDS_OF_DATA, main_kind
 from runoff.words.measured import is_measure
 from runoff.words.speech import column, option
@@ -89,7 +88,7 @@ def with_own_measures(table: SourceTable, chosen: Chosen) -> SourceTable:
         own = [name for name in scores if not is_missing(table.columns[name][row])]
         if len(own) > 1 or (own and of.setdefault(task, own[0]) != own[0]):
             return table
-    if len({*of.values()}) < 2 or {*of} != {*labels.names} or any(map(direction, of.values())):
+    if len({*of.values()}) < 2 or {*of} != {*labels.names}:
         return table
     columns = table.others(*scores) | {"score": [table.columns[of[task]][row] for row, task in enumerate(labels)]}
     shown = "; ".join(f"{name!r} of {listed([task for task in of if of[task] == name])}" for name in scores)

@@ -182,6 +182,14 @@ def test_one_attempt_each_is_counted_and_several_or_other_scores_are_scaled():
     assert (several.counts, several.df, several.least) == (False, pytest.approx(7.5), 0.0)
 
 
+def test_items_of_unequal_attempts_have_the_mean_of_what_one_in_k_leaves():
+    leads, attempts = np.array([1.0, 0.5, -0.25, 0.0, 1.0, 0.5]), np.array([1.0, 2, 4, 4, 1, 2])
+    assert item_law(leads, None, attempts=attempts).df == pytest.approx(5 / (1 - np.mean(1 / attempts)))
+    agreed = item_law(np.full(6, 0.5), None, attempts=attempts)
+    nearly = item_law(np.array([0.2] * 19 + [0.0]), None, attempts=np.tile([2.0, 10], 10))
+    assert (agreed.deff, nearly.deff) == (1.0, pytest.approx(0.3))
+
+
 # ── what compare says ──────────
 
 

@@ -140,3 +140,21 @@ def test_a_run_without_a_key_is_not_left_out(store):
     runs = [(None, *RUNS[0][1:]), *RUNS[1:]]
     with pytest.raises(ro.DataError, match="no column shows which rows belong together"):
         ro.load(store(("runs", "id, algo, env, seed", runs), RETURNS))
+
+
+@pytest.mark.parametrize("again", ["r0", "r5", "r11"])
+def test_a_table_with_several_rows_of_any_run_is_left_out_by_name(store, again):
+    hosts = [*((run, "gpu1") for run in SCORE), (again, "gpu2")]
+    results = "results", "run_id, return", [*SCORE.items()]
+    (whole,), (note,) = (
+        [
+            note
+            for note in ro.load(store(NAMES, results, ("hosts", "run_id, host", rows))).provenance.notes
+            if "read together" in note
+        ]
+        for rows in (hosts[:-1], hosts)
+    )
+    assert "'runs', 'results', 'hosts' are read together" in whole
+    assert note.endswith(
+        "'runs', 'results' are read together, by column 'run_id'; left out: 'hosts', with several rows of a run"
+    )
