@@ -198,7 +198,7 @@ def test_a_level_beside_known_algorithms_names_tasks_where_a_column_names_the_ru
 
 def test_a_level_that_some_paths_lack_leaves_none_without_a_name():
     paths = clues_of_all([("lab", "tfsummary", "run0"), ("zoo", "A2C_4")])
-    names = folder_names(paths, with_task=True, with_run=True).names
+    names, _ = folder_names(paths, with_task=True, with_run=True)
     assert [name["algorithm"] for name in names] == ["lab", "zoo/A2C"]
 
 
@@ -397,16 +397,16 @@ def test_a_level_of_known_algorithms_beside_a_level_with_settings_is_understood(
         for rate in (0.1, 0.2)
         for seed in range(2)
     ]
-    folders = folder_names(clues_of_all(paths), with_task=False, with_run=False)
-    assert folders.unclear == ""
-    assert [own["algorithm"] for own in folders.names] == [f"{name}/{inner}" for name, inner, _ in paths]
+    names, roles = folder_names(clues_of_all(paths), with_task=False, with_run=False)
+    assert roles.unclear == ""
+    assert [own["algorithm"] for own in names] == [f"{name}/{inner}" for name, inner, _ in paths]
 
 
 @pytest.mark.parametrize("n", [199, 200, 201])
 def test_a_name_of_two_hundred_letters_is_a_name_and_a_longer_text_is_none(n):
     paths = [(letter * n, f"seed{seed}.csv") for letter in "xy" for seed in range(2)]
-    folders = folder_names(clues_of_all(paths), with_task=False, with_run=False)
-    assert [own.get("algorithm") for own in folders.names] == [path[0] if n <= 200 else None for path in paths]
+    names, _ = folder_names(clues_of_all(paths), with_task=False, with_run=False)
+    assert [own.get("algorithm") for own in names] == [path[0] if n <= 200 else None for path in paths]
 
 
 def test_a_seed_that_a_path_and_a_column_of_its_file_name_is_one_run(put, tmp_path):

@@ -33,7 +33,7 @@ from runoff.tables.unnamed import CIRCUMSTANCES, cells_of, changes_within
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.columns import QUALITIES, names_attempts, names_runs
 from runoff.words.costs import direction
-from runoff.words.labels import SETTINGS, is_ablation, is_summary, is_width, may_measure, measures_others
+from runoff.words.labels import has_setting, is_ablation, is_summary, is_width, may_measure, measures_others
 from runoff.words.measured import measures_of
 from runoff.words.patterns import regex
 from runoff.words.speech import BLANK, choice, claims_of, column, in_shell, option
@@ -169,15 +169,11 @@ def _compares(name: str, heads: Sequence[str]) -> str:
     return ""
 
 
-def _is_setting(name: str) -> bool:
-    return bool(SETTINGS.intersection(words(name)))
-
-
 def _is_chosen(table: SourceTable, name: str) -> bool:
     """Return whether a column is named like a setting and its rows share few values, `batch_size`, or like a count: `n_demos`, `n_eval`."""
     own = floats(table.columns[name]) if re.fullmatch(r"n_[a-z]+", name) else None
     counts = own is not None and not (own % 1).any() and VARIED.isdisjoint(words(name))
-    return counts or ((_is_setting(name) or own is not None) and _are_few(table, name))
+    return counts or ((has_setting(name) or own is not None) and _are_few(table, name))
 
 
 def _is_fixed(table: SourceTable, name: str, kept: Mapping[str, str]) -> bool:
@@ -208,7 +204,7 @@ def _doubt(table: SourceTable, name: str, numbers: Mapping[str, Floats | None], 
         return ""
     own = numbers[name]
     measures = own is not None and may_measure(name)
-    if kind(name) == "metric" or measures or _is_setting(name) or (words(name) and {*words(name)} <= GREEK):
+    if kind(name) == "metric" or measures or has_setting(name) or (words(name) and {*words(name)} <= GREEK):
         return "is named like a setting or a metric"
     rows = np.array([other for head, other in numbers.items() if head != name and other is not None])
     if own is None or not rows.size or not np.isfinite([own, *rows]).all():

@@ -13,15 +13,14 @@ from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, UNUSED, listed
-from runoff.tables.labels import Labels, Values, labelled
+from runoff.tables.labels import Labels, Values, cells_alike, labelled
 from runoff.tables.likely import Chosen, candidates
 from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import cells_alike
 from runoff.tables.values import is_empty, is_lost, parsed
 from runoff.words.columns import names_attempts, names_quality
 from runoff.words.costs import direction
-from runoff.words.labels import SETTINGS, run_of
+from runoff.words.labels import has_setting, run_of
 from runoff.words.speech import column, option
 from runoff.words.words import kind, vocabulary, words
 
@@ -218,7 +217,9 @@ def _side_by_side(
     tries = [name for name in others if _counts_attempts(name) and not FAILURES.intersection(words(name))]
     failures = [] if tries else [name for name in others if FAILURES.intersection(words(name))]
     if unit == "episode" and not wins:
-        _refuse_counts_of_what(table, named or list(filter(_may_count, scores)), tries or failures, by_run=by_run)
+        _refuse_counts_of_what(
+            table, named or [name for name in scores if not has_setting(name)], tries or failures, by_run=by_run
+        )
     if unit == "episode" and len(wins) == 1:
         tries = _one_of(table, wins[0], tries)
     # 5 errors of 20 attempts are fewer than 3 of 10.
@@ -366,11 +367,6 @@ def _is_accuracy(name: str) -> bool:
 
 def _counts_successes(name: str) -> bool:
     return not SUCCESSES.isdisjoint(words(name)) or _is_accuracy(name)
-
-
-def _may_count(name: str) -> bool:
-    """Return whether a column of a name that nobody knows may count what happened, and is no setting."""
-    return SETTINGS.isdisjoint(words(name))
 
 
 def _counts_attempts(name: str) -> bool:

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, islice
-from typing import Protocol
 
 from runoff.base.grouping import distinct, grouped
 from runoff.errors import warn
-from runoff.reading._known import BARE, NOISE, SAYS_NOTHING, SEPARATORS, is_algorithm, meaning_of, without_noise
+from runoff.reading._known import BARE, NOISE, SAYS_NOTHING, beyond_noise, is_algorithm, meaning_of
+from runoff.reading._trails import Clues
 from runoff.tables.columns import listed
 from runoff.words.columns import RUN_WORDS
 from runoff.words.labels import is_ablation, run_of
@@ -51,20 +51,7 @@ def is_generation(name: str) -> bool:
     return is_ablation(name) or bool(parts & GENERATIONS and all(len(word) == 1 for word in parts - GENERATIONS))
 
 
-class PathLevels(Protocol):
-    """What the names on a path say: the names themselves, the run and its depth, and the depth of the task (-1: none)."""
-
-    @property
-    def parts(self) -> tuple[str, ...]: ...
-    @property
-    def run(self) -> str | None: ...
-    @property
-    def run_at(self) -> int: ...
-    @property
-    def task_at(self) -> int: ...
-
-
-def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[PathLevels], *, with_run: bool) -> str:
+def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[Clues], *, with_run: bool) -> str:
     """Return the question on levels, by their place from the end of the paths, whose names would be joined to that of an algorithm; "" if they
     may be. with_run: whether something names the runs."""
     for back, names in levels.items():
@@ -108,11 +95,11 @@ VALUE = regex(r"[a-z]?[-_=]?\d[\d.e-]*", re.IGNORECASE)
 """What is more likely a value of a setting than a task: `h64`, `0.001`."""
 
 
-def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str], *, with_run: bool) -> str:
+def _asked_of_tails(paths: Sequence[Clues], back: int, names: Sequence[str], *, with_run: bool) -> str:
     """Return the question on names within which the same names stand behind, or before, several algorithms."""
     places = [len(path.parts) - back for path in paths]
     # What dates and times stand before is a name as others: `10-00-00_reach_act_seed1`.
-    texts = [_beyond_noise(path.parts[at]) if at >= 0 else "" for path, at in zip(paths, places, strict=True)]
+    texts = [_without_ends(path.parts[at]) if at >= 0 else "" for path, at in zip(paths, places, strict=True)]
     halves, marks = _halves(texts)
     if len(halves) < len(paths) or len(marks) > 1:
         return ""
@@ -150,7 +137,7 @@ def _asked_of_tails(paths: Sequence[PathLevels], back: int, names: Sequence[str]
     )
 
 
-def _beside_names(paths: Sequence[PathLevels], places: Sequence[int], texts: Sequence[str]) -> tuple[str, str]:
+def _beside_names(paths: Sequence[Clues], places: Sequence[int], texts: Sequence[str]) -> tuple[str, str]:
     """Return the patterns of what stands before and behind the names; "" where nothing does, or not in all."""
     sides = [path.parts[at].split(text, 1) for path, at, text in zip(paths, places, texts, strict=True)]
     before, behind = ({side[end] != "" for side in sides} == {True} for end in (0, 1))
@@ -175,9 +162,9 @@ def _without_gap(name: str) -> tuple[str, str, int]:
     return name[:start] + name[end:], gap, start
 
 
-def _beyond_noise(name: str) -> str:
+def _without_ends(name: str) -> str:
     """Return a name without the date, the time and the like that it begins, or ends, with."""
-    bare = without_noise(name).strip(SEPARATORS)
+    bare = beyond_noise(name)
     return bare if bare and bare in name else name
 
 
@@ -209,13 +196,13 @@ def _fields_within(algorithm: Sequence[str], other: Sequence[str], *, with_run: 
     return [("{algorithm}", "{task}"), ("{task}", "{algorithm}")]
 
 
-def _whole_names(paths: Sequence[PathLevels], back: int, names: Sequence[str]) -> list[str]:
+def _whole_names(paths: Sequence[Clues], back: int, names: Sequence[str]) -> list[str]:
     """Return the names at a level: a word without meaning beside others, a task with what stands behind it (`reach_2`); "" if there is none, or
     a task that others lack."""
     places = [len(path.parts) - back for path in paths]
     tasks = all(path.task_at == at for path, at in zip(paths, places, strict=True))
 
-    def whole(path: PathLevels, at: int, name: str) -> str:
+    def whole(path: Clues, at: int, name: str) -> str:
         own = at >= 0 and at != path.run_at and (tasks or at != path.task_at)
         return path.parts[at] if own and (tasks or not name) else name
 
@@ -245,7 +232,7 @@ def _crossing(levels: Mapping[int, Sequence[str]], *, some: bool = True) -> tupl
 
 
 def _repair(
-    paths: Sequence[PathLevels], crossed: tuple[int, int], others: Sequence[str], *, decided: bool, with_run: bool
+    paths: Sequence[Clues], crossed: tuple[int, int], others: Sequence[str], *, decided: bool, with_run: bool
 ) -> str:
     """Return the patterns that read crossed levels, or in words what they must say, if the paths have none in common."""
     first, other = crossed
@@ -258,7 +245,7 @@ def _repair(
     return f"{' or '.join(patterns)} ('*' matches anything)" if patterns else by_levels(paths[0].parts)
 
 
-def _pattern(paths: Sequence[PathLevels], slots: Mapping[int, str]) -> str:
+def _pattern(paths: Sequence[Clues], slots: Mapping[int, str]) -> str:
     """Return the pattern with these fields, and those of the runs and the tasks that are decided; "" if the paths have none in common."""
     templates = {tuple(_field(path, depth, slots) for depth in range(len(path.parts))) for path in paths}
     parts = templates.pop() if len(templates) == 1 else ("",)
@@ -266,7 +253,7 @@ def _pattern(paths: Sequence[PathLevels], slots: Mapping[int, str]) -> str:
     return "/".join(parts) if "" not in parts and len(fields) == len({*fields}) else ""
 
 
-def _field(path: PathLevels, depth: int, slots: Mapping[int, str]) -> str:
+def _field(path: Clues, depth: int, slots: Mapping[int, str]) -> str:
     if field := slots.get(len(path.parts) - depth):
         fits = (depth != path.run_at or "{run}" in field) and (depth != path.task_at or "{task}" in field)
         return field if fits else ""

@@ -56,6 +56,7 @@ from runoff.tables.source import SourceTable
 from runoff.words.names import DecimalName, DuplicatesName, Incomplete, UnitName
 from runoff.words.scoring import is_metric
 from runoff.words.speech import neutral, option
+from runoff.words.words import without_numbers
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -255,7 +256,7 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     # what stands around each file: what all file names are, and whether its names stand in others too
     heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
     counts, files_name = Counter(heads), _files_name(opened, request)
-    numbered = len({re.sub(r"\d+", "#", str(entry.file.path)) for entry in opened}) == 1
+    numbered = len({without_numbers(str(entry.file.path)) for entry in opened}) == 1
     around = [Around(files_name=files_name, numbered=numbered, shared=counts[names] > 1) for names in heads]
 
     def with_shape(pair: tuple[Opened, Around]) -> Opened:

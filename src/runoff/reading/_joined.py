@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +29,7 @@ from runoff.tables.tidy import joined_extras, one_array
 from runoff.tables.unnamed import cells_of
 from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.speech import option
+from runoff.words.words import without_numbers
 
 # ── several files → one table ──────────
 
@@ -118,7 +118,7 @@ def pooled(read: Sequence[Read]) -> list[str]:
             # Rows without a number beside numbered ones may be the same attempts again.
             if other is not entry and ("count" in ways or ("row" in ways and len(ways) > 1)):
                 # `PPO_1.csv`, `PPO_2.csv` are batches of one algorithm; `a.csv`, `b.csv` may be two, or two tasks.
-                if len({re.sub(r"\d+", "#", str(read.file.path)) for read in (other, entry)}) > 1:
+                if len({without_numbers(str(read.file.path)) for read in (other, entry)}) > 1:
                     raise DataError(
                         f"{shown(other.file.path)} and {shown(entry.file.path)} both hold runs of algorithm {cell[0]!r} on task {cell[1]!r}, "
                         f"and nothing shows how the files differ: name the parts of their paths, for example {option('pattern', '{algorithm}')} "

@@ -16,10 +16,10 @@ from typing import Literal
 
 from runoff.data.reference import stem
 from runoff.references import load_reference, registered
-from runoff.words.labels import KINDS_OF_DATA, SETTINGS, is_ablation, is_amount, run_of
+from runoff.words.labels import KINDS_OF_DATA, SETTINGS, has_setting, is_ablation, is_amount, run_of
 from runoff.words.measured import measures_of
 from runoff.words.patterns import regex
-from runoff.words.words import canonical, kind, ordered, vocabulary, words
+from runoff.words.words import canonical, kind, ordered, vocabulary
 
 Meaning = Literal["algorithm", "task", "run", "runs_of", "pair", "parts", "number", "amount", "metric"]
 
@@ -154,7 +154,7 @@ def is_setting(name: str) -> bool:
     A number before the name or in parentheses behind it counts copies: `0_ppo`, `New folder (2)`. Behind words that are joined by capitals, none
     of which is that of a setting, it is part of the name of an environment: `PointGoal1`.
     """
-    if JOINED.fullmatch(name) and SETTINGS.isdisjoint(words(name)):
+    if JOINED.fullmatch(name) and not has_setting(name):
         return False
     bare = re.sub(r"^\d+[\s_-]+|\s*\(\d+\)$", "", name)
     first = re.split(r"[\s_(+,:=/\[-]", bare, maxsplit=1)[0]
@@ -366,7 +366,7 @@ def overrides_in(name: str) -> list[tuple[str, str]]:
     >>> overrides_in("algo=td3,env=Hopper-v4,lr=0.1")
     [('algorithm', 'algo=td3'), ('task', 'env=Hopper-v4'), ('', 'lr=0.1')]
     """
-    bare = re.sub(r"^\d{6}_", "", without_noise(name).strip(SEPARATORS))  # a time of the day may stand before them
+    bare = re.sub(r"^\d{6}_", "", beyond_noise(name))  # a time of the day may stand before them
     settings = bare.split(",") if OVERRIDES.fullmatch(bare) else []
     keys = [re.split(r"[./]", setting.partition("=")[0].casefold())[-1] for setting in settings]
     roles = [next((role for role, usual in KEYS_OF_RUNS.items() if key in usual), "") for key in keys]
@@ -393,6 +393,11 @@ def number_in(text: str) -> tuple[str, str] | None:
 def without_noise(name: str) -> str:
     """Return a name with dates, times and hashes replaced by spaces."""
     return NOISE.sub(" ", WANDB.sub("", name))
+
+
+def beyond_noise(name: str) -> str:
+    """Return a name without the dates, times and hashes that it begins, or ends, with; "" where there is nothing else."""
+    return without_noise(name).strip(SEPARATORS)
 
 
 def says_nothing(name: str) -> bool:

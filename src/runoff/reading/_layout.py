@@ -49,7 +49,7 @@ from runoff.tables.configs import spelling
 from runoff.tables.equal import written
 from runoff.tables.factors import with_factors
 from runoff.tables.items import with_items
-from runoff.tables.labels import Labels, Values, are_crossed, in_order, label, labelled
+from runoff.tables.labels import Labels, Values, are_crossed, cells_alike, in_order, label, labelled
 from runoff.tables.likely import NAMING, Chosen, candidates, free_columns, plays
 from runoff.tables.lists import ENTRIES_ARE_RUNS
 from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, warn_of_another_score
@@ -62,7 +62,6 @@ from runoff.tables.unnamed import (
     COUNTS,
     LIKE_TASKS,
     ask_of_attempts,
-    cells_alike,
     cells_of,
     numbered,
     rises_within,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +29,7 @@ from runoff.tables.source import SourceTable
 from runoff.words.columns import RUN_WORDS
 from runoff.words.labels import KINDS_OF_DATA
 from runoff.words.speech import neutral
-from runoff.words.words import vocabulary, words
+from runoff.words.words import vocabulary, without_numbers, words
 
 MANY = 8
 """The number of left-out files that are listed; the rest are counted."""
@@ -90,9 +89,11 @@ def _beside_evaluations(opened: Sequence[tuple[File, SourceTable]]) -> dict[int,
         if best and best.scored and others and alone:
             reason = f"{shown(opened[best.at][0].path)} has the evaluations of the run."
             reasons |= {file.at: f"{shown(opened[file.at][0].path)}: {reason}" for file in others}
-    left = {(_shape_of(opened[file.at][0]), file.kinds) for _, file in files if file.at in reasons}
+    left = {(without_numbers(opened[file.at][0].stem), file.kinds) for _, file in files if file.at in reasons}
     lone = [
-        file.at for _, file in files if file.at not in reasons and (_shape_of(opened[file.at][0]), file.kinds) in left
+        file.at
+        for _, file in files
+        if file.at not in reasons and (without_numbers(opened[file.at][0].stem), file.kinds) in left
     ]
     if lone:
         trained = [opened[at][0].path for at in (*reasons, *lone)]
@@ -144,10 +145,6 @@ def _of_run(at: int, names: Sequence[str], table: SourceTable) -> tuple[tuple[st
 def _is_of_run(parts: Sequence[str]) -> bool:
     """Return whether the words of a name are those of a run and of kinds of its data, and no more: `seed_0_eval`, `0_test`, `eval`."""
     return {word for word in parts if not word.isdigit()} <= KINDS | RUN_WORDS | OF_FILES | {"s"}
-
-
-def _shape_of(file: File) -> str:
-    return re.sub(r"\d+", "#", file.stem)
 
 
 def _names_runs(table: SourceTable) -> bool:
@@ -208,12 +205,12 @@ def warn_of_tables(left_out: Sequence[tuple[File, NotRuns]], read: Sequence[File
         warn(
             f"{len(empty)} folder(s) beside those of runs hold no scores: an algorithm looks better without runs that crashed ({places})"
         )
-    shapes = {_shape(file) for file in read}
+    shapes = {without_numbers(str(file.path)) for file in read}
     folders = {(file.path.parent, file.suffix) for file in read}
 
     def beside_runs(file: File) -> bool:
         numbered = (file.path.parent, file.suffix) in folders and any(map(str.isdigit, file.path.stem))
-        return numbered or _shape(file) in shapes
+        return numbered or without_numbers(str(file.path)) in shapes
 
     tables = [
         refusal
@@ -230,10 +227,6 @@ def warn_of_tables(left_out: Sequence[tuple[File, NotRuns]], read: Sequence[File
         warn(
             f"{len(again)} file(s) are left out for others of the same runs, for example {neutral(again[0]).removesuffix('.')}"
         )
-
-
-def _shape(file: File) -> str:
-    return re.sub(r"\d+", "#", str(file.path))
 
 
 def noted_left_out(paths: Found, refused: Sequence[tuple[File, NotRuns]]) -> list[str]:

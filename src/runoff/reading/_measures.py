@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from runoff.errors import DataError, warn
@@ -13,7 +14,15 @@ from runoff.reading._rows import METRICS
 from runoff.tables.columns import NAMED, UNUSED, columns_of, listed, playing
 from runoff.tables.labels import Values, labelled
 from runoff.tables.likely import Chosen, candidates, free_columns, plays
-from runoff.tables.missing import names_gain, sole_score, some_negative, warn_of_less, warn_of_values, with_cost
+from runoff.tables.missing import (
+    names_gain,
+    negated,
+    sole_score,
+    some_negative,
+    warn_of_less,
+    warn_of_values,
+    with_cost,
+)
 from runoff.tables.numerals import AS_AMOUNTS, AS_SHARES, without_units
 from runoff.tables.progress import lengths_among
 from runoff.tables.source import SourceTable
@@ -219,14 +228,11 @@ def _of_lines(tables: Sequence[SourceTable], chosen: Chosen) -> tuple[Chosen, fl
     if silent or any(map(names_gain, scores)) or below:
         warn_of_less(place, line)
         return chosen, 1.0
-    fact = f"{place}: the {what} {line!r} {'says that' if says_less(line) else 'names a cost, of which'} less is better"
-    if sole := sole_score(tables, chosen):
-        warn(
-            f"{fact}: column {sole!r}, the only one of numbers, is the score, negated; change the {what} if more is better"
-        )
-        return {**chosen, "score": sole}, -1.0
-    warn(f"{fact}: the scores are negated; change the {what} if more is better")
-    return chosen, -1.0
+    fact = f"the {what} {line!r} {'says that' if says_less(line) else 'names a cost, of which'} less is better"
+    sole = sole_score(tables, chosen)
+    those = f"column {sole!r}, the only one of numbers, is the score," if sole else "the scores are"
+    chosen = {**chosen, "score": sole} if sole else chosen
+    return chosen, negated(place, fact, scores=those, change=f"change the {what}")
 
 
 def _scores_in(table: SourceTable, chosen: Chosen) -> list[str]:
@@ -244,39 +250,25 @@ def _sign_of_heads(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -
     flat = [table for table in tables if not table.structural and not plays(table.columns, "score", chosen)]
     if len(flat) < len(tables):
         return sign
+    of_all = partial(negated, flat[0].place, scores="all scores are")
     if cost := _cost_of_labels(flat, chosen):
-        warn(
-            f"{flat[0].place}: the head {cost!r} above labels names a cost, of which less is better: all scores are negated; rename it if more "
-            "is better"
-        )
-        return -1.0
+        return of_all(f"the head {cost!r} above labels names a cost, of which less is better")
     heads = [name for table in flat for name in _numbers(table, chosen)]
+    named = listed(list(dict.fromkeys(heads)))
     if heads and all(map(says_less, heads)):
-        named = listed(list(dict.fromkeys(heads)))
-        warn(
-            f"{flat[0].place}: heads say that less is better ({named}): all scores are negated; rename them if more is better"
-        )
-        return -1.0
+        return of_all(f"heads say that less is better ({named})", change="rename them")
     if heads and is_cost(measure := measure_of([name for name in dict.fromkeys(heads) if kind(name) is None])[0]):
         if some_negative(table.columns[name] for table in flat for name in _numbers(table, chosen)):
             return sign
-        named = listed(list(dict.fromkeys(heads)))
-        warn(
-            f"{flat[0].place}: heads name {measure!r}, a cost, of which less is better ({named}): all scores are negated; rename them if more "
-            "is better"
-        )
-        return -1.0
+        return of_all(f"heads name {measure!r}, a cost, of which less is better ({named})", change="rename them")
     tasks = [tasks_of_one_measure(table, chosen) for table in flat]
     costs = {own.measure if own is not None and direction(own.measure) == "lower" else "" for own in tasks}
     values = (table.columns[name] for table, own in zip(flat, tasks, strict=True) if own for name in own.names)
     if costs in ({""}, set()) or len(costs) > 1 or some_negative(values):
         return sign
     names = listed([name for own in tasks[:1] if own for name in own.names])
-    warn(
-        f"{flat[0].place}: columns {names} name a cost of each task, of which less is better: it is the score, negated; rename them if "
-        "more is better"
-    )
-    return -1.0
+    fact = f"columns {names} name a cost of each task, of which less is better"
+    return negated(flat[0].place, fact, scores="it is the score,", change="rename them")
 
 
 def _cost_of_labels(tables: Sequence[SourceTable], chosen: Chosen) -> str:
@@ -324,8 +316,7 @@ def _sign_of_metric(tables: Sequence[SourceTable], chosen: Chosen) -> float:
         scored = ((table.columns, candidates(table.columns, "score")[:1]) for table in tables)
         if some_negative(columns[name] for columns, names in scored for name in names):
             return 1.0
-    warn(f"{place}: of the metric {metric!r} less is better: the scores are negated; rename it if more is better")
-    return -1.0
+    return negated(place, f"of the metric {metric!r} less is better", scores="the scores are")
 
 
 def _metric_of(table: SourceTable, chosen: Chosen) -> tuple[str | None, bool]:

@@ -28,6 +28,7 @@ from runoff.reading._known import (
     SEPARATORS,
     SUBJECT,
     are_counted,
+    beyond_noise,
     ends_with_algorithm,
     has_algorithm,
     is_algorithm_itself,
@@ -46,7 +47,7 @@ from runoff.reading._known import (
 )
 from runoff.reading._levels import beyond_ids, independent, of_lone_file, task_level
 from runoff.reading._pattern import asked_of_settings, fields_of, with_repair
-from runoff.reading._trails import Names, Trail
+from runoff.reading._trails import Clues, Names, Trail
 from runoff.reading._words_of_tasks import NONE, InnerWords, ends_with_task, words_within
 from runoff.tables.columns import listed
 from runoff.words.labels import run_of
@@ -60,31 +61,6 @@ RunNaming = Literal["any", "said", "none"]
 
 
 # ── one path ──────────
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clues:
-    """The information in the names from the root down to a run.
-
-    left: (depth, text) of parts that are neither task nor run; weak: the task is a single word; loose: the run is a number at the end of a
-    name; size: the number of names; little: (depth, word) of names that have a meaning only with others; task_at, run_at: depths of the task
-    and the run.
-    """
-
-    task: str | None = None
-    weak: bool = False
-    parts: tuple[str, ...] = ()
-    run: str | None = None
-    loose: bool = True
-    left: tuple[tuple[int, str], ...] = ()
-    size: int = 0
-    little: tuple[tuple[int, str], ...] = ()
-    task_at: int = -1
-    run_at: int = -1
-
-    def text(self, back: int) -> str:
-        """Return the remainder of a name, counted from the end of the path (1 is the last); "" if nothing remains."""
-        return dict(self.left).get(self.size - back, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,17 +271,6 @@ def _algorithm(path: Clues, roles: Roles) -> str:
 # ── folders of logs ──────────
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Folders:
-    """The names of each run from folders, {role: name}, and the question about undecided names ("" if none)."""
-
-    names: tuple[Mapping[str, str], ...]
-    unclear: str = ""
-    swept: str = ""
-    crossed: str = ""
-    runs: bool = False
-
-
 def clues_of_all(paths: Sequence[Sequence[str]]) -> list[Clues]:
     """Return the clues of all paths; single words are tasks only if every path names a task."""
     within = words_within(paths)
@@ -316,16 +281,17 @@ def clues_of_all(paths: Sequence[Sequence[str]]) -> list[Clues]:
     return [clues(path, weak=False) for path in paths] if mixed else all_clues
 
 
-def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> Folders:
-    """Return the names of runs from folders; with_task, with_run: whether something else already names the tasks and the runs."""
+def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> tuple[list[Mapping[str, str]], Roles]:
+    """Return the names of each run from folders, {role: name}, and the roles of these; with_task, with_run: whether something else already names
+    the tasks and the runs."""
     with_task = with_task or any(path.task for path in paths)
     roles = roles_of(paths, with_task=with_task, with_run=with_run or all(path.run is not None for path in paths))
-    names = []
+    names: list[Mapping[str, str]] = []
     for path in paths:
         task = path.task or (_text(path, roles.task) if roles.task is not None else None)
         named = {"task": task, "run": path.run, "algorithm": _algorithm(path, roles)}
         names.append({role: name for role, name in named.items() if name and len(name) <= LONGEST})
-    return Folders(names=tuple(names), unclear=roles.unclear, swept=roles.swept, crossed=roles.crossed, runs=roles.runs)
+    return names, roles
 
 
 # ── paths of tables ──────────
@@ -476,7 +442,7 @@ def _task_and_run(trail: Trail, path: Clues, tasks: bool) -> Names:
         names["task"] = path.task or above or ""
         where["task"] = "the folder" if path.task is None else trail.level(path.task_at)
     if "run" in trail.lacks:
-        dates = [depth for depth, part in enumerate(trail.parts) if not without_noise(part).strip(SEPARATORS)]
+        dates = [depth for depth, part in enumerate(trail.parts) if not beyond_noise(part)]
         run_at = path.run_at if path.run is not None else dates[0] if dates and len(trail.parts) > 1 else None
         if run_at is not None:
             names["run"], where["run"] = path.run or trail.parts[run_at], trail.level(run_at)

@@ -11,11 +11,11 @@ from runoff.reading._known import Meaning, is_ablation, is_contender, meaning_of
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS, column_of, columns_of, listed, missing_column
 from runoff.tables.factors import KINDS
-from runoff.tables.labels import Columns, Labels, Values, are_crossed, labelled
+from runoff.tables.labels import Columns, Labels, Values, are_crossed, cells_alike, labelled
 from runoff.tables.likely import LATER, Chosen, candidates, free_columns, plays
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import CIRCUMSTANCES, DATE, LIKE_TASKS, cells_alike, changes_within
+from runoff.tables.unnamed import CIRCUMSTANCES, DATE, LIKE_TASKS, changes_within
 from runoff.tables.values import amounts, floats, is_empty, outcomes, parsed
 from runoff.words.columns import names_attempts, names_runs, texts_of_evaluation
 from runoff.words.labels import run_of

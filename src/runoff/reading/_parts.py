@@ -13,8 +13,9 @@ from runoff.errors import DataError
 from runoff.reading._crossed import asked_of_levels, joins_two
 from runoff.reading._known import are_counted, is_algorithm, meaning_of, named_run
 from runoff.reading._named_texts import names_in_texts
-from runoff.reading._names import Clues, clues_of_all
+from runoff.reading._names import clues_of_all
 from runoff.reading._paths import shown
+from runoff.reading._trails import Clues
 from runoff.tables.columns import NAMED, an, column_of, listed, roles_of
 from runoff.tables.labels import Labels, labelled, n_pairs
 from runoff.tables.likely import Chosen, candidates, free_columns, plays

@@ -25,7 +25,7 @@ from runoff.tables.columns import NAMED
 from runoff.words.labels import run_of
 from runoff.words.patterns import regex
 from runoff.words.speech import option
-from runoff.words.words import canonical
+from runoff.words.words import canonical, without_numbers
 
 CONFIGURED = "the configuration beside it"
 
@@ -67,7 +67,7 @@ EXPERIMENT = regex(r"exp[-_ ]?\d+", re.IGNORECASE)
 def _named_by_configurations(trails: Sequence[Trail], configs: Sequence[Mapping[str, str]]) -> list[Names] | None:
     """Return the names of learning curves in folders that only number them, `exp_0/train.log`, as the configuration in each has them; None where
     one lacks the algorithm or the run, where two have the same, and where paths differ in more than numbers."""
-    numbered = {re.sub(r"\d+", "#", "/".join(trail.parts)) for trail in trails}
+    numbered = {without_numbers("/".join(trail.parts)) for trail in trails}
     whole = all({"algorithm", "run"} <= trail.lacks and trail.one_run and len(trail.parts) > 1 for trail in trails)
     if not whole or len(numbered) > 1 or not all({"algorithm", "run"} <= own.keys() for own in configs):
         return None

@@ -23,7 +23,7 @@ from runoff.reading._streams import SUFFIXES as COMPRESSED
 from runoff.reading._streams import bounded, packed, unpack
 from runoff.reading.formats import LOGS, SUFFIXES, Source
 from runoff.words.patterns import regex
-from runoff.words.words import canonical, vocabulary
+from runoff.words.words import canonical, vocabulary, without_numbers
 
 Paths = str | Path | Iterable[str | Path]
 STDIN = Path("-")
@@ -228,7 +228,7 @@ def empty_beside(folders: Iterable[Path], searched: frozenset[Path], of_no_run: 
         for parent, names in filled.items()
         for entry in os.scandir(parent)
         if entry.name not in names
-        and re.sub(r"\d+", "#", entry.name) in {re.sub(r"\d+", "#", name) for name in names}
+        and without_numbers(entry.name) in set(map(without_numbers, names))
         and entry.is_dir(follow_symlinks=False)
         and all(name.casefold() in of_no_run for _, _, files in os.walk(entry.path) for name in files)
     )

@@ -17,6 +17,7 @@ from runoff.reading._crossed import by_levels, speaks_of_run
 from runoff.reading._known import (
     BARE,
     SEPARATORS,
+    beyond_noise,
     has_algorithm,
     is_environment_id,
     is_task,
@@ -25,7 +26,6 @@ from runoff.reading._known import (
     says_nothing,
     setting_in,
     task_in,
-    without_noise,
 )
 from runoff.reading._trails import Trail
 from runoff.tables.columns import NAMED
@@ -250,7 +250,7 @@ def _passed_over(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Se
 
 
 def _is_noise(name: str) -> bool:
-    return says_nothing(name) or not without_noise(name).strip(SEPARATORS)
+    return says_nothing(name) or not beyond_noise(name)
 
 
 def _strangeness(role: str, labels: Collection[str]) -> int | None:

@@ -25,13 +25,13 @@ from runoff.tables.columns import (
     playing,
     roles_of,
 )
-from runoff.tables.labels import Values, labelled, n_pairs, paired
+from runoff.tables.labels import Values, cells_alike, labelled, n_pairs, paired
 from runoff.tables.likely import Chosen, candidates, plays
 from runoff.tables.lists import stepped, unlisted
 from runoff.tables.others import FLAGS, STATUS
 from runoff.tables.settings import tunes, with_counts_that_are_settings, with_settings_asked
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import cells_alike, changes_within
+from runoff.tables.unnamed import changes_within
 from runoff.tables.values import floats
 from runoff.words.names import NO_SINGLE_RUNS
 from runoff.words.patterns import regex

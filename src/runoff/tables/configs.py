@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff.base.grouping import distinct
 from runoff.tables.equal import FALSE, LONGEST, ONE_CONFIG, TRUE, TRUTH, WHOLE, ConfigSettings, key, written
-from runoff.tables.labels import Labels, Values, label, labelled
+from runoff.tables.labels import Labels, Values, cells_alike, label, labelled
 from runoff.tables.values import parsed
 from runoff.words.patterns import regex
 
@@ -84,9 +84,7 @@ def configured(
     configurations. derived: settings that follow from others, and are left out of labels.
     """
     parts = [owners, *([before[1]] if before else []), *columns.values()]
-    codes = np.zeros(len(owners), np.int64)
-    for part in parts:
-        codes = np.unique(codes * len(part.names) + part.codes, return_inverse=True)[1]
+    codes = cells_alike(parts, len(owners))
     first = np.unique(codes, return_index=True)[1]
     rows = [tuple(part.names[part.codes[row]] for part in parts) for row in first.tolist()]
     values = {row: row[len(row) - len(columns) :] for row in rows}

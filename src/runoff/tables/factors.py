@@ -19,7 +19,7 @@ from runoff.errors import DataError
 from runoff.tables.columns import FRAME, NAMED, SETTINGS, UNUSED, as_setting, listed, naming, recognise
 from runoff.tables.configs import configured, values_of
 from runoff.tables.equal import ConfigSettings, written
-from runoff.tables.labels import Labels, RawColumn, Values, labelled, n_pairs, paired
+from runoff.tables.labels import Labels, RawColumn, Values, alike, labelled, n_pairs, paired
 from runoff.tables.likely import Chosen
 from runoff.tables.others import marks
 from runoff.tables.settings import LEARNED, derived, tunes
@@ -346,8 +346,7 @@ def _of_one_setting(table: SourceTable, runs: Ints, step: str, tuned: Sequence[s
     for name in tuned:
         if (n_reports := n_pairs(runs, steps)) == runs.size:
             break
-        values = values_of(table.columns[name])
-        both = np.unique(runs * len(values.names) + values.codes, return_inverse=True)[1]
+        both = alike([values_of(table.columns[name])], runs)
         runs = both if n_pairs(both, steps) > n_reports else runs
     return runs
 

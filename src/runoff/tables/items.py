@@ -9,14 +9,13 @@ import numpy as np
 
 from runoff.base.arrays import Ints
 from runoff.errors import DataError
-from runoff.tables.columns import ROW, UNUSED, recognise
-from runoff.tables.labels import Columns, Labels, labelled
+from runoff.tables.columns import ROW, UNUSED, column_of, recognise
+from runoff.tables.labels import Columns, Labels, cells_alike, labelled
 from runoff.tables.likely import Chosen, candidates, free_columns
 from runoff.tables.unnamed import (
     CIRCUMSTANCES,
     LIKE_TASKS,
     are_numbers,
-    cells_alike,
     changes_within,
     items_or_trainings,
     occurrences,
@@ -77,7 +76,7 @@ def is_number_of_item(name: str) -> bool:
 
 def _numbers_of_items(columns: Columns, free: Sequence[str], chosen: Chosen) -> list[str]:
     """Return the columns that number items; with several models those of which each has a number of its own for an item number rows."""
-    models = [name for name in (chosen.get("algorithm"), *candidates(free, "algorithm")) if name][:1]
+    models = list(filter(None, [column_of("algorithm", free, chosen)]))
     several = any(len(labelled(columns[name]).names) > 1 for name in models)
     ids = list(filter(is_number_of_item, free))
     return [name for name in ids if not several or len(labelled(columns[name]).names) < len(columns[name])]
@@ -94,7 +93,7 @@ def _named_answers(columns: Columns, chosen: Chosen, others: Sequence[str], item
     # A number before the text of a question.
     attempts = list(filter(names_attempts, free))
     ids = [name for name in _numbers_of_items(columns, free, chosen) if name not in attempts]
-    models = [name for name in (chosen.get("algorithm"), *candidates(free, "algorithm")) if name][:1]
+    models = list(filter(None, [column_of("algorithm", free, chosen)]))
     cells = [labelled(columns[name]) for name in (*models, *others, *attempts)]
     for name in dict.fromkeys((*ids, *items)):
         keys = cells_alike([*cells, labelled(columns[name])], len(columns[name]))
@@ -150,7 +149,7 @@ def _parting(columns: Columns, chosen: Chosen, item: str) -> str:
     """Return the only column of few texts by which rows of one model with one name of an item differ: `subject` beside `id`; "" without one, and
     where rows differ in numbers of attempts."""
     free = free_columns(columns, chosen)
-    models = [name for name in (chosen.get("algorithm"), *candidates(free, "algorithm")) if name][:1]
+    models = list(filter(None, [column_of("algorithm", free, chosen)]))
     own = [labelled(columns[name]) for name in (*models, item, *filter(names_attempts, free))]
     n_rows, exchanged = len(columns[item]), texts_of_evaluation(free)
     if np.unique(cells_alike(own, n_rows)).size == n_rows:

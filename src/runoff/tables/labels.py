@@ -172,6 +172,18 @@ def n_pairs(a: Ints, b: Ints) -> int:
     return int(np.unique(a * (int(b.max(initial=0)) + 1) + b).size)
 
 
+def alike(labels: Iterable[Labels], within: Ints) -> Ints:
+    """Return codes that are equal for rows with equal codes and equal labels, int64 (n_rows,)."""
+    for own in labels:
+        within = np.unique(within * len(own.names) + own.codes, return_inverse=True)[1].astype(np.int64)
+    return within
+
+
+def cells_alike(labels: Iterable[Labels], n_rows: int) -> Ints:
+    """Return codes that are equal for rows with equal labels, int64 (n_rows,)."""
+    return alike(labels, np.zeros(n_rows, np.int64))
+
+
 def are_crossed(a: Labels, b: Labels) -> bool:
     """Return whether each name of a column stands beside each name of another."""
     return n_pairs(a.codes, b.codes) == len(a.names) * len(b.names)

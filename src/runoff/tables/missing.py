@@ -66,6 +66,12 @@ def warn_of_less(place: str, line: str) -> None:
     warn(f"{place}: the line {line!r} says that less is better: give {LESS_IS_BETTER}")
 
 
+def negated(place: str, fact: str, *, scores: str = "its scores are", change: str = "rename it") -> float:
+    """Return −1.0, with the warning that scores are negated for a fact, and what to change if they should not be."""
+    warn(f"{place}: {fact}: {scores} negated; {change} if more is better")
+    return -1.0
+
+
 class _Unnamed(NamedTuple):
     """The columns without a role: of numbers, those of them that are named like costs, and of text; beside: other numbers beside the only
     one that is named like a score."""
@@ -234,14 +240,12 @@ def with_cost(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -> tup
     is_scored = any(plays(table.columns, "score", chosen) for table in flat)
     stated = _stated(flat, chosen) if sign > 0 else []
     if stated:
-        _warn_of_stated(flat[0], stated)
-        return chosen if len(stated) > 1 else {**chosen, "score": stated[0]}, -1.0
+        heads = f"the head {stated[0]!r} says" if len(stated) == 1 else f"the heads {listed(stated)} say"
+        chosen = chosen if len(stated) > 1 else {**chosen, "score": stated[0]}
+        return chosen, negated(flat[0].place, f"{heads} that less is better")
     if sign > 0 and flat and all(_is_falling_best(table, chosen) for table in flat):
-        warn(
-            f"{flat[0].place}: {_scores_of(flat, chosen)[0]!r} never rises in any run, as the best of what is minimised: its scores are "
-            "negated; rename it if more is better"
-        )
-        return chosen, -1.0
+        fact = f"{_scores_of(flat, chosen)[0]!r} never rises in any run, as the best of what is minimised"
+        return chosen, negated(flat[0].place, fact)
     if sign < 0 and (more := next((name for name in _scores_of(flat, chosen) if says_less(name) is False), None)):
         warn(f"{flat[0].place}: the head {more!r} says that more is better, and less is by request: the request counts")
     if not chosen.get("score"):
@@ -401,11 +405,6 @@ def _stated(tables: Sequence[SourceTable], chosen: Chosen) -> list[str]:
             f"not: give both one head, or {LESS_IS_BETTER}."
         )
     return list(dict.fromkeys(named)) if less and all(less) else []
-
-
-def _warn_of_stated(table: SourceTable, names: Sequence[str]) -> None:
-    heads = f"the head {names[0]!r} says" if len(names) == 1 else f"the heads {listed(names)} say"
-    warn(f"{table.place}: {heads} that less is better: its scores are negated; rename it if more is better")
 
 
 def _refuse_either(table: SourceTable, unnamed: _Unnamed) -> None:

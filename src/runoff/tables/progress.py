@@ -6,9 +6,9 @@ import numpy as np
 
 from runoff.base.arrays import Floats
 from runoff.tables.columns import NAMED, columns_of
-from runoff.tables.labels import Columns, labelled, n_pairs
+from runoff.tables.labels import Columns, cells_alike, labelled, n_pairs
 from runoff.tables.likely import Chosen, candidates, free_columns
-from runoff.tables.unnamed import cells_alike, rises_within
+from runoff.tables.unnamed import rises_within
 from runoff.tables.values import floats
 from runoff.words.words import kind, vocabulary, words
 

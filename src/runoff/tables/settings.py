@@ -5,7 +5,9 @@ By their names, `n_steps` and `epochs` count the progress of training; they are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 
 import numpy as np
 
@@ -14,10 +16,10 @@ from runoff.errors import DataError
 from runoff.tables.columns import NAMED, SETTINGS, as_setting, column_of, columns_of, listed, naming, not_there
 from runoff.tables.configs import configured, read_configs, values_of
 from runoff.tables.equal import aliases
-from runoff.tables.labels import Labels, labelled, n_pairs
+from runoff.tables.labels import Labels, cells_alike, labelled, n_pairs
 from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import cells_alike, changes_within
+from runoff.tables.unnamed import changes_within
 from runoff.tables.values import parsed
 from runoff.words.costs import direction
 from runoff.words.labels import SETTINGS as WORDS_OF_SETTINGS
@@ -228,7 +230,7 @@ LEVELS = 4
 """The fewest values that can show that one setting follows from another by a formula; two or three lie on some line or curve."""
 
 
-def on_a_line(source: Sequence[float], values: Sequence[float]) -> bool:
+def _on_a_line(source: Sequence[float], values: Sequence[float]) -> bool:
     """Return whether a setting is a linear function or a power of another; for few values, which always fit, return True."""
     if len(set(values)) < LEVELS:
         return True
@@ -237,42 +239,45 @@ def on_a_line(source: Sequence[float], values: Sequence[float]) -> bool:
     return any(abs(float(np.corrcoef(a, b)[0, 1])) > 1 - 1e-9 for a, b in pairs)
 
 
-def crossed(source: Ints, others: Sequence[Ints]) -> bool:
+def _crossed(source: Ints, others: Sequence[Ints]) -> bool:
     """Return whether each value of a setting is combined with each value of another, as in a grid, so that a constant relation is no
     accident."""
     levels = np.unique(source).size
     return any(n_pairs(source, other) == levels * n > levels for other in others if (n := np.unique(other).size))
 
 
-def of_one_word(first: str, second: str) -> bool:
+def _of_one_word(first: str, second: str) -> bool:
     """Return whether the names of two settings share a meaningful word: `min_lr`, `lr`."""
     return bool({*words(first)} & {*words(second)} - COUNTERS)
 
 
-def derived(settings: Mapping[str, Labels]) -> dict[str, str]:
-    """Return the settings that follow from an earlier setting, {name: its source}: `lr_x10` is 10 · `lr`.
+def follows(name: str, source: str, settings: Mapping[str, Labels], others: Iterable[str]) -> bool:
+    """Return whether a setting follows from another: `lr_x10` is 10 · `lr`.
 
-    If each value of a source occurs only once, as in random search, everything is a function of it; then only a formula counts, for a
-    setting named after its source.
+    If each value of the source occurs only once, as in random search, everything is a function of it; unless a grid combines it with one of
+    the others, only a formula counts then, for a setting named after its source.
     """
+    own, values = settings[source], settings[name]
+    first = np.unique(own.codes, return_index=True)[1]
+    return n_pairs(own.codes, values.codes) == first.size and (
+        _crossed(own.codes, [settings[other].codes for other in others])
+        or (_of_one_word(name, source) and _by_formula(own, values, first))
+    )
+
+
+def derived(settings: Mapping[str, Labels]) -> dict[str, str]:
+    """Return the settings that follow from an earlier setting, {name: its source}."""
     sources: dict[str, str] = {}
-    for name, values in settings.items():
-        for source, own in settings.items():
-            if source == name:
-                break
-            first = np.unique(own.codes, return_index=True)[1]
-            if source in sources or n_pairs(own.codes, values.codes) > first.size:
-                continue
-            if crossed(own.codes, [other.codes for other in settings.values()]) or (
-                of_one_word(name, source) and _by_formula(own, values, first)
-            ):
-                sources[name] = source
-                break
+    for name in settings:
+        earlier = takewhile(name.__ne__, settings)
+        likely = (own for own in earlier if own not in sources and follows(name, own, settings, settings))
+        if source := next(likely, ""):
+            sources[name] = source
     return sources
 
 
 def _by_formula(source: Labels, values: Labels, rows: Ints) -> bool:
     """Return whether numbers follow from those of the source by a formula, in rows with one of each source value."""
-    x, y = ([parsed(own[row]) for row in rows.tolist()] for own in (source, values))
-    numbers = [number for number in x if number is not None], [number for number in y if number is not None]
-    return len(numbers[0]) == len(x) == len(numbers[1]) and on_a_line(numbers[0], numbers[1])
+    both = ([parsed(own[row]) for row in rows.tolist()] for own in (source, values))
+    x, y = ([number for number in own if number is not None and math.isfinite(number)] for own in both)
+    return len(x) == rows.size == len(y) and _on_a_line(x, y)

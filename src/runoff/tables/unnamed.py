@@ -11,7 +11,7 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW
-from runoff.tables.labels import Columns, Labels, Values, labelled, n_pairs
+from runoff.tables.labels import Columns, Labels, Values, alike, labelled, n_pairs
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
 from runoff.words.columns import names_attempts, texts_of_evaluation
@@ -90,10 +90,8 @@ def strays(
     For each algorithm these are second rows of an item if most items have one row, and the rows of items (at least `enough`) if all rows of
     each are equal.
     """
-    again, keys = occurrences(cells) > 0, cells
-    for name in names if again.any() else ():
-        values = labelled(columns[name])
-        keys = np.unique(keys * len(values.names) + values.codes, return_inverse=True)[1].astype(np.int64)
+    again = occurrences(cells) > 0
+    keys = alike([labelled(columns[name]) for name in names], cells) if again.any() else cells
     copies, stray = occurrences(keys) > 0, np.zeros(cells.size, np.bool_)
     for code in np.unique(algorithms.codes[again]):
         own = algorithms.codes == code
@@ -147,14 +145,6 @@ def items_or_trainings(name: str, place: str, beside: str | None = None) -> Data
         f"{place}: no column names the runs, and column {name!r} names items, whose answers are not trainings: use "
         f"{use}, and each item is a task of its own, or {column('run', name)} if they are training runs nevertheless."
     )
-
-
-def cells_alike(labels: Sequence[Labels], n_rows: int) -> Ints:
-    """Return codes that are equal for rows with equal labels, int64 (n_rows,)."""
-    keys = np.zeros(n_rows, np.int64)
-    for own in labels:
-        keys = np.unique(keys * len(own.names) + own.codes, return_inverse=True)[1].astype(np.int64)
-    return keys
 
 
 def refuse_attempts(name: str, place: str, *, alone: bool = False) -> DataError:

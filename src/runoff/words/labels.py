@@ -152,6 +152,11 @@ _SHORT = regex(r"(?:sem|ejec|exéc|répét|rép|wdh|tent)\. ?\d", re.IGNORECASE)
 _ABLATES = vocabulary("no without with w only full")
 
 
+def has_setting(name: str) -> bool:
+    """Return whether a word of a name is one of a setting: `lr`, `batch_size`."""
+    return not SETTINGS.isdisjoint(words(name))
+
+
 def is_ablation(name: str) -> bool:
     """Return whether a name says what a method does without, or with: `no entropy`, `w/o GAE`."""
     return len(words(name)) > 1 and words(name)[0] in _ABLATES

@@ -190,15 +190,10 @@ def curves_of_runs(
         return beside
     if len(levels) != 3 or len(runs) != 1 or not all(is_scalars(scores) and scores for _, scores in rows):
         return None
-    lengths = [len(scores) for _, scores in rows]
-    columns: dict[str, list[Any]] = {
-        name: [key for key, n in zip(levels[i], lengths, strict=True) for _ in range(n)]
-        for name, i in zip((KEY, INNER_KEY, "run"), [*(i for i in range(3) if i != runs[0]), runs[0]], strict=True)
-    }
-    columns["step"] = [entry + 1.0 for n in lengths for entry in range(n)]
-    columns["score"] = [score for _, scores in rows for score in scores]
+    order = [*(i for i in range(3) if i != runs[0]), runs[0]]
+    points = [(*(keys[i] for i in order), at + 1.0, score) for keys, scores in rows for at, score in enumerate(scores)]
     note = f"keys of 3 levels: those of level {runs[0] + 1} are taken as runs, and the entries of a list as its evaluations, at steps 1, 2, …"
-    return structural(source.place, columns, note)
+    return of_points((KEY, INNER_KEY, "run", "step", "score"), points, source.place, note)
 
 
 def _beside_steps(
@@ -217,14 +212,12 @@ def _beside_steps(
     rest = [name for name in names if name not in (*steps, *scores)]
     levels_of_names = [KEY, INNER_KEY][: len(levels) - 2]
     levels_of_names.insert(runs[0], "run")
-    curves = [(keys, own[steps[0]], own[scores[0]]) for keys, own in inner.items()]
-    columns: dict[str, list[Any]] = {
-        level: [keys[i] for keys, own, _ in curves for _ in own] for i, level in enumerate(levels_of_names)
-    }
-    columns |= {"step": [step for _, own, _ in curves for step in own], "score": [s for *_, own in curves for s in own]}
+    points = [
+        (*keys, *point) for keys, own in inner.items() for point in zip(own[steps[0]], own[scores[0]], strict=True)
+    ]
     note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs, {scores[0]!r} as the score at each {steps[0]!r}"
     note += f"; left out: {listed(rest)}" if rest else ""
-    return structural(source.place, columns, note)
+    return of_points((*levels_of_names, "step", "score"), points, source.place, note)
 
 
 def _are_alike(lists: list[Any]) -> bool:
@@ -251,12 +244,14 @@ def curves_of_matrices(content: dict[str, dict[str, Any]], source: Source) -> So
         for j, score in enumerate(row)
     ]
     note = f"{{name: {{name: [[scores]]}}}}: the axes are {', '.join(source.axes)}, by request"
-    return structural(source.place, _columns_of(points), note, by_axes=True)
+    return of_points((KEY, INNER_KEY, "run", "step", "score"), points, source.place, note, by_axes=True)
 
 
-def _columns_of(points: list[tuple[Any, ...]]) -> dict[str, list[Any]]:
-    """Return the columns of points: names of two levels, a run, a step and a score."""
-    return dict(zip((KEY, INNER_KEY, "run", "step", "score"), map(list, zip(*points, strict=True)), strict=True))
+def of_points(
+    names: Sequence[str], points: Sequence[tuple[Any, ...]], place: str, note: str, **facts: Any
+) -> SourceTable:
+    """Return the table of points, each with the names that it stands below and its score."""
+    return structural(place, dict(zip(names, map(list, zip(*points, strict=True)), strict=True)), note, **facts)
 
 
 def _are_pairs(rows: list[list[Any]]) -> bool:
@@ -274,9 +269,8 @@ def _curves_of_pairs(content: dict[str, dict[str, Any]], source: Source) -> Sour
         for run, pairs in enumerate(runs)
         for step, score in pairs
     ]
-    return structural(
-        source.place, _columns_of(points), "each list of pairs of a step and a score is the curve of a run"
-    )
+    note = "each list of pairs of a step and a score is the curve of a run"
+    return of_points((KEY, INNER_KEY, "run", "step", "score"), points, source.place, note)
 
 
 def is_matrix(rows: Any) -> bool:

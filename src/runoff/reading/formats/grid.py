@@ -32,6 +32,7 @@ from runoff.words.costs import says_less
 from runoff.words.labels import (
     KINDS_OF_DATA,
     SETTINGS,
+    has_setting,
     is_ablation,
     is_amount,
     is_spread,
@@ -193,7 +194,7 @@ def _no_runs(part: GridPart) -> str:
         return "holds no table of numbers"
     by_name = next((why for why, own in NO_RUNS.items() if named & own), "")
     labels = [_filled(row)[0] for row in table[1:]]
-    set_by = [label for label in labels if SETTINGS.intersection(words(label))]
+    set_by = list(filter(has_setting, labels))
     if by_name:
         return by_name
     if OF_SETTINGS.intersection(words(part.heads[0])) or 2 * len(set_by) > len(labels):

@@ -29,7 +29,14 @@ from runoff.reading._configured import flat, names_in_config
 from runoff.reading._known import meaning_of, says_nothing
 from runoff.reading.formats.arrays import arrays_table, labelled_arrays
 from runoff.reading.formats.base import INNER_KEY, KEY, Format, NotRuns, Source, refuse_saved, structural
-from runoff.reading.formats.curves import curves_beside_steps, curves_of_matrices, curves_of_runs, is_matrix, is_scalars
+from runoff.reading.formats.curves import (
+    curves_beside_steps,
+    curves_of_matrices,
+    curves_of_runs,
+    is_matrix,
+    is_scalars,
+    of_points,
+)
 from runoff.reading.formats.json_records import (
     DESCRIBES,
     are_records,
@@ -293,15 +300,12 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
         return replace(table, columns=table.others(KEY), keys={INNER_KEY: "task"})
     if all(isinstance(tasks, dict) and all(map(is_scalars, tasks.values())) for tasks in values):
         if (rows := runs_beside_scores(content)) is not None:
-            return structural(
-                source.place, dict(zip((KEY, "run", "score"), rows, strict=True)), "{name: {runs, scores}}"
-            )
+            return of_points((KEY, "run", "score"), rows, source.place, "{name: {runs, scores}}")
         return _cells(content, source, "{name: {name: [scores]}}")
     # Of one name alone {name: {name: true}} says too little to tell algorithms from tasks.
     if len(values) > 1 and (all(map(_is_outcomes, values)) or are_scores_of_names(content, source.stem)):
         rows = [(name, task, solved) for name, tasks in content.items() for task, solved in tasks.items()]
-        columns = dict(zip((KEY, INNER_KEY, "score"), zip(*rows, strict=True), strict=True))
-        return structural(source.place, columns, "{name: {name: score}}")
+        return of_points((KEY, INNER_KEY, "score"), rows, source.place, "{name: {name: score}}")
     if (nested := _with_runs(content, source)) is not None:
         return nested
     if all(isinstance(tasks, dict) and all(map(is_matrix, tasks.values())) for tasks in values):
@@ -398,13 +402,10 @@ def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:
     runs = [i for i, names in enumerate(levels) if meaning_of(names) == "run" or all(map(str.isdecimal, names))]
     if len(levels) not in (2, 3) or len(runs) != 1 or any(isinstance(score, list | dict) for _, score in rows):
         return curves_of_runs(rows, levels, runs, source)
-    others = [names for i, names in enumerate(levels) if i != runs[0]]
-    columns = dict(zip((KEY, INNER_KEY), others, strict=False)) | {
-        "run": levels[runs[0]],
-        "score": [score for _, score in rows],
-    }
+    order = [*(i for i in range(len(levels)) if i != runs[0]), runs[0]]
+    points = [(*(keys[i] for i in order), score) for keys, score in rows]
     note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs"
-    return structural(source.place, columns, note)
+    return of_points((*(KEY, INNER_KEY)[: len(levels) - 1], "run", "score"), points, source.place, note)
 
 
 def _labelled_lists(content: dict[str, Any], source: Source) -> SourceTable | None:

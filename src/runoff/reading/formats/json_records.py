@@ -203,8 +203,8 @@ def are_scores_of_names(content: NamedRecord, stem: str) -> bool:
     return all(map(is_task, names)) or (of_run and levels in ways)
 
 
-def runs_beside_scores(content: Mapping[str, Mapping[str, Sequence[Any]]]) -> list[Sequence[Any]] | None:
-    """Return the names, the runs and the scores of lists of both below each name, `{ppo: {seeds: [0, 1], returns: [2.5, 3.5]}}`."""
+def runs_beside_scores(content: Mapping[str, Mapping[str, Sequence[Any]]]) -> list[tuple[Any, ...]] | None:
+    """Return the name, the run and the score of each entry of lists of both below each name, `{ppo: {seeds: [0, 1], returns: [2.5, 3.5]}}`."""
     rows: list[tuple[Any, ...]] = []
     for name, lists in content.items():
         columns = {key.removesuffix("s"): own for key, own in lists.items()}
@@ -212,7 +212,7 @@ def runs_beside_scores(content: Mapping[str, Mapping[str, Sequence[Any]]]) -> li
         if len(lists) > 2 or len(runs) != 1 or len(scores) != 1 or len({*map(len, columns.values())}) > 1:
             return None
         rows += [(name, str(run), score) for run, score in zip(columns[runs[0]], columns[scores[0]], strict=True)]
-    return list(zip(*rows, strict=True)) or None
+    return rows or None
 
 
 # ── records below names ──────────

@@ -76,12 +76,7 @@ def evaluated_in(line: str) -> dict[str, str]:
     scores = scores_among([*pairs])
     if not scores or candidates([*pairs], "step") or not is_of_evaluation(split, [*pairs]):
         return {}
-    if any(
-        (names_setting(name) and kind(name) != "score")
-        or not SUMS.isdisjoint(words(name))
-        or parsed(pairs[name]) is None
-        for name in scores
-    ):
+    if any(_is_setting(name) or not SUMS.isdisjoint(words(name)) or parsed(pairs[name]) is None for name in scores):
         return {}
     plain = preferred([*scores, "return"]) == [*scores, "return"]
     before = f"{split or 'eval'}_" if plain else ""

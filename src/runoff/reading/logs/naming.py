@@ -20,8 +20,9 @@ from runoff.reading._configured import model_in, names_in_config
 from runoff.reading._crossed import warn_of_variants
 from runoff.reading._jobs import jobs_among
 from runoff.reading._known import has_algorithm, says_nothing, setting_in
-from runoff.reading._names import Clues, clues_of_all, folder_names
+from runoff.reading._names import clues_of_all, folder_names
 from runoff.reading._pattern import Mapped, asked_of_settings, settings_in, suggestions, with_repair
+from runoff.reading._trails import Clues
 from runoff.reading.logs.base import Happening, Log
 from runoff.reading.logs.reruns import alike_configured, without_reruns
 from runoff.reading.logs.settings import different, swept
@@ -163,14 +164,14 @@ def _of_tool(
         (mapped.names(path_of(log)), log.names, names_in_config(log.config)) for log in logs
     ]
     whole = {role: all(any(source.get(role) for source in sources_of) for sources_of in named_by) for role in NAMED}
-    folders = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
-    if not any(source.get("algorithm") for own in (*named_by, folders.names) for source in own):
+    of_folders, roles = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
+    if not any(source.get("algorithm") for own in (*named_by, of_folders) for source in own):
         named_by = _named_by_models(logs, named_by)
     runs = []
-    for log, sources_of, of_folders in zip(logs, named_by, folders.names, strict=True):
+    for log, sources_of, folders in zip(logs, named_by, of_folders, strict=True):
         run = log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
         last_resort = {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": run}
-        runs.append(dict(zip(SOURCES, (*sources_of, of_folders, last_resort), strict=True)))
+        runs.append(dict(zip(SOURCES, (*sources_of, folders, last_resort), strict=True)))
     tasks, labels = one_source("task", runs), one_source("run", runs)
     plain = one_source("algorithm", runs)
     algorithms = refined(plain, tasks, runs)
@@ -187,12 +188,12 @@ def _of_tool(
         for i, log in enumerate(logs)
     ]
     # It does not matter what folders leave open where something else names the algorithms.
-    unclear = folders.unclear if FOLDERS in algorithms.sources else ""
+    unclear = roles.unclear if FOLDERS in algorithms.sources else ""
     paths = _paths_and_names(named)[0]
-    question = asked_of_settings(folders.swept if FOLDERS in algorithms.sources else "", paths)
+    question = asked_of_settings(roles.swept if FOLDERS in algorithms.sources else "", paths)
     # Beside configurations that name the algorithms folders are variants, which are warned of.
-    crossed = folders.crossed if FOLDERS in plain.sources else ""
-    return named, question or with_repair(unclear, paths, runs=folders.runs) or crossed
+    crossed = roles.crossed if FOLDERS in plain.sources else ""
+    return named, question or with_repair(unclear, paths, runs=roles.runs) or crossed
 
 
 def _named_by_models(logs: Sequence[Log], named_by: list[SourcesOfRun]) -> list[SourcesOfRun]:

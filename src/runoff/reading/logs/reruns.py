@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from runoff.reading._known import SEPARATORS, without_noise
+from runoff.reading._known import SEPARATORS, beyond_noise
 from runoff.reading._names import clues
 from runoff.reading.logs.settings import OF_ONE_PLACE, of_one_run
 from runoff.words.patterns import regex
@@ -55,7 +55,7 @@ def _level_without_reruns(level: Sequence[str], algorithms: Sequence[str]) -> li
     plain = {rest for rest, part in zip(rests, level, strict=True) if REPEATS.search(part) is None}
     states = not any(own for part, own in zip(level, bare, strict=True) if part)
     distinct = {*level} - {""}
-    ids = {part for part in distinct if COUNTED.fullmatch(part) or _is_noise(part)}
+    ids = {part for part in distinct if COUNTED.fullmatch(part) or not beyond_noise(part)}
     # `beef` is an id beside `1f3a`, and a word beside 2817
     lengths = {len(part) for part in ids if ODD_ID.fullmatch(part)}
     names = []
@@ -65,7 +65,7 @@ def _level_without_reruns(level: Sequence[str], algorithms: Sequence[str]) -> li
         else:
             like_id = ODD_ID.fullmatch(part) or (ONLY_LETTERS.fullmatch(part) and len(part) in lengths)
             among_ids = 2 * len(ids - {part}) > len(distinct) - 1
-            names.append(NOTHING if like_id and among_ids and not _is_noise(part) else part)
+            names.append(NOTHING if like_id and among_ids and beyond_noise(part) else part)
     return names
 
 
@@ -73,10 +73,6 @@ def _rest(part: str, algorithm: str) -> str:
     """Return what a name says beside a run and the algorithm, in canonical form."""
     rest = canonical(clues((part,)).text(1)) if part else ""
     return "" if rest == canonical(algorithm) else rest
-
-
-def _is_noise(part: str) -> bool:
-    return not without_noise(part).strip(SEPARATORS)
 
 
 # ── algorithms that only paths tell from each other ──────────

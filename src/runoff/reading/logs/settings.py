@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from runoff.base.arrays import Ints
-from runoff.reading._known import SETTINGS
 from runoff.tables.configs import spelling
 from runoff.tables.equal import LONGEST
 from runoff.tables.labels import Labels
-from runoff.tables.settings import crossed, of_one_word, on_a_line
+from runoff.tables.settings import follows
+from runoff.words.labels import has_setting
 from runoff.words.patterns import regex
 from runoff.words.words import vocabulary, words
 
@@ -57,11 +56,11 @@ class Swept:
 
     def named(self, config: RunSettings) -> dict[str, str]:
         """Return the settings in a run's configuration, {name: value}: {"lr": "0.1", "width": "64"}."""
-        short = {**{name: name.rpartition(".")[2] for name in self.derived}, **self._short()}
+        short = {**{name: _last(name) for name in self.derived}, **self._short()}
         return {short[name]: spelling(config[name]) or "None" for name in short if name in config}
 
     def _short(self) -> dict[str, str]:
-        last = [name.rpartition(".")[2] for name in self.settings]
+        last = [_last(name) for name in self.settings]
         return {name: end if last.count(end) == 1 else name for name, end in zip(self.settings, last, strict=True)}
 
     @property
@@ -86,7 +85,7 @@ def swept(
     settings = [] if not differing else _fewest(differing, configs, given)
     free = [name for name in differing if name not in settings and not _source(name, settings, configs)]
     settings = [name for name in differing if name in settings or name in free]
-    settings += [name for name in names if {name, name.rpartition(".")[2]} & {*wanted} and name not in settings]
+    settings += [name for name in names if {name, _last(name)} & {*wanted} and name not in settings]
     derived = {name: _source(name, settings, configs) for name in differing if name not in settings}
     varied = {name for name in names if len({repr(config.get(name)) for config in configs}) > 1}
     of_runs = tuple(name for name in names if name in varied and name not in differing)
@@ -95,9 +94,15 @@ def swept(
     )
 
 
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
 def _fewest(differing: Sequence[str], configs: Sequence[RunSettings], given: Sequence[str]) -> list[str]:
     """Return settings that distinguish all configurations, the commonly tuned and the least nested first."""
-    order = sorted(differing, key=lambda name: (name not in given, not _tunes(name), name.count("."), len(words(name))))
+    order = sorted(
+        differing, key=lambda name: (name not in given, not has_setting(_last(name)), name.count("."), len(words(name)))
+    )
     chosen: list[str] = []
     for name in order:
         if _n_apart((*chosen, name), configs) > _n_apart(chosen, configs):
@@ -112,32 +117,12 @@ def _n_apart(names: Sequence[str], configs: Sequence[RunSettings]) -> int:
 def _source(name: str, settings: Sequence[str], configs: Sequence[RunSettings]) -> str:
     """Return the setting, or the settings, from which a setting follows; "" if it was chosen independently, as in random search."""
     single = [own for own in settings if _n_apart((own, name), configs) == _n_apart((own,), configs)]
-    # Draws of a random search never come twice, so that each setting is a function of each other one: what is derived
-    # has one value of each in a grid, or lies on a line, or on one of logarithms, and is named after its source.
-    codes = {own: _codes(own, configs) for own in settings}
-    for own in single:
-        if crossed(codes[own], list(codes.values())) or (of_one_word(name, own) and _by_formula(own, name, configs)):
-            return own
+    labels = {own: Labels.of(repr(config.get(own)) for config in configs) for own in (*settings, name)}
+    if source := next((own for own in single if follows(name, own, labels, settings)), ""):
+        return source
     levels = [_n_apart((own,), configs) for own in settings]
     whole = len(settings) > 1 and _n_apart(settings, configs) == math.prod(levels)
     return ", ".join(settings) if whole and not single else ""
-
-
-def _codes(name: str, configs: Sequence[RunSettings]) -> Ints:
-    return Labels.of(repr(config.get(name)) for config in configs).codes
-
-
-def _by_formula(source: str, name: str, configs: Sequence[RunSettings]) -> bool:
-    x, y = _numbers(source, configs), _numbers(name, configs)
-    return x is not None and y is not None and on_a_line(x, y)
-
-
-def _numbers(name: str, configs: Sequence[RunSettings]) -> list[float] | None:
-    values = [config.get(name) for config in configs]
-    if not all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
-        return None
-    numbers = [float(value) for value in values if isinstance(value, int | float)]
-    return numbers if all(map(math.isfinite, numbers)) else None
 
 
 def _differing(configs: Sequence[RunSettings]) -> Iterator[str]:
@@ -151,12 +136,8 @@ def _differing(configs: Sequence[RunSettings]) -> Iterator[str]:
         counts = Counter(map(repr, values))
         placed = any(isinstance(value, str) and OF_ONE_PLACE.search(value) for value in values)
         several = len(configs) >= FEWEST and min(counts.values()) > 1
-        if len(counts) > 1 and not placed and (several or (_tunes(name) and ABSENT not in values)):
+        if len(counts) > 1 and not placed and (several or (has_setting(_last(name)) and ABSENT not in values)):
             yield name
-
-
-def _tunes(name: str) -> bool:
-    return bool(SETTINGS.intersection(words(name.rpartition(".")[2])))
 
 
 def of_one_run(name: str) -> bool:
