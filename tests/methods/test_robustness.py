@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runoff as ro
-from runoff._inference.pairs.varied import varied_chances
+from runoff._inference.bootstrap import parse_metric
+from runoff._inference.pairs.varied import varied, varied_chances
 from tests.amount import examples
 from tests.reference import places as slow
 
@@ -42,6 +43,16 @@ def test_runs_and_tasks_left_out_are_those_of_computing_everything_again(metric)
     )
     tasks = [slow.lead([*X[:t], *X[t + 1 :]], [*Y[:t], *Y[t + 1 :]], metric) for t in range(3)]
     assert (cell(result, "task").kept, cell(result, "task").smallest_lead) == counts(tasks, base)
+
+
+@pytest.mark.parametrize("metric", ["mean", "optimality_gap"])
+def test_each_task_left_out_of_a_mean_is_that_of_the_others_though_it_is_a_million_million_times_them(metric):
+    cells = [np.array([-1e12, -3e12]), *map(np.asarray, X)]
+    left = varied(cells, parse_metric(metric)).without_task
+    for t, mean in enumerate(left):
+        others = [cell for s, cell in enumerate(cells) if s != t]
+        expected = np.mean([(cell if metric == "mean" else -np.maximum(1 - cell, 0)).mean() for cell in others])
+        assert mean == pytest.approx(expected, rel=1e-12)
 
 
 def test_another_aggregate_is_that_of_aggregate():
