@@ -44,15 +44,19 @@ def paired_tail(won: int, lost: int, n: int, shift: float) -> float:
     # Weights are products of ratios of neighbours, divided by their sum: no logarithm, whose last bit would depend on who compiled it.
     weight, weights, tail = 1.0, 0.0, 0.0
     low, high = window(n, first)
+    # The score never falls with a, nor rises with b: of each a the results that reach it are those of fewer b than `reached`, which never falls.
+    reached = 0
     for a in range(low, high + 1):
         rest = n - a
+        while reached <= rest and paired_score(a, reached, n, shift) >= least:
+            reached += 1
         rate = min(second / max(1 - first, TINY), 1.0)
         lowest, highest = window(rest, rate)
         ratio, ratios, share = 1.0, 0.0, 0.0
         for b in range(lowest, highest + 1):
             ratios += ratio
-            if paired_score(a, b, n, shift) >= least:
-                share += ratio
+            if b < reached:
+                share = ratios
             ratio *= (rest - b) * rate / ((b + 1) * max(1 - rate, TINY))
         weights += weight
         tail += weight * (share / ratios)

@@ -40,7 +40,7 @@ from runoff._inference.pairs.measure import IMPROVEMENT, OF_PAIRS, check_margin,
 from runoff._inference.pairs.rates import ROUNDING, rate_law
 from runoff._inference.pairs.small import Relabelling, SmallLaw, small_law
 from runoff._inference.pairs.whole import whole_law
-from runoff.base.arrays import Floats, Ints, median_of
+from runoff.base.arrays import Floats, Ints, median_of, medians_of
 from runoff.data.scores import Scores
 from runoff.errors import OptionError
 from runoff.words.measures import even_of
@@ -94,8 +94,13 @@ class PairData(BothCells):
 
     def centred(self) -> tuple[list[Floats], list[Floats], Floats]:
         """Return the cells of a and of b less the middle of their task, (n_tasks,): large scores lose no digit in such differences."""
-        middles = np.array([median_of(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)])
-        x, y = ([cell - middle for cell, middle in zip(side, middles, strict=True)] for side in (self.x, self.y))
+        sizes = {(x.size, y.size) for x, y in zip(self.x, self.y, strict=True)}
+        if len(sizes) == 1:  # the same at once: thousands of items are centred for each pair of models
+            middles = medians_of(np.hstack([np.array(self.x), np.array(self.y)]))
+            x, y = (list(np.array(side) - middles[:, None]) for side in (self.x, self.y))
+        else:
+            middles = np.array([median_of(np.concatenate(both)) for both in zip(self.x, self.y, strict=True)])
+            x, y = ([cell - middle for cell, middle in zip(side, middles, strict=True)] for side in (self.x, self.y))
         return x, y, middles
 
     @cached_property
