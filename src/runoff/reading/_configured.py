@@ -153,7 +153,7 @@ def _first(
 
 def _as_name(value: Any) -> str | None:
     """Return a scalar as a name; None for values that are not names: nothing, objects, texts that are too long."""
-    if value is None or isinstance(value, bool):
+    if isinstance(value, bool):
         return None
     # A seed that went through JSON or pandas is 3.0. Texts that begin with < are reprs of objects, whose addresses
     # differ in every run.

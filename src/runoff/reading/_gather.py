@@ -39,7 +39,7 @@ from runoff.reading._pattern import compiled, matched
 from runoff.reading._repeated import continued, copies, extent_of, renamed, superseded, without_common_end
 from runoff.reading._tracked import unfolded
 from runoff.reading._trails import Names, Trail
-from runoff.reading._units import TableUnits, noted_names, noted_steps, refuse_unlike_units, warn_of_cost
+from runoff.reading._units import noted_names, noted_steps, refuse_unlike_units, warn_of_cost
 from runoff.reading.formats import FORMATS, OF_SEVERAL, NotRuns, recognise_format
 from runoff.reading.formats.base import refuse_answer
 from runoff.reading.formats.encodings import as_utf8, guessed
@@ -205,13 +205,12 @@ def _gathered(
     refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
     warn_of_tables(left_out, [entry.file for entry in read], paths)
-    units = [TableUnits(path=entry.file.path, tidy=entry.part.tidy) for entry in read]
-    refuse_unlike_units(units, request.chosen.get("score"))
+    refuse_unlike_units(read, request.chosen.get("score"))
     notes = [note for entry in read for note in entry.part.tidy.notes]
-    warn_of_cost(units, request.sign)
+    warn_of_cost(read, request.sign)
     if AS_EVALUATIONS in notes and request.pattern is None:
         warn(AS_EVALUATIONS)
-    notes += [*pooled(read), *noted_left_out(paths, left_out), *noted_names(units), *noted_steps(units)]
+    notes += [*pooled(read), *noted_left_out(paths, left_out), *noted_names(read), *noted_steps(read)]
     starts = [0, *accumulate(entry.part.tidy.score.size for entry in read)]
     gathered = Gathered(
         table=replace(joined(read, paths.shown, has_step), duplicates=request.duplicates),

@@ -11,10 +11,10 @@ from typing import Any
 
 from runoff.base.grouping import grouped
 from runoff.errors import DataError, warn
-from runoff.reading._known import SEPARATORS, says_nothing
+from runoff.reading._known import says_nothing
 from runoff.reading._path_names import places_below
 from runoff.reading._paths import File, shown
-from runoff.reading.logs.reruns import EMPTY, NOTHING, REPEATS
+from runoff.reading.logs.reruns import NOTHING, REPEATS, without_repeats
 from runoff.tables.columns import NAMED, listed, playing, recognise
 from runoff.tables.likely import Chosen
 from runoff.tables.source import SourceTable
@@ -230,7 +230,7 @@ def _ends_with_run(name: str) -> bool:
 def _without_words(part: str) -> str:
     if match := AGAIN.fullmatch(part) or COPY.fullmatch(part):
         return match[1]
-    return EMPTY.sub("", REPEATS.sub("", part)).strip(SEPARATORS) if REPEATS.search(part) else part
+    return without_repeats(part) if REPEATS.search(part) else part
 
 
 def _said(path: PathParts) -> str:

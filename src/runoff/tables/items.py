@@ -185,25 +185,27 @@ def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns,
     """
     mapping = recognise(list(columns), wanted=("algorithm", "task"), chosen=chosen, place=place)
     free = [name for name in columns if name not in (*chosen.values(), *mapping.values())]
-    _refuse_several_policies(columns, free, mapping.get("algorithm"), place)
+    n_rows = len(next(iter(columns.values())))
+    policies = labelled(columns[mapping["algorithm"]] if "algorithm" in mapping else [""] * n_rows)
+    _refuse_several_policies(columns, free, policies, place)
     if "task" not in mapping:
-        _refuse_parted_episodes(columns, free, mapping.get("algorithm"), place)
+        _refuse_parted_episodes(columns, free, policies, place)
     if chosen.get("run") is not None:
         return columns, chosen
     attempts = [name for name in free if names_attempts(name)]
     runs = [name for name in candidates(free, "run") if name not in attempts]
-    if any(_varies(columns, name, mapping.get("algorithm")) for name in runs):
+    # As many values as algorithms: one seed of a checkpoint for each.
+    if any(changes_within(labelled(columns[name]), policies.codes) for name in runs):
         return columns, chosen
-    numbering = [labelled(columns[name]) for name in (*mapping.values(), *attempts)]
-    episodes = cells_alike(numbering, len(next(iter(columns.values()))))
+    episodes = cells_alike([labelled(columns[name]) for name in (*mapping.values(), *attempts)], n_rows)
     # The column that numbers episodes is their name if no two rows have the same.
     if not attempts or not (occurrences(episodes) > 0).any():
         return columns, {**chosen, "run": attempts[0] if len(attempts) == 1 else ROW}
-    return _with_copies(columns, {**chosen, "run": ROW}, mapping.get("algorithm"), attempts, episodes)
+    return _with_copies(columns, {**chosen, "run": ROW}, policies, attempts, episodes)
 
 
 def _with_copies(
-    columns: Columns, chosen: Chosen, algorithm: str | None, attempts: Sequence[str], episodes: Ints
+    columns: Columns, chosen: Chosen, policies: Labels, attempts: Sequence[str], episodes: Ints
 ) -> tuple[Columns, Chosen]:
     """Return the columns with a name for each episode if rows may be repeated by mistake; otherwise each row is an episode.
 
@@ -213,9 +215,8 @@ def _with_copies(
     scores = candidates([name for name in columns if name not in attempts], "score")
     score = chosen.get("score") or next(iter(scores), None)
     alike = cells_alike([labelled(columns[name]) for name in columns if name != score], episodes.size)
-    algorithms = labelled(columns[algorithm]) if algorithm else Labels([""], np.zeros(episodes.size, np.int64))
     # A number names its episode, so that few copies are copies too: no COPIES are needed to exclude chance.
-    stray, _ = strays(columns, list(columns), algorithms, alike, enough=1)
+    stray, _ = strays(columns, list(columns), policies, alike, enough=1)
     if not stray.any():
         return columns, chosen
     first = np.unique(alike, return_index=True)[1][np.unique(alike, return_inverse=True)[1]]
@@ -227,28 +228,20 @@ def _with_copies(
     return {**columns, run: names}, {**chosen, "run": run}
 
 
-def _varies(columns: Columns, name: str, within: str | None) -> bool:
-    """Return whether a column has several values among the rows of an algorithm."""
-    algorithms = [""] * len(columns[name]) if within is None else list(map(str, columns[within]))
-    # As many values as algorithms: one checkpoint, or seed, for each.
-    return len(set(zip(algorithms, map(str, columns[name]), strict=True))) > len(set(algorithms))
-
-
-def _refuse_several_policies(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
+def _refuse_several_policies(columns: Columns, free: Sequence[str], policies: Labels, place: str) -> None:
     """Refuse to pool episodes of several policies that a column other than the algorithm names."""
     for name in free:
-        policies = candidates([name], "algorithm") or not {"checkpoint", "ckpt", "snapshot"}.isdisjoint(words(name))
-        if policies and _varies(columns, name, algorithm):
+        saved = candidates([name], "algorithm") or not {"checkpoint", "ckpt", "snapshot"}.isdisjoint(words(name))
+        if saved and changes_within(labelled(columns[name]), policies.codes):
             raise DataError(
                 f"{place}: column {name!r} takes several values for one algorithm, so that these are episodes of several policies: keep the "
                 f"rows of one, or name each policy in one column: {column('algorithm')}."
             )
 
 
-def _refuse_parted_episodes(columns: Columns, free: Sequence[str], algorithm: str | None, place: str) -> None:
+def _refuse_parted_episodes(columns: Columns, free: Sequence[str], policies: Labels, place: str) -> None:
     """Refuse to pool the episodes of a policy that a column of names parts, as skills or objects do."""
-    n_rows, exchanged = len(next(iter(columns.values()))), texts_of_evaluation(columns)
-    policies = labelled([""] * n_rows if algorithm is None else columns[algorithm])
+    exchanged = texts_of_evaluation(columns)
     for name in free:
         like = bool(LIKE_TASKS.intersection(words(name)))
         about = bool(CIRCUMSTANCES.intersection(words(name))) or name in exchanged
@@ -257,7 +250,7 @@ def _refuse_parted_episodes(columns: Columns, free: Sequence[str], algorithm: st
             continue
         values = labelled(columns[name])
         # What differs from row to row, or is often left out, is a remark.
-        few = len(values.names) <= n_rows / 2 and not any(map(is_empty, values.names))
+        few = len(values.names) <= len(values) / 2 and not any(map(is_empty, values.names))
         if few and changes_within(values, policies.codes) and (like or not are_numbers(values)):
             shown = ", ".join(map(repr, values.names[:3]))
             raise DataError(

@@ -18,7 +18,7 @@ from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.nested import is_smooth
 from runoff.tables.numerals import FRACTION, is_number
 from runoff.tables.source import SourceTable
-from runoff.tables.values import AMOUNTS, parsed
+from runoff.tables.values import amount, parsed
 from runoff.words.patterns import regex
 from runoff.words.speech import column
 
@@ -180,7 +180,7 @@ FEWEST = 3
 def stepped(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a table with one row for each step if headers are rising steps of training next to columns that name the run."""
     names = free_columns(table.columns, chosen)
-    heads = {name: _step(match) for name in names if (match := STEP.fullmatch(name.strip())) is not None}
+    heads = {name: amount(match) for name in names if (match := STEP.fullmatch(name.strip())) is not None}
     others = [name for name in table.columns if name not in heads]
     if len(heads) < FEWEST or plays(others, "score", chosen) or not plays(others, "algorithm", chosen):
         return table
@@ -202,7 +202,3 @@ def stepped(table: SourceTable, chosen: Chosen) -> SourceTable:
         columns=columns,
         row=lambda index: f"{table.row(int(rows[index]))}, column {shown[index // n_rows]!r}",
     )
-
-
-def _step(match: re.Match[str]) -> float:
-    return float(match[1]) * AMOUNTS[match[2].casefold()] if match[2] else float(match[1])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from runoff.tables.labels import RawColumn, Values
-from runoff.tables.values import AMOUNTS, is_lost, parsed
+from runoff.tables.values import AMOUNTS, amount, is_lost, parsed
 from runoff.words.costs import direction
 from runoff.words.numbers import span
 from runoff.words.patterns import regex
@@ -201,14 +201,9 @@ def without_units(values: Values) -> tuple[Values, str]:
     # Beside `K`, `m` is hardly a million.
     plain_numbers = all(match or parsed(text) is not None for match, text in zip(matches, texts, strict=True))
     if units and units <= AMOUNTS.keys() and plain_numbers and not {"m", "K"} <= spelled:
-        numbers = [
-            float(match[1]) * AMOUNTS[match[2].casefold()] if (match := WITH_UNIT.fullmatch(str(value))) else value
-            for value in values
-        ]
+        numbers = [amount(match) if (match := WITH_UNIT.fullmatch(str(value))) else value for value in values]
         examples = {
-            match[2]: f"{text!r} is {float(match[1]) * AMOUNTS[match[2].casefold()]:.12g}"
-            for match, text in zip(matches, texts, strict=True)
-            if match
+            match[2]: f"{text!r} is {amount(match):.12g}" for match, text in zip(matches, texts, strict=True) if match
         }
         return numbers, f"{AS_AMOUNTS}: {', '.join(examples.values())}"
     # One unit behind all: of two, nothing says how they compare.

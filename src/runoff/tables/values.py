@@ -115,13 +115,18 @@ def in_percent(values: Values) -> bool:
 AMOUNTS = {"k": 1e3, "m": 1e6, "mio": 1e6, "million": 1e6, "thousand": 1e3, "b": 1e9}
 
 
+def amount(match: re.Match[str]) -> float:
+    """Return the number of an amount, of `1.2k` 1200, by the match of its number and its letter."""
+    return float(match[1]) * (AMOUNTS[match[2].casefold()] if match[2] else 1.0)
+
+
 def amounts(values: Values) -> Values:
     """Return a column of steps with amounts such as 100k and 1.5M as numbers."""
     if isinstance(values, np.ndarray) or not any(isinstance(v, str) and AMOUNT.fullmatch(v.strip()) for v in values):
         return values
     parts = [re.fullmatch(r"\s*([\d.]+)\s*([a-z]+)\s*", str(value).casefold()) for value in values]
     return [
-        float(part[1]) * AMOUNTS[part[2]] if part and AMOUNT.fullmatch(part[0].strip()) else value
+        amount(part) if part and AMOUNT.fullmatch(part[0].strip()) else value
         for part, value in zip(parts, values, strict=True)
     ]
 

@@ -24,7 +24,7 @@ from runoff.reading.formats import (
 from runoff.reading.formats.base import LOGS, Format, NotRuns, Source
 from runoff.reading.formats.grid import LIKE_NUMBERS
 from runoff.tables.values import parsed
-from runoff.words.speech import choice, option
+from runoff.words.speech import option
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {

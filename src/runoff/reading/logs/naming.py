@@ -42,8 +42,6 @@ SOURCES: Mapping[str, str] = {
 """The sources of names, in order of precedence, each with its words."""
 BySource = Mapping[str, Mapping[str, str]]
 """The names that each source gives one run: {source: {role: name}}."""
-SourcesOfRun = tuple[Mapping[str, str], Mapping[str, str], Mapping[str, str]]
-"""The names of one run by the pattern, the tool and the configuration."""
 UNKNOWN_TASK = "task"
 
 
@@ -160,18 +158,18 @@ def _of_tool(
     logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, root: str
 ) -> tuple[list[NamedLog], str]:
     """Return the runs of a tool with their names, and the question about their folders if these name the algorithms but are ambiguous."""
-    named_by: list[SourcesOfRun] = [
-        (mapped.names(path_of(log)), log.names, names_in_config(log.config)) for log in logs
+    runs: list[BySource] = [
+        {PATTERN: mapped.names(path_of(log)), "tool": log.names, CONFIGURATION: names_in_config(log.config)}
+        for log in logs
     ]
-    whole = {role: all(any(source.get(role) for source in sources_of) for sources_of in named_by) for role in NAMED}
+    whole = {role: all(any(names.get(role) for names in run.values()) for run in runs) for role in NAMED}
     of_folders, roles = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
-    if not any(source.get("algorithm") for own in (*named_by, of_folders) for source in own):
-        named_by = _named_by_models(logs, named_by)
-    runs = []
-    for log, sources_of, folders in zip(logs, named_by, of_folders, strict=True):
+    if not any(names.get("algorithm") for run in runs for names in (*run.values(), *of_folders)):
+        runs = _named_by_models(logs, runs)
+    for i, log in enumerate(logs):
         run = log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
         last_resort = {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": run}
-        runs.append(dict(zip(SOURCES, (*sources_of, folders, last_resort), strict=True)))
+        runs[i] = {**runs[i], FOLDERS: of_folders[i], LAST: last_resort}
     tasks, labels = one_source("task", runs), one_source("run", runs)
     plain = one_source("algorithm", runs)
     algorithms = refined(plain, tasks, runs)
@@ -183,7 +181,7 @@ def _of_tool(
             run=labels.names[i],
             sources={"algorithm": algorithms.sources[i], "task": tasks.sources[i], "run": labels.sources[i]},
             lacks="algorithm" if i in algorithms.lacking else "task" if i in tasks.lacking else "",
-            settings=settings_in(named_by[i][0]),
+            settings=settings_in(runs[i][PATTERN]),
         )
         for i, log in enumerate(logs)
     ]
@@ -196,15 +194,15 @@ def _of_tool(
     return named, question or with_repair(unclear, paths, runs=roles.runs) or crossed
 
 
-def _named_by_models(logs: Sequence[Log], named_by: list[SourcesOfRun]) -> list[SourcesOfRun]:
+def _named_by_models(logs: Sequence[Log], runs: list[BySource]) -> list[BySource]:
     """Return the names of runs, which have none of an algorithm, with the models of their configurations, if these are several: in training on
     data the models are compared."""
     models = [model_in(log.config) for log in logs]
     if not all(models) or len({*models}) < 2:
-        return named_by
+        return runs
     return [
-        (pattern, tool, {**config, "algorithm": model or ""})
-        for (pattern, tool, config), model in zip(named_by, models, strict=True)
+        {**run, CONFIGURATION: {**run[CONFIGURATION], "algorithm": model or ""}}
+        for run, model in zip(runs, models, strict=True)
     ]
 
 

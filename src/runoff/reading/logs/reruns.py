@@ -31,6 +31,11 @@ NOTHING = "run"
 """A name without meaning."""
 
 
+def without_repeats(part: str) -> str:
+    """Return a name without the words for what became of a job."""
+    return EMPTY.sub("", REPEATS.sub("", part)).strip(SEPARATORS)
+
+
 def without_reruns(paths: Sequence[LogNames], algorithms: Sequence[str]) -> list[LogNames]:
     """Return the names on paths without words that repeat a job, where these names stand on other paths without such words, and without ids
     among ids. Each path has the algorithm that its configuration names.
@@ -48,7 +53,7 @@ def without_reruns(paths: Sequence[LogNames], algorithms: Sequence[str]) -> list
 
 
 def _level_without_reruns(level: Sequence[str], algorithms: Sequence[str]) -> list[str]:
-    bare = [EMPTY.sub("", REPEATS.sub("", part)).strip(SEPARATORS) for part in level]
+    bare = list(map(without_repeats, level))
     rests = [_rest(part, algorithm) for part, algorithm in zip(bare, algorithms, strict=True)]
     # Names with such a word say what those without it say: `ppo_fixed` beside `ppo`, but not `maze_fixed` beside
     # `maze_random`; or all are such words, `completed` and `running`.

@@ -290,7 +290,8 @@ def read_records(claim: ClaimedRun, wish: Wish) -> list[Log]:
 
 
 def _read(part: LogPart, wish: Wish) -> tuple[Tabled, RunRecord]:
-    rows, happened, config = READERS.get(_suffix(part.path), _of_record)(part.path)
+    reader = READERS.get(_suffix(part.path), _of_record)
+    rows, happened, config = reader(part.path) if part.path.stat().st_size else ([], (), {})
     kept, of_kind = of_one_kind([_by_its_metric(flat(row)) for row in rows], str(part.path))
     columns = columns_of(kept)
     stepless = len(rows) == 1 and steps_of(columns, wish.axis) is None
@@ -330,16 +331,12 @@ def _by_its_metric(row: RunRecord) -> RunRecord:
 
 
 def _of_lines(path: Path) -> tuple[list[RunRecord], tuple[Happening, ...], RunRecord]:
-    if path.stat().st_size == 0:
-        return [], (), {}
     rows, happened = json_lines(path)
     return [*rows], happened, {}
 
 
 def _of_record(path: Path) -> tuple[list[RunRecord], tuple[Happening, ...], RunRecord]:
     record = _record(path)
-    if path.stat().st_size == 0:
-        return [], (), {}
     if not record:
         raise DataError(f"{path}: this is no object with the scores of a run.")
     if not _has_score(_rows(record)) and (lists := _lists_of_scores(record)):

@@ -21,8 +21,6 @@ BROKEN = (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeE
 def members(path: Path) -> frozenset[str]:
     """Return the names of the members of a zip archive; none if it cannot be read or has more than `MOST_MEMBERS`."""
     try:
-        if not zipfile.is_zipfile(path):
-            return frozenset()
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
     except BROKEN:
