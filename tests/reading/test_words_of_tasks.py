@@ -9,8 +9,9 @@ import pytest
 
 import runoff as ro
 from runoff.reading._configured import names_in_config
-from runoff.reading._known import task_in
+from runoff.reading._known import is_task, task_in
 from runoff.reading._words_of_tasks import words_within
+from runoff.words.words import canonical
 
 PLACES = ["{a}/{t}/seed_{s}", "{t}/{a}/seed_{s}", "{a}_{t}_seed{s}", "{t}/{a}_seed{s}", "{a}_{t}/seed_{s}"]
 NAMES = [
@@ -166,3 +167,18 @@ def test_one_name_alone_says_nothing_of_the_words_behind_it(algorithms, counts):
 def test_an_id_in_capitals_is_one_before_another_name(name, task):
     span = task_in(name, numbered=False)
     assert (span and name[span[0] : span[1]]) == task
+
+
+@pytest.mark.parametrize("name", ["bench_ppo_halfcheetah-v2", "HalfCheetah-v2/bench_ppo", "bench_ppo_halfcheetahv2"])
+def test_the_name_of_an_experiment_holds_no_task_that_the_configuration_names(name):
+    config = {"exp_name": name, "env_name": "HalfCheetah-v2", "seed": 0}
+    assert canonical(names_in_config(config)["algorithm"]) == "benchppo"
+
+
+def test_what_rl_games_calls_every_environment_is_no_task():
+    assert names_in_config({"task_name": "Ant", "config.env_name": "rlgpu"}) == {"task": "Ant"}
+
+
+@pytest.mark.parametrize("name", ["robosuite_lift", "minigrid/DoorKey-5x5", "smac_3m", "dm_control/walker-walk"])
+def test_a_task_behind_the_name_of_any_suite_is_one(name):
+    assert is_task(name)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from runoff.reading._known import ALGORITHM_KEYS, RUN_KEYS, TASK_KEYS, has_algorithm, says_nothing
+from runoff.data.reference import stem
+from runoff.reading._known import ALGORITHM_KEYS, RUN_KEYS, SUITE_NAMES, TASK_KEYS, has_algorithm, says_nothing
 from runoff.reading._names import LONGEST, clues
 from runoff.words.patterns import regex
-from runoff.words.words import canonical, vocabulary
+from runoff.words.words import canonical
 
 MAYBE_ALGORITHM_KEYS = (
     *("exp_name", "experiment_name", "name", "model", "run_name", "trainable_name", "run"),
@@ -18,11 +19,6 @@ MAYBE_ALGORITHM_KEYS = (
 """Keys whose value is an algorithm if it looks like one."""
 DATA_KEYS = ("dataset_name", "dataset_id", "dataset", "data")
 """Keys whose value is a task if there is no other: in training on data, the data are the task."""
-SUITE_NAMES = vocabulary(
-    "atari ale gym gymnasium dmc dmcontrol mujoco procgen minigrid metaworld maniskill d4rl brax minatar crafter craftax robosuite libero smac "
-    "isaac isaacgym robomimic atari100k"
-)
-"""Canonical names of suites of tasks, in which folders of configurations part the algorithms."""
 OF_A_PATH = regex(r"[/~.]|\w+:/|.*\.(?:hdf5|h5|npz|npy|pkl|json|jsonl|csv|parquet|zarr)$", re.IGNORECASE)
 """The name of a file, which is not a task."""
 MOST_ENTRIES = 20_000
@@ -90,15 +86,13 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
         names["run"] = run
     algorithm = _first(by_last, ALGORITHM_KEYS, speaking=True)
     for key in MAYBE_ALGORITHM_KEYS if not algorithm else ():
-        text = _first(by_last, (key,))
+        # `ppo_cheetah` beside `env_name: cheetah` is ppo.
+        text = _without_task(_first(by_last, (key,)) or "", task or "")
         left = clues(text.split("__")).left if text else ()
         # Names of experiments are free texts: `PPO__seed1__2024` names an algorithm, `final_v3` none. `exp_name` is
         # the one key that scripts of CleanRL and Spinning Up fill with their own name.
         if left and (has_algorithm(left[-1][1]) or key == "exp_name"):
             algorithm = left[-1][1]
-            # `ppo_cheetah` beside `env_name: cheetah` is ppo.
-            of_task = re.fullmatch(rf"(.+?)[\s_/-]+{re.escape(task or '-')}", algorithm, re.IGNORECASE)
-            algorithm = of_task[1] if of_task else algorithm
             break
     if algorithm:
         # `agent=dmc/sac` of Hydra is the choice of a group: `sac`, as it is for that suite.
@@ -107,6 +101,16 @@ def names_in_config(config: Mapping[str, Any]) -> dict[str, str]:
         names["algorithm"] = bare if within else algorithm
         names |= {"task": suite} if within and "task" not in names else {}
     return names
+
+
+def _without_task(name: str, task: str) -> str:
+    """Return the name of an experiment without that of its task, `bench_ppo_halfcheetah-v2` beside `HalfCheetah-v2`."""
+    marks = [(name[: mark.start()], name[mark.end() :]) for mark in re.finditer(r"[\s_/-]+", name)]
+    sides = [side for before, behind in marks for side in ((before, behind), (behind, before))]
+    for own in filter(None, (canonical(task), stem(task))):
+        if left := [rest for rest, part in sides if rest and canonical(part) == own]:
+            return left[0]
+    return name
 
 
 def model_in(config: Mapping[str, Any]) -> str | None:

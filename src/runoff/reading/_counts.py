@@ -12,9 +12,10 @@ import numpy as np
 from runoff.base.bounds import refuse_beyond
 from runoff.data.provenance import COUNTED
 from runoff.errors import DataError
+from runoff.reading._open_roles import without_misnamed
 from runoff.tables.columns import ROW, UNUSED, listed
 from runoff.tables.labels import Labels, Values, cells_alike, labelled
-from runoff.tables.likely import Chosen, candidates
+from runoff.tables.likely import Chosen, candidates, plays
 from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
 from runoff.tables.values import is_empty, is_lost, parsed
@@ -72,7 +73,8 @@ def with_attempts(table: SourceTable, chosen: Chosen, unit: str) -> SourceTable:
     # Of episodes each attempt becomes a row, so that `run=row` says that equal counts are two.
     by_row = chosen.get("run") == ROW and unit == "episode"
     in_heads = unit != "episode" and len(heads) > 1 and all(map(_is_training, heads))
-    by_run = in_heads or (not by_row and (chosen.get("run") is not None or bool(candidates(names, "run"))))
+    named_runs = plays(table.columns, "run", without_misnamed(table.columns, chosen))
+    by_run = in_heads or (named_runs and not by_row)
     # Of runs that have another score (`return` beside `wins`), the counts are none.
     score = chosen.get("score")
     named = [score] if score else candidates(names, "score")

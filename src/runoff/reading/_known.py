@@ -34,6 +34,7 @@ ROBOSUITE = vocabulary(_NAMES["robosuite"])
 PARTICLES = vocabulary(_NAMES["particles"])
 """Tasks that begin with the name of an algorithm, SimPLe."""
 SUITES = vocabulary(_NAMES["suites"])
+SUITE_NAMES = vocabulary(_NAMES["suite_names"])
 BENCHMARKS = vocabulary(_NAMES["benchmarks"])
 WITHIN_NAMES = BENCHMARKS - vocabulary("adult arc cb coco copa cora drop glue math race rte zinc")
 """Those that are no other words within a name, as `math` is."""
@@ -225,11 +226,9 @@ def is_task(name: str) -> bool:
     # A name that begins with a known algorithm names no task, whatever else it holds: `PPO Pong`.
     if is_algorithm(name):
         return False
-    bare = re.sub(
-        r"^(ale|atari|brax|dmc|dm_control|gym|gymnasium|metaworld|minatar|mujoco|procgen)[_/-]",
-        "",
-        name.strip().casefold(),
-    )
+    bare = name.strip().casefold()
+    suite = re.match(r"(dm_control|[a-z0-9]+)[_/-]", bare)
+    bare = bare[suite.end() :] if suite and canonical(suite[1]) in SUITE_NAMES else bare
     return (
         bool({canonical(stem(bare)), canonical(stem(name))} & _environments())
         or canonical(name) in BENCHMARKS

@@ -15,7 +15,13 @@ from runoff.reading._contenders import VARIED, headed_tasks
 from runoff.reading._counts import with_attempts
 from runoff.reading._keys import Around, refuse_keys, with_roles
 from runoff.reading._known import is_algorithm, is_contender
-from runoff.reading._measures import are_series, with_heads_of_runs, with_one_measure, with_plain_heads
+from runoff.reading._measures import (
+    are_series,
+    with_heads_of_runs,
+    with_one_measure,
+    with_plain_heads,
+    without_means_of_runs,
+)
 from runoff.reading._open_roles import (
     refuse_names_of_runs,
     refuse_unnamed,
@@ -126,7 +132,7 @@ def shaped(
         raise NotRuns(f"{table.place}: there are no rows of data below the column names.")
     if table.structural:
         return _structural(with_parts_of_runs(with_roles(table, keys, around), {}))
-    table = with_heads_of_runs(with_plain_heads(table, chosen), chosen)
+    table = with_heads_of_runs(without_means_of_runs(with_plain_heads(table, chosen), chosen), chosen)
     # In this order: rows of one metric first, since runs, counts and items are looked for in the rows that are left;
     # attempts before items, for they make rows.
     table, chosen = of_one_kind(with_own_measures(without_references(table, chosen), chosen), chosen)
@@ -393,7 +399,9 @@ def _repairs(checked: Tidy, name: str, values: Values, row: int) -> str:
     step = f", or name the column: {progress}" if counts and progress else ""
     chosen = f"; {column(ROWS, f'{name}={label(values[row])}')} keeps those of one value"
     rows = chosen if keep == generic else ""
-    return f"{keep}{of_config if candidates([name], 'config') else of_setting}{variant * alone}{step}{rows}"
+    settings = of_config if candidates([name], "config") else of_setting
+    # Of a single algorithm the values are what is compared.
+    return f"{keep}{(variant + settings) if alone else settings}{step}{rows}"
 
 
 def _are_conditions(checked: Tidy, name: str, values: Values) -> bool:

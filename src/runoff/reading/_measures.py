@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_task, named_run
 from runoff.reading._named_costs import refuse_no_score
@@ -30,7 +32,7 @@ from runoff.tables.unnamed import CIRCUMSTANCES, changes_within
 from runoff.tables.values import floats, in_percent, is_missing, outcomes, parsed
 from runoff.words.columns import names_quality, preferred
 from runoff.words.costs import direction, says_less
-from runoff.words.labels import KINDS_OF_DATA, is_summary, measures_others
+from runoff.words.labels import KINDS_OF_DATA, is_summary, measures_others, run_of
 from runoff.words.measured import ends_with, is_measure, largest_family, measures_of, without_measure
 from runoff.words.patterns import regex
 from runoff.words.scoring import is_cost, measure_of
@@ -67,6 +69,23 @@ def with_heads_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
     if len(measures) != 1 or len(runs) < 2 or chosen.get("score") or direction(measure := measures.pop()):
         return table
     return _renamed(table, {head: f"seed {run}" for head, (_, run) in runs.items()}) if is_measure(measure) else table
+
+
+def without_means_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
+    """Return a table without a column named like a score that is the mean of the runs beside it: `Success rate` beside `Trial 1`, `Trial 2`."""
+    free = free_columns(table.columns, chosen)
+    runs = [name for name in free if run_of(name) is not None]
+    means = [] if chosen.get("score") or len(runs) < 2 else candidates(free, "score")
+    words_of_all = {str(value).strip().casefold() for name in runs for value in table.columns[name]} if means else set()
+    scores = [floats(outcomes(table.columns[name], words_of_all)) for name in (*means, *runs)]
+    if len(means) != 1 or any(own is None for own in scores):
+        return table
+    mean, *own = [numbers for numbers in scores if numbers is not None]
+    # As far as a spreadsheet shows them, and in percent.
+    if not any(np.allclose(mean, np.mean(own, axis=0) * unit, rtol=5e-3, atol=5e-3 * unit) for unit in (1, 100)):
+        return table
+    note = f"column {means[0]!r} is the mean of the runs beside it, and left out"
+    return table.noted(note, columns=table.others(*means))
 
 
 def with_one_measure(table: SourceTable, chosen: Chosen) -> SourceTable:

@@ -9,14 +9,15 @@ import numpy as np
 from runoff.errors import DataError, warn
 from runoff.reading._known import Meaning, is_ablation, is_contender, meaning_of, named_run, says_nothing
 from runoff.reading.formats import NotRuns
-from runoff.tables.columns import NAMED, OTHERWISE, SETTINGS, column_of, columns_of, listed, missing_column
+from runoff.tables.columns import NAMED, SETTINGS, column_of, columns_of, listed, missing_column
 from runoff.tables.factors import KINDS
 from runoff.tables.labels import Columns, Labels, Values, are_crossed, cells_alike, labelled
 from runoff.tables.likely import LATER, Chosen, candidates, free_columns, plays
+from runoff.tables.numerals import FRACTION
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import CIRCUMSTANCES, DATE, LIKE_TASKS, changes_within
-from runoff.tables.values import amounts, floats, is_empty, outcomes, parsed
+from runoff.tables.values import amounts, floats, is_empty, is_lost, outcomes, parsed
 from runoff.words.columns import names_attempts, names_runs, texts_of_evaluation
 from runoff.words.labels import run_of
 from runoff.words.patterns import regex
@@ -36,21 +37,41 @@ STRATEGIES = {(name,) for name in LATER["algorithm"] if name not in OTHERS}
 
 def without_misnamed(columns: Columns, chosen: Chosen) -> Chosen:
     """Return the roles without columns whose content cannot play the role that their name says, unless the user says so: `checkpoint` may
-    hold `best.pt`, `maze` the scores in a game beside others, `ctrl` what a policy put out, and `result` texts beside `passed`."""
+    hold `best.pt`, `maze`, `run` and `fold` the scores in a task beside others, `ctrl` what a policy put out, and `result` texts beside
+    `passed`."""
     free, scored = free_columns(columns, chosen), plays(columns, "score", chosen)
-    roles = ("step", "task", "algorithm")
-    steps, tasks, algorithms = ([] if chosen.get(role) else candidates(free, role) for role in roles)
+    roles = ("step", "task", "algorithm", "run")
+    steps, tasks, algorithms, runs = ([] if chosen.get(role) else candidates(free, role) for role in roles)
     texts = [name for name in steps if not any(parsed(value) is not None for value in amounts(columns[name]))]
-    numbers = {name: floats(columns[name]) for name in tasks if not scored}
-    fractions = [name for name, own in numbers.items() if own is not None and (own % 1 != 0).any()]
+    scores = [] if scored else [name for name in {*steps, *tasks, *runs} if are_scores(columns[name])]
+    unordered = [name for name in steps if name in texts or (name in scores and not _are_in_order(columns[name]))]
     controls = [name for name in algorithms if words(name) == ("ctrl",) and floats(columns[name]) is not None]
-    without = dict(chosen)
-    scores = [] if chosen.get("score") else candidates(free, "score")
-    worded = [name for name in scores if all(parsed(value) is None for value in outcomes(columns[name]))]
-    without |= {"--no-score": worded[0]} if len(worded) == 1 < len(scores) else {}
-    for role, named, own in zip(OTHERWISE[:3], (steps, tasks, algorithms), (texts, fractions, controls), strict=True):
-        without |= {role: own[0]} if len(own) == len(named) == 1 else {}
-    return without
+    likely = [] if chosen.get("score") else candidates(free, "score")
+    worded = [name for name in likely if all(parsed(value) is None for value in outcomes(columns[name]))]
+    # Of two columns that could be the run, one may be; of two tasks, or steps, nothing is known.
+    without = {
+        "--no-step": unordered if len(steps) == 1 else [],
+        "--no-task": [name for name in tasks if name in scores] if len(tasks) == 1 else [],
+        "--no-algorithm": controls if len(algorithms) == 1 else [],
+        "--no-run": [name for name in runs if name in scores],
+        "--no-score": worded if len(likely) > 1 else [],
+    }
+    return {**chosen, **{role: own[0] for role, own in without.items() if len(own) == 1}}
+
+
+def are_scores(values: Values) -> bool:
+    """Return whether numbers are no names: they have fractions, or are counts of successes, `7/10`."""
+    numbers = floats(values)
+    if numbers is not None:
+        return bool((numbers % 1 != 0).any())
+    shares = [FRACTION.fullmatch(str(value)) for value in values if not is_lost(value)]
+    return bool(shares) and all(shares)
+
+
+def _are_in_order(values: Values) -> bool:
+    """Return whether numbers rise, or are met more than once, as those of steps."""
+    numbers = floats(values)
+    return numbers is None or bool((np.diff(numbers) > 0).all()) or np.unique(numbers).size < numbers.size
 
 
 def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:

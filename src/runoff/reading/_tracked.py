@@ -95,7 +95,7 @@ def _dictionary(value: Any) -> dict[str, Any] | None:
 
 # ── names of runs ──────────
 
-NAMES = vocabulary("name display_name experiment experiment_name sys/name job_name tags.mlflow.runname")
+NAMES = vocabulary("name display_name label experiment experiment_name sys/name job_name tags.mlflow.runname")
 """Heads of the names that runs have in trackers, in small letters."""
 GROUPS = vocabulary("group run_group job_type tags sys/tags sys/group_tags")
 IN_TEXT = regex(r"[()\[\]{}|#\s]+")
@@ -104,7 +104,25 @@ IN_TEXT = regex(r"[()\[\]{}|#\s]+")
 
 def with_names_in_texts(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a table without algorithms with the names in a column of paths, or in those of runs."""
-    return _with_names_of_runs(with_names_of_paths(table, chosen), chosen)
+    return _with_names_of_runs(_with_pairs(with_names_of_paths(table, chosen), chosen), chosen)
+
+
+PAIRS = vocabulary("exp_name run")
+"""Heads of names that may be those of an algorithm and a task, where another column has the runs."""
+
+
+def _with_pairs(table: SourceTable, chosen: Chosen) -> SourceTable:
+    """Return a table without tasks with the known algorithm and task in each name of an experiment, `Ant-v4-PPO`, beside a column of seeds."""
+    free = free_columns(table.columns, chosen)
+    name = next((name for name in free if _head(name) in PAIRS), "")
+    others = [own for own in free if own != name]
+    lacks = [role for role in NAMED[:2] if not plays(others, role, chosen) and not chosen.get(role)]
+    beside = plays(table.columns, "score", chosen) and plays(others, "run", chosen)
+    if not name or len(lacks) < 2 or not beside or len((labels := labelled(table.columns[name])).names) > MOST_NAMES:
+        return table
+    named = names_in_texts([tuple(own.split("/")) for own in labels.names], lacks, one_run=False) or {}
+    certain = all(meaning_of(named.get(role, ())) == role for role in lacks)
+    return _named_by(table, name, labels, named) if certain else table
 
 
 def _with_names_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:

@@ -24,19 +24,25 @@ from runoff.reading._contenders import (
 from runoff.reading._keys import BESIDE_IT, Around, decided
 from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, meaning_of, named_run, swept_by
 from runoff.reading._measures import heads_without_units
-from runoff.reading._open_roles import tells_rows_apart
+from runoff.reading._open_roles import are_scores, tells_rows_apart, without_misnamed
 from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.reading.formats import NotRuns
-from runoff.tables.columns import NAMED, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
+from runoff.tables.columns import NAMED, OTHERWISE, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
 from runoff.tables.labels import Labels, Values, labelled, some_rows
 from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.missing import asked_of_score
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import PERCENT, numbers, unused_columns
-from runoff.tables.unnamed import LIKE_TASKS, cells_of, changes_within, refuse_attempts, refuse_counted, refuse_outcomes
+from runoff.tables.unnamed import (
+    LIKE_TASKS,
+    cells_of,
+    changes_within,
+    refuse_counted,
+    refuse_outcomes,
+    refuse_wide_attempts,
+)
 from runoff.tables.values import YES_NO, floats, in_percent, is_empty, outcomes, parsed, rises_evenly
-from runoff.words.columns import names_attempts
 from runoff.words.costs import says_less
 from runoff.words.labels import is_amount, is_summary, measures_others, run_of
 from runoff.words.speech import BLANK, LESS_IS_BETTER, column, option
@@ -60,7 +66,7 @@ class Wide:
 
 def heads_of(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None = None) -> Wide:
     """Return the parts of a possibly wide table; without `keys` the values are checked."""
-    names = list(table.columns)
+    names, chosen = list(table.columns), without_misnamed(table.columns, chosen)
     wanted = [role for role in NAMED if plays(names, role, chosen)]
     # Settings were put together to a column of configurations, which any other of that name need not be.
     if table.settings:
@@ -73,9 +79,9 @@ def heads_of(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None = 
     # Steps that are the same in all rows are those of the end.
     if "step" in kept and not chosen.get("step") and len({*map(str, table.columns[kept["step"]])}) == 1 < table.n_rows:
         del kept["step"]
-    used = {*kept.values(), *filter(None, kept.get("task", "").split("/"))}
-    free = unused_columns(table, used, wide=True)
-    beside = [name for name in free if is_beside(table, name, kept)]
+    free = unused_columns(table, {*kept.values(), *filter(None, kept.get("task", "").split("/"))}, wide=True)
+    scored = {name for role, name in chosen.items() if role in OTHERWISE and name and are_scores(table.columns[name])}
+    beside = [name for name in free if name not in scored and is_beside(table, name, kept)]
     # `Level-1`, `Level-2` beside nothing else are what is scored.
     beside = [] if len(beside) == len(free) and all(map(is_amount, free)) else beside
     if (swept := [name for name in free if BARE.fullmatch(name)]) and swept_by([[name] for name in swept], 1):
@@ -127,8 +133,7 @@ def melted(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None, aro
         return tall
     keys = together
     if keys is not None and (len(keys) != 1 or keys[0] not in NAMED):
-        message = f"{table.place}: a wide table has one level of names; {option('keys', 'task')} names it."
-        raise DataError(message)
+        raise DataError(f"{table.place}: a wide table has one level of names; {option('keys', 'task')} names it.")
     if keys in (None, ("run",)):
         _refuse_names_twice(table, wide)
     role = keys[0] if keys is not None else _role(table, wide, around)
@@ -139,8 +144,9 @@ def melted(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None, aro
             f"use {' or '.join(others)}."
         )
     _refuse_steps(table, wide, role, unsure=keys is None, sure=keys is not None or around.shared)
+    if not chosen.get("run") and (keys is None or role != "run"):
+        refuse_wide_attempts(table, wide.heads, "" if role == "run" else wide.kept.get("run"))
     if role != "run":
-        _refuse_attempts(table, wide, chosen)
         refuse_parted(table, wide.beside, wide.kept)
         if {"run", "step"}.isdisjoint(wide.kept) and not each_row_is_a_run(list(table.columns), chosen):
             _refuse_rows(table, wide, outcome)
@@ -176,13 +182,6 @@ def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool, su
             f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
             f"with one row per evaluation: make it one{otherwise}."
         )
-
-
-def _refuse_attempts(table: SourceTable, wide: Wide, chosen: Chosen) -> None:
-    """Ask whether outcomes of 0 and 1 that `trial` numbers are attempts of one policy, or trainings, as in tall tables."""
-    run, values = wide.kept.get("run", ""), [floats(table.columns[head]) for head in wide.heads]
-    if names_attempts(run) and not chosen.get("run") and all(v is not None and {*v} <= {0.0, 1.0} for v in values):
-        raise refuse_attempts(run, table.place)
 
 
 def _refuse_rows(table: SourceTable, wide: Wide, outcome: str | None) -> None:
@@ -276,7 +275,8 @@ def _scored(table: SourceTable, wide: Wide) -> tuple[SourceTable, str | None]:
     """Return a wide table with numbers for true, false and percent, and the first header of true and false; refuse a mix of percent and
     other scores."""
     table = heads_without_units(table, wide.heads)
-    scores = {head: outcomes(table.columns[head]) for head in wide.heads}
+    beside = {str(value).strip().casefold() for head in _texts(table, wide) for value in table.columns[head]}
+    scores = {head: outcomes(table.columns[head], beside) for head in wide.heads}
     read = {
         head: values
         for head, values in scores.items()

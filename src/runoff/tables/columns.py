@@ -13,7 +13,7 @@ from runoff.words.labels import is_centre, is_spread
 from runoff.words.names import area_hint
 from runoff.words.speech import claims_of, option
 from runoff.words.speech import column as chosen_column
-from runoff.words.words import CENTRES, names_items, words
+from runoff.words.words import CENTRES, names_items, vocabulary, words
 
 ROLES = tuple(USUAL_NAMES)
 UNUSED = "unused"
@@ -24,15 +24,17 @@ SETTINGS = "settings"
 """The word used in place of a role for comma-separated columns of settings; `lr?` marks a column that may be missing."""
 BESIDE = ("--cluster", "--strata")
 """The options that name a column describing tasks, which has no role but is used."""
-OTHERWISE = ("--no-step", "--no-task", "--no-algorithm", "--no-score")
-"""The words used in place of a role for columns that are named like steps or scores and hold texts, like tasks and hold scores, or like
-controllers and hold numbers."""
+OTHERWISE = ("--no-step", "--no-task", "--no-algorithm", "--no-run", "--no-score")
+"""The words used in place of a role for columns that are named like steps or scores and hold texts, like tasks, runs or steps and hold scores,
+or like controllers and hold numbers."""
 ALSO: Mapping[str, str] = {"seed": "run", "series": "score"}
 """Other words for a role."""
 NAMED = ("algorithm", "task", "run")
 """The roles that name a run."""
 FRAME = "the frame"
 """The place, in messages, of a table that is not a file."""
+BEST = vocabulary("best max maximum peak highest")
+"""Words in names of scores that were the highest on the way."""
 ROW = "row"
 """The word used in place of a run column to make each row a run."""
 
@@ -98,9 +100,8 @@ def recognise(names: Sequence[str], *, wanted: Sequence[str], chosen: Chosen, pl
         # Never the first of two: `env` and `game`, or two returns, are for the user to tell apart. A column of
         # configurations is only a guess, and is dropped where it tells of no sweep.
         if not column and len(usual) > 1 and role != "config":
-            likely = min(
-                usual, key=lambda name: "return" not in name.lower()
-            )  # of a step's reward and a return, the return
+            # of a step's reward and a return the return, of the best and the last the last
+            likely = min(usual, key=lambda name: (not BEST.isdisjoint(words(name)), "return" not in name.lower()))
             if role == "task" and all(map(names_items, usual)):
                 likely = "/".join(usual)  # `problem` and `instance` name a row together
             raise DataError(

@@ -16,6 +16,7 @@ from runoff.tables.columns import (
     OTHERWISE,
     column_of,
     columns_of,
+    each_row_is_a_run,
     listed,
     missing_column,
     naming,
@@ -223,7 +224,9 @@ def is_tidy(table: SourceTable, chosen: Chosen) -> bool:
     """Return whether a table without a score cannot be wide: columns name the algorithm, the task and the run of each row, or an algorithm and
     the run beside one column of numbers."""
     names = list(table.columns)
-    runs = plays(names, "run", chosen) or any(map(names_attempts, names))
+    # That each row is an attempt names no column of them.
+    named = {} if each_row_is_a_run(names, chosen) else chosen
+    runs = plays(names, "run", named) or any(map(names_attempts, names))
     if table.settings or not runs or not plays(names, "algorithm", chosen):
         return False
     unnamed = _unnamed(table, chosen)

@@ -91,7 +91,9 @@ def _summaries(table: SourceTable, data: Tidy, role: str) -> list[str]:
             table,
             role,
             doubts,
-            alike={*doubts.values()} == {LIKE_OTHERS} and _are_alike(data, role, [*doubts]),
+            alike=_are_alike(data, role, [*doubts])
+            if {*doubts.values()} == {LIKE_OTHERS}
+            else {*doubts} == level and len(level) > 1,
         )
     return sorted((summaries | measures) - doubts.keys())
 

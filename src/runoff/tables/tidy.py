@@ -13,6 +13,7 @@ from runoff.base.arrays import Floats, Ints
 from runoff.base.writing import unguarded
 from runoff.errors import DataError
 from runoff.tables.columns import (
+    BEST,
     FRAME,
     ROW,
     SETTINGS,
@@ -57,10 +58,8 @@ from runoff.tables.values import (
 from runoff.words.columns import names_attempts
 from runoff.words.patterns import regex
 from runoff.words.speech import column, option
-from runoff.words.words import AMOUNT, names_items, vocabulary, words
+from runoff.words.words import AMOUNT, names_items, words
 
-BEST = vocabulary("best max maximum peak highest")
-"""Words in names of scores that were the highest on the way."""
 PERCENT = "scores are in percent: each is the number before its % sign"
 
 

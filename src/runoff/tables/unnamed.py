@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
-from runoff.tables.columns import ROW
+from runoff.tables.columns import ROW, listed
 from runoff.tables.labels import Columns, Labels, Values, alike, labelled, n_pairs
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
@@ -157,6 +157,26 @@ def refuse_attempts(name: str, place: str, *, alone: bool = False) -> DataError:
             f"are attempts of one trained policy or model, or {column('run', name)} if each is a training of its own."
         )
     return _attempts_or_trainings(f"{place}: column {name!r} may number attempts", f"{step}or {column('run', name)}")
+
+
+def refuse_wide_attempts(table: SourceTable, heads: Sequence[str], run: str | None) -> None:
+    """Ask whether outcomes of 0 and 1 in a wide table are attempts of one policy, or trainings, as in tall tables: those that a column called
+    `trial` (`run`) numbers, or, where that is "", the heads, `trial 1` and `trial 2`."""
+    if run is None or not (
+        names_attempts(run) if run else all(names_attempts(NUMBERED.sub("", head)) for head in heads)
+    ):
+        return
+    scores = [floats(table.columns[head]) for head in heads]
+    if not all(own is not None and {*own} <= {0.0, 1.0} for own in scores):
+        return
+    if run:
+        raise refuse_attempts(run, table.place)
+    what = f"{table.place}: the headers {listed(heads[:3])} may number attempts"
+    raise _attempts_or_trainings(what, f"or {option('keys', 'run')}")
+
+
+NUMBERED = regex(r"[\W_]*\d+$")
+"""The number behind a name."""
 
 
 def ask_of_attempts(table: SourceTable) -> None:

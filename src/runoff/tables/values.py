@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 import numpy as np
 
@@ -57,16 +58,18 @@ def numbers_rows(head: str, values: Values, *, wide: bool) -> bool:
     return bool((rise[rise > 0] == 1).all()) if blank else not rises_evenly(values, enough=2)
 
 
-def outcomes(values: Values) -> Values:
+def outcomes(values: Values, beside: Collection[str] = ()) -> Values:
     """Return a column of scores with 1 for true and 0 for false, or without percent signs, if it contains nothing else; missing values
-    become NaN."""
+    become NaN. beside: the words of the columns beside it, one of which may be that for 1 where a column has only that for 0."""
     numbers = floats(values)
     if numbers is not None and np.isfinite(numbers).all():
         return values
     texts = [str(value).strip().casefold() for value in values]
     given = {text for text in texts if text not in MISSING}
     # The word for 1 must be there, or `false`: a column of `failed` alone may as well be a status.
-    if given and (says := next((pair for pair in YES_NO if given <= {*pair} and given & {pair[0], "false"}), None)):
+    if given and (
+        says := next((pair for pair in YES_NO if given <= {*pair} and {*given, *beside} & {pair[0], "false"}), None)
+    ):
         return [None if text in MISSING else float(text == says[0]) for text in texts]
     # A run that is `crashed`, or `OOM`, has no score.
     lost = NO_SCORE if any(parsed(text) is not None for text in given) else FAILED
