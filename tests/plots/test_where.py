@@ -79,6 +79,23 @@ def test_of_many_tasks_the_highest_tenth_have_names_and_the_trimmed_lead_stands_
     assert np.array(bars(ax)[3:]) == pytest.approx(np.array([(0.0, np.mean(leads)), (0.0, np.mean(leads[2:-2]))]))
 
 
+def test_the_line_to_the_dot_of_a_name_runs_beside_the_name_below_it():
+    runs = {f"task {k}": [lead, lead + 1.0] for k, lead in enumerate([2.0, 2.0, 0.5, -2.0, -2.0])}
+    _, ax = plots.where(
+        ro.where({"A": runs, "B": dict.fromkeys(runs, (0.0, 1.0))}, "A", "B", measure="mean", n_resamples=100)
+    )
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts if text.get_text().startswith("task")]
+    lines = [
+        ax.transData.transform(line.get_xydata())
+        for line in ax.lines
+        if len({*line.get_xdata()}) == 1 == line.get_linewidth() + 0.6
+    ]
+    assert (len(boxes), len(lines)) == (4, 4)
+    for (x, low), (_, high) in lines:
+        assert not any(box.x0 <= x <= box.x1 and low < box.y1 and high > box.y0 for box in boxes)
+
+
 def test_every_task_is_a_dot_full_where_it_was_called_and_the_outermost_have_names():
     _, ax = plots.where(many())
     dots = [line for line in lines_of(ax) if line.get_marker() == "o"]

@@ -27,8 +27,8 @@ from runoff.words.shorten import isolated
 
 LABEL, HEAD, FOOT, BETWEEN = 0.42, 0.2, 0.42, 0.26
 """The largest share of the width that a name takes; inches above and below a panel, and between ticks and the next title."""
-HIGH, LINE, DOT, APART = 42.0, 9.0, 4.0, 4.8
-"""Points: the height of the dots, of a line of names above them, of one dot, and from one to the next."""
+HIGH, LINE, DOT, APART, BESIDE = 42.0, 9.0, 4.0, 4.8, 2.0
+"""Points: the height of the dots, of a line of names above them, of one dot, from one to the next, and from a name to the line to its dot."""
 
 
 @figure(COLUMN, panel="part")
@@ -161,14 +161,15 @@ def _bend(ax: Axes, leads: Floats, unit: float) -> None:
 
 def _outermost(ax: Axes, names: Sequence[str], leads: Floats, rise: Floats, across: Floats) -> None:
     """Name the outermost tasks on lines of their own above the dots, where they have room."""
-    called, n = labels(names, 0.45 * inches(ax), SMALL), len(names)
+    called, n, beside = labels(names, 0.45 * inches(ax), SMALL), len(names), BESIDE / 72 / inches(ax)
     spans: list[tuple[int, float, float]] = []
     for line in range(OUTERMOST):
         for k, sign in ((line, 1), (n - 1 - line, -1)):
             if not 0 <= k < n or sign * leads[k] <= 0:
                 continue
             wide, y = width_of(called[k], SMALL) / inches(ax), HIGH / 2 + LINE * (OUTERMOST - line - 0.5)
-            start = min(max(across[k] - (wide if sign > 0 else 0.0), 0.0), 1 - wide)
+            # Beside the line to its dot, for the line to that of the name above may be the same.
+            start = min(max(across[k] - (wide + beside if sign > 0 else -beside), 0.0), 1 - wide)
             if all(line != other or start > end + 0.02 or start + wide < first - 0.02 for other, first, end in spans):
                 spans.append((line, start, start + wide))
                 ax.plot([leads[k]] * 2, [rise[k] + DOT / 2, y - LINE / 2], color=INK, linewidth=0.4, zorder=0)
