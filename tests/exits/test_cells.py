@@ -142,6 +142,8 @@ def test_jupyter_shows_the_table_what_to_beware_of_and_the_first_figure():
     assert all(f"{note.code}: {note.text}" in unescape(text) for note in result.advice)
     size = imread(BytesIO(b64decode(picture.partition('"')[0]))).shape[:2]
     assert size == tuple(int(inches * DPI) for inches in result.plot().get_size_inches()[::-1])
+    # As wide as on paper: a pixel of a page is 1/96 of an inch.
+    assert f'width="{round(96 * result.plot().get_figwidth())}"' in text
     # An answer without a figure has its table alone.
     alone = ro.variance({"A": {"t": [1.0, 2.0], "u": [1.0, 3.0]}})
     assert alone._repr_mimebundle_() == {"text/html": alone._repr_html_()}
@@ -168,3 +170,12 @@ def test_cells_in_one_read_by_their_names_and_commas() -> None:
 
 def test_numbers_of_runs_become_the_fewest_and_the_most_of_a_row():
     assert flat({"n_runs": [3, 1, 2], "tasks": ["a", "b"]}) == {"n_runs_fewest": 1, "n_runs_most": 3, "tasks": "a; b"}
+
+
+def test_some_rows_of_a_table_in_any_order_keep_their_cells_and_which_is_best():
+    columns = [Column(key="x", head="X", cells=[1, 2, 3]), Column(key="y", head="Y", cells=[4, 5, 6])]
+    whole = Table(role="t", title="T", caption="", columns=tuple(columns), best=frozenset({0, 2}))
+    some = whole.only([2, 1])
+    assert [column.cells for column in some.columns] == [[3, 2], [6, 5]]
+    assert some.best == {0}
+    assert whole.only([]).best == frozenset()

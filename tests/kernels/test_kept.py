@@ -108,8 +108,15 @@ def test_the_origin_of_compiled_kernels_is_another_with_another_compiler(monkeyp
 def test_a_kernel_that_is_compiled_for_a_processor_is_not_loaded_on_another(folder):
     form = SimpleNamespace(locator=SimpleNamespace(get_cache_path=lambda: folder))
     own = _kept.KernelStore(form, _quotient, b"")
-    names = {own.file("(int64,)", SimpleNamespace(magic_tuple=lambda cpu=cpu: (cpu,))).name for cpu in ("old", "new")}
-    assert len(names) == 2
+    targets = [
+        ("x86_64", "old", "+sse"),
+        ("x86_64", "old", "+sse,+avx"),
+        ("x86_64", "new", "+sse"),
+        ("arm64", "old", "+sse"),
+    ]
+    names = {own.file("(int64,)", SimpleNamespace(magic_tuple=lambda of=of: of)).name for of in targets}
+    assert len(names) == 4
+    assert own.file("(float64,)", SimpleNamespace(magic_tuple=lambda: targets[0])).name not in names
 
 
 def test_to_flush_a_kernel_takes_away_its_own_files_alone(folder):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import runoff as ro
+from runoff._kernels.bootstrap.profile import RedrawnRuns, draw
 from tests import places
 from tests.amount import examples
 from tests.reference import profiles as slow
@@ -442,3 +443,17 @@ def test_a_profile_over_tasks_with_units_of_their_own_is_advised_against():
 def test_a_profile_of_scores_that_are_all_0_goes_as_far_to_either_side():
     thresholds = ro.performance_profile({"A": {"t": [0.0] * 4}, "B": {"t": [0.0] * 4}}).thresholds
     assert (thresholds[0], thresholds[-1]) == (-0.5, 0.5)
+
+
+@pytest.mark.parametrize("fewer", [0, 1])
+@pytest.mark.parametrize("n_rows", [0, 4])
+def test_redrawn_runs_weigh_as_much_as_all_scores_whole_runs_alike_on_every_task(n_rows, fewer):
+    rows = np.tile(np.arange(4), 3)
+    weights, words = np.empty(12), np.random.default_rng(0).integers(0, 2**32, (200, 12), dtype=np.uint32)
+    for drawn in words:
+        draw(drawn, RedrawnRuns(np.array([0, 4, 8, 12]), rows, n_rows, fewer), weights)
+        by_task = weights.reshape(3, 4)
+        assert by_task.sum(axis=1) == pytest.approx([4.0] * 3)
+        # n - 1 draws of weight n/(n - 1), or n of 1
+        assert np.allclose(weights / (4 / (4 - fewer)) % 1, 0)
+        assert not n_rows or (by_task == by_task[0]).all()

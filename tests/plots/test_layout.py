@@ -191,6 +191,14 @@ def test_the_optimality_gap_of_raw_scores_is_left_out_and_that_of_normalised_one
     assert "Left out" not in plots.caption(ro.aggregate(mapped, n_resamples=100))
 
 
+def test_the_optimality_gap_has_a_panel_where_any_algorithm_has_one():
+    for worst, has in ((0.5, True), (1.5, False)):
+        data = {"A": {"t": [1.0, 1.2, 1.4]}, "B": {"t": [worst, 1.1, 1.3]}}
+        result = ro.aggregate(ro.Scores.from_dict(data).normalize({"t": (0.0, 1.0)}, assume_raw=True), n_resamples=100)
+        assert ("optimality_gap" in telling(result)) is has
+        assert ("no score lies below 1" in plots.caption(result)) is not has
+
+
 def test_given_axes_have_every_metric():
     result = ro.aggregate(scores(n_tasks=1), measure=FOUR, n_resamples=100)
     axes = [Figure().add_subplot() for _ in result.measures]

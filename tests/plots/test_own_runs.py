@@ -121,3 +121,18 @@ def test_dotted_lines_are_the_margin_on_both_sides_of_the_published_mean():
         places = sorted({x for segment in dotted.get_segments() for x in segment[:, 0]})
         assert places == pytest.approx([mean - record.margin, mean + record.margin])
         assert record.margin > 0
+
+
+def test_the_bars_of_rates_are_1_96_of_their_errors_to_either_side():
+    own = lab.coverage(RUNS, interval=["t"], measure=["mean"], n_repeats=20, n_resamples=100)
+    bars = {
+        ro.plots.coverage(own, algorithm="B"): [(r.coverage, r.coverage_error) for r in own["B", "mean"]],
+        ro.plots.false_positive_rate(rates(), algorithm="B"): [
+            (r.rate, r.rate_error) for r in rates()["B"] if r.test == "auto"
+        ],
+    }
+    for ax, expected in bars.items():
+        segments = ax.containers[0].lines[2][0].get_segments()
+        assert [tuple(own[:, 1]) for own in segments] == [
+            pytest.approx((x - 1.96 * e, x + 1.96 * e)) for x, e in expected
+        ]

@@ -9,6 +9,7 @@ import pytest
 
 import runoff as ro
 from runoff.reading.formats.logged import log_in
+from runoff.reading.formats.sections import begun_below
 
 pytestmark = pytest.mark.filterwarnings("error::runoff.RunoffWarning")
 
@@ -389,3 +390,12 @@ def test_what_stands_behind_a_number_that_was_cut_leaves_it_cut(put, form, behin
     text = "".join(form.format(k=k, r=f"{k / 100 + 2}5") + "\n" for k in STEPS[:3]) + form.format(k=STEPS[3], r=1)
     with pytest.warns(ro.RunoffWarning, match="its last value, '1', looks cut off"):
         assert ro.load(put("ppo_s0.log", text + behind)).steps.tolist() == [*STEPS[:3]]
+
+
+def test_a_step_that_is_printed_twice_begins_no_run_and_an_earlier_one_does():
+    lines = ["Training PPO", "step=1 return=2", "Training SAC", "step=1 return=3", "Training DQN", "step=0 return=4"]
+    assert begun_below(lines[:4], [2, 4], ["1", "1"]) == ""
+    assert begun_below(lines, [2, 4, 6], ["1", "1", "0"]).startswith(
+        "line 5: the steps begin again below 'Training DQN'"
+    )
+    assert begun_below([*lines[:4], "Resumed from x", lines[5]], [2, 4, 6], ["1", "1", "0"]) == ""

@@ -230,3 +230,22 @@ def test_the_policy_that_takes_the_best_of_many_is_an_algorithm(put):
         "algorithm,task,seed,score\nbest-of-n,x,0,9\nbest-of-n,x,1,8\nBest of 8,x,0,5\ngreedy,x,0,4\ngreedy,x,1,3\n",
     )
     assert ro.read_scores(file).algorithms == ("Best of 8", "best-of-n", "greedy")
+
+
+@pytest.mark.parametrize("name", ["min", "max"])
+def test_an_extreme_of_equal_digits_is_one_of_the_numbers_and_a_rounded_one_is_near(name):
+    others = np.array([[1.5, 2.5], [3.5, 4.5], [2.5, 6.5]])
+    level = LEVELS[name](others, axis=1)
+    assert sums_up(level, others, (name,))
+    assert not sums_up(level + np.array([0, 0, 0.1]), others, (name,))
+    finer = others + 0.03
+    assert sums_up(np.round(LEVELS[name](finer, axis=1), 1), finer, (name,))
+    assert not sums_up(np.round(LEVELS[name](finer, axis=1), 1) + np.array([0, 0.1, 0]), finer, (name,))
+
+
+@pytest.mark.parametrize("name", ["mean", "median", "sum"])
+def test_a_level_of_rounded_numbers_may_be_off_by_what_was_rounded_away_and_no_more(name):
+    others = np.array([[1.5, 2.5], [3.5, 4.5], [2.5, 6.5]])
+    level = LEVELS[name](others, axis=1)
+    assert sums_up(level + np.array([0, 0, 0.1]), others, (name,))
+    assert not sums_up(level + np.array([0, 0, 0.2]), others, (name,))

@@ -381,3 +381,16 @@ def test_one_file_of_curves_beside_steps_is_read_if_the_user_says_that_its_heads
 def test_losses_beside_steps_are_no_curves_of_algorithms_whatever_keys_say(put):
     with pytest.raises(ro.DataError):
         ro.load(put("log.csv", "step,loss,entropy\n1000,1,2\n2000,3,4\n"), keys="algorithm")
+
+
+@pytest.mark.parametrize("head", ["step", "k", "frames_x", "zz"])
+@pytest.mark.parametrize("last", [1000, 2000])
+def test_a_column_that_is_named_as_the_step_holds_it_whatever_it_is_called_and_holds(put, head, last):
+    file = put("t.csv", f"{head},seed,PPO,SAC\n1000,1,1,2\n{last},2,3,4\n")
+    with pytest.raises(
+        ro.DataError, match=r"use keys='algorithm' if each other column is the curve of one algorithm\."
+    ):
+        ro.load(file, columns={"step": head})
+    curves = ro.load(file, columns={"step": head}, keys="algorithm")
+    assert curves.to_frame()["step"].to_list() == [1000, last] * 2
+    assert curves.to_frame()["score"].to_list() == [1, 3, 2, 4]

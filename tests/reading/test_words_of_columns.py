@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runoff as ro
+from runoff.tables.likely import candidates
 from runoff.words.labels import (
     is_ablation,
     is_amount,
@@ -210,3 +211,20 @@ def test_of_several_scores_the_one_that_the_file_is_called_by_is_read(put, name,
             ro.load(file)
     else:
         assert ("score", score) in ro.load(file).provenance.columns
+
+
+PREFIXES = "config. cfg/ hparams. args/ exp. experiment/ run. setup. settings. spec. meta. Metadata/ params. param/ hyperparams.Args."
+ENCLOSING = "eval. evaluation. result. results. metric. metrics. Info."
+
+
+@pytest.mark.parametrize("prefix", PREFIXES.split())
+def test_prefixes_of_trackers_are_no_part_of_the_names_of_a_configuration(prefix):
+    names = [f"{prefix}algo", f"{prefix}env_id", f"{prefix}seed", "return", "loss"]
+    assert [candidates(names, role) for role in ("algorithm", "task", "run", "score")] == [[n] for n in names[:4]]
+
+
+@pytest.mark.parametrize("prefix", ENCLOSING.split())
+def test_keys_of_evaluations_are_no_part_of_the_names_beside_their_scores(prefix):
+    names = [f"{prefix}model", f"{prefix}benchmark", f"{prefix}accuracy", f"{prefix}other"]
+    assert [candidates(names, role) for role in ("algorithm", "task", "score")] == [[n] for n in names[:3]]
+    assert candidates([f"{prefix}model", "model"], "algorithm") == ["model"]

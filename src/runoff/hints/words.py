@@ -299,10 +299,11 @@ def member_hint(name: str, there: Iterable[str]) -> str:
 
 
 def verb_here(name: str, verbs: Collection[str]) -> str | None:
-    """Return which of these verbs does what another word asks for."""
+    """Return which of these verbs does what another word, or its own name in capitals, asks for."""
     word = name.replace("-", "_").casefold()
     lines = [line.split(": ") for line in VERBS.strip().splitlines()]
-    return next((verb for verb, others in lines if verb in verbs and word in others.split()), None)
+    here = (verb for verb, others in lines if verb in verbs and word in others.split())
+    return word if word in verbs else next(here, None)
 
 
 def elsewhere(name: str) -> tuple[list[str], str] | None:

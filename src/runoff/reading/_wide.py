@@ -143,7 +143,7 @@ def melted(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None, aro
             f"{table.place}: the headers {listed(wide.heads[:4])} look like {role}s, but column {wide.kept[role]!r} names the {role}s already; "
             f"use {' or '.join(others)}."
         )
-    _refuse_steps(table, wide, role, unsure=keys is None, sure=keys is not None or around.shared)
+    _refuse_steps(table, wide, role, chosen, unsure=keys is None, sure=keys is not None or around.shared)
     if not chosen.get("run") and (keys is None or role != "run"):
         refuse_wide_attempts(table, wide.heads, "" if role == "run" else wide.kept.get("run"))
     if role != "run":
@@ -167,17 +167,17 @@ def _one_direction(place: str, heads: Sequence[str]) -> None:
         )
 
 
-def _refuse_steps(table: SourceTable, wide: Wide, role: str, *, unsure: bool, sure: bool = False) -> None:
-    """Refuse learning curves under headers that name no runs; ask about headers that end in numbers. sure: the user says what the headers name,
-    or several files share them, so that each file may be that of a run with a curve below each known name."""
+def _refuse_steps(table: SourceTable, wide: Wide, role: str, chosen: Chosen, *, unsure: bool, sure: bool) -> None:
+    """Refuse curves under headers that name no runs; ask about those that end in numbers. sure: the user, or several files say what they are."""
     if unsure and "step" in wide.kept and role != "run":
         _ask_of_runs(table, wide)
     if "step" in wide.kept and role != "run":
         step, measured = wide.kept["step"], any(map(kind, wide.heads))
-        if sure and kind(step) and not measured and (not unsure or meaning_of(wide.heads) == role):
+        called = bool(kind(step)) or step == chosen.get("step")
+        if sure and called and not measured and (not unsure or meaning_of(wide.heads) == role):
             return
-        meant = f"each other column is the curve of one {role}" if kind(step) else f"it is a {role} like the others"
-        otherwise = "" if kind(step) and measured else f", or use {option('keys', role)} if {meant}"
+        meant = f"each other column is the curve of one {role}" if called else f"it is {an(role)} like the others"
+        otherwise = "" if called and measured else f", or use {option('keys', role)} if {meant}"
         raise NotRuns(
             f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
             f"with one row per evaluation: make it one{otherwise}."
@@ -230,7 +230,7 @@ def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, out
         )
     roles = keys or levels.roles
     if "run" not in (*roles, *wide.kept) and keys is None:
-        _refuse_steps(table, wide, roles[0], unsure=False)
+        _refuse_steps(table, wide, roles[0], {}, unsure=False, sure=False)
         _refuse_rows(table, wide, outcome)
     parts = dict(zip(roles, zip(*levels.parts, strict=True), strict=True))
     return _one_row_per_score(table, wide, roles[0], parts)

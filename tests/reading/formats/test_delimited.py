@@ -138,6 +138,12 @@ def test_a_text_column_that_may_be_the_algorithm_is_not_pooled(put):
             TIDY.encode().replace(b"Pong,1", b"P\xf6ng,1").replace(b"A2C", "Ä2C".encode()),
             r"line 3: byte 44 \(0xf6\) is not UTF-8",
         ),
+        (
+            # A mark of the order of bytes is counted, as editors count it.
+            b"\xef\xbb\xbf"
+            + TIDY.replace("\n", "\r\n").encode().replace(b"Pong,1", b"P\xf6ng,1").replace(b"A2C", "Ä2C".encode()),
+            r"line 3: byte 49 \(0xf6\) is not UTF-8",
+        ),
         (TIDY.encode("utf-16")[:-1], "marked as UTF-16, but is not"),
         (b"\x00\x01\x02" * 50, "binary file"),
         (b"PAR1" + b"\x00" * 50, "the name ends in .csv, the content is parquet"),

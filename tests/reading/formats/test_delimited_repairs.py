@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
 import runoff as ro
@@ -171,3 +173,11 @@ def test_a_text_that_is_called_a_workbook_is_read_as_text(put):
     assert ro.load(put("runs.xls", text)).to_dict() == {"MPC": {"x": [5.5]}, "PID": {"x": [3.5, 4.5]}}
     with pytest.raises(ro.DataError, match="the workbook is damaged"):
         ro.load(put("runs.xls", "a\0b"))
+
+
+@pytest.mark.parametrize(("last", "cut"), [("9.5", False), ("9", True), ("10", True), ("123", True), ("1.25", False)])
+def test_a_last_number_is_called_cut_off_that_lacks_digits_and_is_shorter_than_all_others(put, last, cut):
+    rows = "".join(f"A,{i},{10 + i}.5\n" for i in range(7))
+    path = put("runs.csv", f"algo,seed,score\n{rows}A,7,{last}")
+    with pytest.warns(ro.RunoffWarning, match="shorter than all others") if cut else nullcontext():
+        assert ro.load(path).values.size == 8

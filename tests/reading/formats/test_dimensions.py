@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.reading.formats.dimensions import table_along
 
 LETTERS = {"algorithm": ["ppo", "sac"], "env": ["hopper", "walker"]}
 SIZES = {"algorithm": 2, "env": 2, "seed": 5, "step": 3, "run": 4, "x": 2, "draw": 6}
@@ -89,3 +90,14 @@ def test_dimensions_that_nobody_knows_are_refused_and_no_algorithms(tmp_path, wr
     write(tmp_path / "r.nc", {"mu": (own, noise(*own)), "sigma": (own, noise(*own))}, bare=False)
     with pytest.raises(ro.DataError, match="nothing says what stands along"):
         ro.load(tmp_path / "r.nc")
+
+
+@pytest.mark.parametrize("texts", ["U", "S", object])
+def test_texts_of_any_kind_along_dimensions_name_what_stands_there_and_are_no_scores(texts):
+    own, scores = ("algorithm", "seed"), np.arange(6.0).reshape(2, 3)
+    names, words = np.array(["ppo", "sac"]).astype(texts), np.full((2, 3, 2), "x").astype(texts)
+    variables = {"algorithm": (("algorithm",), names), "score": (own, scores), "remark": ((*own, "part"), words)}
+    table = table_along(variables, "a.nc")
+    assert table.columns["score"] == scores.ravel().tolist()
+    assert table.columns["algorithm"] == np.repeat(names, 3).tolist()
+    assert table.columns["seed"] == [0, 1, 2] * 2

@@ -177,3 +177,9 @@ def test_titles_that_name_a_run_each_are_read_as_those_of_files(put, form):
     curves = {run: [["step", "return"], ["100", "0.5"], ["200", str(RUNS[run[1]][run[0]][run[2]])]] for run in runs}
     text = as_csv({form.format(*run): rows for run, rows in curves.items()}, "# {}")
     assert ro.read_scores(put("runs.csv", text)).to_dict() == WHOLE
+
+
+def test_tables_without_heads_of_runs_say_nothing_of_another_beside_them(put):
+    tables = [f"{task}\nalgo,score\nPPO,1\nSAC,3\n" for task in RUNS]
+    with pytest.raises(ro.DataError, match=r"the file has 3 tables \(.*'Limits'\); name the one to read"):
+        ro.load(put("runs.csv", "\n".join([*tables, "Limits\njoint,limit\na,7\nb,8\n"])))

@@ -264,3 +264,13 @@ def test_numbers_of_known_algorithms_below_tasks_in_a_file_for_each_run_are_scor
     ):
         with pytest.raises(ro.DataError, match="none of the shapes"):
             ro.load(put(name.format(2), json.dumps(other)))
+
+
+@pytest.mark.parametrize("kind", ["video-file", "table-file", "histogram"])
+def test_pictures_and_tables_in_what_wandb_keeps_of_a_run_are_no_measures(put, kind):
+    own = {"accuracy": 0.5, "_step": 9, "clip": {"_type": kind, "size": 7, "path": "x"}}
+    assert ro.load(put("ppo.json", json.dumps(own))).to_dict() == {"ppo": {"task": [0.5]}}
+    named = {"algo": "ppo", "env": "Hop", "seed": 1, "return": 5.0, "clip": {"_type": kind, "return": 7.0}}
+    scores = ro.load(put("run.json", json.dumps(named)))
+    assert scores.to_dict() == {"ppo": {"Hop": [5.0]}}
+    assert not any("clip" in note for note in scores.provenance.notes)

@@ -62,3 +62,18 @@ def test_series_of_a_trainer_are_no_algorithms_and_heads_are_read_without_the_bl
         ro.load(tmp_path)
     curves = ro.load(tmp_path, columns={"score": "metrics/mAP50(B)"})
     assert curves.final(1).to_dict() == {name: {"task": [0.22]} for name in ("nano", "small")}
+
+
+@pytest.mark.parametrize("number", [int, str])
+def test_instances_that_have_numbers_for_names_are_resolved_by_them(tmp_path, number):
+    content = {"submitted_ids": [*map(number, (11, 12, 13))], "resolved_ids": [11, number(13)], "schema_version": 2}
+    (tmp_path / "a.run.json").write_text(json.dumps(content))
+    assert [*ro.load(tmp_path).to_dict().values()] == [{"11": [1], "12": [0], "13": [1]}]
+
+
+def test_an_experiment_of_ioh_that_does_not_say_what_is_better_is_minimised(tmp_path):
+    runs = [{"instance": 1, "evals": 10, "best": {"evals": 9, "y": y}} for y in (1.5, 2.5)]
+    own = {"function_name": "Sphere", "algorithm": {"name": "cma"}, "scenarios": [{"dimension": 5, "runs": runs}]}
+    (tmp_path / "cma.json").write_text(json.dumps(own))
+    with pytest.warns(ro.RunoffWarning, match="less is better"):
+        assert ro.load(tmp_path).values.tolist() == [-1.5, -2.5]

@@ -135,3 +135,34 @@ def test_a_waiting_trial_is_none(tmp_path):
     with open(tmp_path / "journal.log", "a") as stream:
         stream.write(waiting + "\n")
     assert len(logs_of("journal.log", tmp_path)) == len(logs_of("journal.log"))
+
+
+FORMS = {
+    '{"name": "IntDistribution", "attributes": {"step": 1}}': 3,
+    '{"name": "IntUniformDistribution", "attributes": {}}': 3,
+    '{"name": "IntLogUniformDistribution", "attributes": {}}': 3,
+    '{"name": "FloatDistribution", "attributes": {}}': 3.0,
+    '{"name": "LogUniformDistribution", "attributes": {}}': 3.0,
+    '{"name": "CategoricalDistribution", "attributes": {"choices": ["a", 1, null, 0.5]}}': 0.5,
+    '{"name": "CategoricalDistribution", "attributes": {"choices": ["a"]}}': 3.0,
+    "none": 3.0,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_value_of_a_parameter_is_a_whole_number_a_choice_or_a_fraction_as_its_distribution_has_it(tmp_path, form):
+    added = {
+        "op_code": 4,
+        "worker_id": "w",
+        "study_id": 1,
+        "state": 1,
+        "value": 7.0,
+        "user_attrs": {"algorithm": "td3"},
+    }
+    lines = [
+        (FOLDER / "journal.log").read_text(),
+        json.dumps(added | {"distributions": {"p": form}, "params": {"p": 3.0}}),
+        "\n",
+    ]
+    (tmp_path / "journal.log").write_text("".join(lines))
+    assert repr(logs_of("journal.log", tmp_path)[-1].config["p"]) == repr(FORMS[form])

@@ -165,6 +165,15 @@ def test_environments_that_were_continued_together_follow_session_by_session(put
     assert ro.read_curves(root).values.tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
+@pytest.mark.filterwarnings("ignore::runoff.RunoffWarning")
+def test_a_session_follows_the_one_before_whenever_each_environment_began(put):
+    heads = (MONITOR.replace("1.0", start) for start in ("100.0", "100.5"))
+    for at, (head, rewards) in enumerate(zip(heads, ((1, 3, 5, 7), (2, 4, 6, 8)), strict=True)):
+        rows = "".join(f"{reward},10,{t}\n" for reward, t in zip(rewards, (5, 10, 0.2, 10), strict=True))
+        root = put(f"two/0/{at}.monitor.csv", head + rows).parents[1]
+    assert ro.read_curves(root).values.tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
 def test_monitors_of_training_and_evaluation_are_parts_of_one_run(put):
     for seed in (0, 1):
         put(f"ppo/s{seed}/train.monitor.csv", MONITOR + episodes(1, 2))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, permutations
 from types import SimpleNamespace
 
 import numpy as np
@@ -115,3 +115,9 @@ def test_the_first_file_of_a_run_that_has_a_series_is_the_one_whose_counts(kept)
     for series in (first, later):
         run.enter("eval/reward", series, wish)
     assert (run.extents, run.series) == ({"eval/reward": "first"}, {"eval/reward": first} if kept else {})
+
+
+def test_events_of_one_place_are_told_in_one_order_whichever_was_read_first():
+    happened = [("run1", Happening(policy="failed", where=where)) for where in ("b", "a", "c")]
+    assert {message.text for own in permutations(happened) for message in tell(own)} == {tell(happened)[0].text}
+    assert tell(happened)[0].text.endswith("(for example run1: a; run1: b)")

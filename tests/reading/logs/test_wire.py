@@ -296,3 +296,12 @@ def test_of_a_field_that_comes_twice_the_last_counts_at_every_level():
     assert binary.chunk(message, 1, 2) == b"second"
     assert [*binary.chunks(message, 1)] == [twin.chunk(2, b"none"), b"".join(inner)]
     assert binary.chunk(message, 1, 3) == binary.chunk(message, 4) == b""
+
+
+@pytest.mark.parametrize("block", [37, 1 << 20])
+def test_of_many_texts_the_first_are_kept_however_the_bytes_come_in(put, monkeypatch, block):
+    monkeypatch.setattr(events, "MOST_TEXTS", 3)
+    monkeypatch.setattr(binary, "BLOCK", block)
+    texts = (twin.event(i, {"x": 1.0}) + twin.text_event(f"note{i}", "hello") for i in range(8))
+    read = read_events(put("texts", twin.event_file(*texts)))
+    assert [f"note{i}".encode() in text for i, text in enumerate(read.texts)] == [True] * 3

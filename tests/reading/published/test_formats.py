@@ -131,6 +131,18 @@ def test_a_single_column_of_means_is_the_score():
     assert [cell.n for cell in table.cells] == [5, 5]
 
 
+@pytest.mark.parametrize("head", ["N", "count", "Count", "runs", "seeds", "# runs"])
+def test_a_column_of_numbers_of_runs_is_no_score_wherever_it_stands(head):
+    for heads, row in (
+        (f"mean,std,{head}", "{m},1.2,5"),
+        (f"{head},mean,std", "5,{m},1.2"),
+        (f"Pong,Pong_std,{head}", "{m},1.2,5"),
+    ):
+        lines = [f"algorithm,{heads}", *(f"{name},{row.format(m=m)}" for name, m in (("PPO", 10.5), ("SAC", 12.5)))]
+        table = read_table("\n".join(lines), TableOptions())
+        assert [(cell.mean, cell.n) for cell in table.cells] == [(10.5, 5), (12.5, 5)]
+
+
 @pytest.mark.parametrize("mark", [",", "\t", "|"], ids=["csv", "tsv", "markdown"])
 def test_a_task_without_any_spread_is_left_out_whatever_the_format(mark):
     rows = [["task", "PPO", "A2C"], ["Hopper", "1", "2"], ["Pong", "1.5 ± 0.1", "2.5 ± 0.1"]]

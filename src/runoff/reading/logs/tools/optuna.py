@@ -129,7 +129,7 @@ def _value(internal: float, distribution: Any) -> Any:
 
 def _of_database(connection: sqlite3.Connection) -> Iterator[StudyTrial]:
     """Yield the trials of all studies in a database."""
-    objectives = connection.execute("SELECT study_id, direction FROM study_directions ORDER BY objective")
+    objectives = connection.execute("SELECT study_id, direction FROM study_directions")
     directions = grouped((study, direction == "MINIMIZE") for study, direction in objectives)
     query = "SELECT trial_id, study_id, study_name, number, state FROM trials JOIN studies USING (study_id) ORDER BY trial_id"
     trials = {
@@ -140,9 +140,7 @@ def _of_database(connection: sqlite3.Connection) -> Iterator[StudyTrial]:
         "SELECT trial_id, param_name, param_value, distribution_json FROM trial_params"
     ):
         trials[key].settings[name] = _value(internal, distribution)
-    for key, value, kind in connection.execute(
-        "SELECT trial_id, value, value_type FROM trial_values ORDER BY objective"
-    ):
+    for key, value, kind in connection.execute("SELECT trial_id, value, value_type FROM trial_values"):
         trials[key].values = (*trials[key].values, _number(value, kind))
     for key, step, value, kind in connection.execute(
         "SELECT trial_id, step, intermediate_value, intermediate_value_type FROM trial_intermediate_values"
