@@ -105,6 +105,36 @@ def test_steps_are_those_of_the_algorithm_whose_runs_are_equal():
     assert "R023" not in codes(ro.Scores.from_dict({"A": short, "B": RNG(0).normal(0.7, 0.1, size=(5, 2))}))
 
 
+def test_runs_that_never_vary_are_asked_about_for_a_seed_without_effect_makes_copies():
+    still = {
+        "A": {"s": [3105.27] * 3, "t": [2988.41] * 3, "u": [1.0, 2.5, 4.0]},
+        "B": {"s": [2710.93] * 3, "t": [3007.55] * 3, "u": [0.5, 2.0, 3.0]},
+    }
+    text = text_of(ro.Scores.from_dict(still), "R023")
+    assert (
+        "all runs of 'A' have one score on 2 of 3 tasks ('s', 't'), all runs of 'B' have one score on 2 of 3 tasks ('s', 't')"
+        in text
+    )
+    between = {"A": {"s": [3105.27] * 3}, "B": {"s": RNG(1).normal(3000, 500, 9).round(2)}}
+    assert "all runs of 'A' have one score, to the last digit" in text_of(ro.Scores.from_dict(between), "R023")
+
+
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        ([1000.0] * 3, [-21.0] * 3),  # a ceiling and a floor
+        ([0.66667] * 3, [0.33333] * 3),  # shares of three episodes
+        ([3105.27] * 3, [1.5, 2.5, 3.5]),  # the best that can be reached
+        ([3105.27], [2710.93] * 3),
+        ([3105.27] * 3, [3105.27] * 3),
+    ],
+)
+def test_a_place_where_runs_may_all_end_is_no_copy(own, other):
+    assert "R023" not in codes(ro.Scores.from_dict({"A": {"s": own}, "B": {"s": other}}))
+    scaled = ro.Scores.from_dict({"A": {"s": [310.5] * 3}, "B": {"s": [271.5] * 3}}).normalize({"s": (1.7, 31.3)})
+    assert "R023" not in codes(scaled)
+
+
 # ── R031 ──────────
 
 

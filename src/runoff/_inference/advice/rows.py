@@ -179,7 +179,7 @@ def equal_runs(scores: Scores) -> Advice | None:
     """R023: two runs have the same scores on tasks, which no chance would give them."""
     twins = [twin for twin in _twins(scores) if tuple(name for name, _ in twin[0]) not in equal_pairs(scores)]
     if not twins:
-        return None
+        return _unmoved(scores)
     of_one = "" if scores.n_tasks > 1 else f" on {scores.tasks[0]!r}"
     where = [_where(tasks, scores.n_tasks, everywhere=everywhere) or of_one for _, tasks, everywhere in twins]
     alike = where[0] if len(set(where)) == 1 else ""
@@ -190,6 +190,37 @@ def equal_runs(scores: Scores) -> Advice | None:
     leave, run = ("leave one of them out", f"one {RUN}") if len(twins) == 1 else ("leave one of each two out", A_RUN)
     text = f"{leave}: {pairs} have the same scores{alike}, so {run} seems to be counted twice."
     return advise("R023", text, subjects=[name for pair, _, _ in twins for name, _ in pair])
+
+
+def _unmoved(scores: Scores) -> Advice | None:
+    """Return the code where all runs of an algorithm have one score on a task, as those of a seed without effect have."""
+    tasks_of: dict[str, list[str]] = {}
+    for t, task in enumerate(scores.tasks):
+        cells = [scores.cell(a, t) for a in range(scores.n_algorithms)]
+        for a in (a for a, cell in enumerate(cells) if _of_one_run(cell, cells[:a] + cells[a + 1 :], scores)):
+            tasks_of.setdefault(scores.algorithms[a], []).append(task)
+    if not tasks_of:
+        return None
+    n = scores.n_tasks
+    where = [
+        f"all {RUN}s of {name!r} have one score{_where(own, n, everywhere=len(own) == n)}"
+        for name, own in tasks_of.items()
+    ]
+    text = f"check that the seed has an effect: {some(where)}, to the last digit; without one they are {A_RUN} that counts several times."
+    return advise("R023", text, subjects=list(tasks_of))
+
+
+def _of_one_run(cell: Floats, others: Sequence[Floats], scores: Scores) -> bool:
+    """Return whether a cell has one score, which chance, a floor or a ceiling would not give all its runs."""
+    if cell.size < 2 or not others or np.ptp(cell) or not fine(cell[:1].tolist()):
+        return False
+    value, rest = float(cell[0]), np.concatenate(others)
+    if within(value, rest):
+        return bool((cell.size - 1) * log(by_chance(value, rest)) <= -log(RARE * scores.n_runs.size))
+    # Of two such algorithms one may be at a floor and one at a ceiling, whose scores have few digits, or are shares, or were normalised.
+    still = {float(other[0]) for other in others if other.size > 1 and not np.ptp(other)} - {value}
+    raw = scores.provenance.reference is None
+    return raw and abs(value) > 1 and any(abs(other) > 1 and fine([other]) for other in still)
 
 
 @once  # a report asks it of the same scores eight times
