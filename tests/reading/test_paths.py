@@ -61,10 +61,12 @@ def test_a_bad_number_in_one_file_of_a_folder_refuses_the_folder(put):
         ro.read_scores(folder)
 
 
-def test_an_empty_file_in_a_folder_is_refused_not_skipped(put):
-    put("PPO.json", PPO)
-    with pytest.raises(ro.DataError, match=r"SAC.json: the file is empty"):
-        ro.read_scores(put("SAC.json", "").parent)
+@pytest.mark.parametrize("name", ["SAC.json", "seed_2.json", "SAC/results.json"])
+def test_an_empty_file_that_is_called_like_an_algorithm_or_a_run_is_refused_not_skipped(put, name):
+    folder = put("PPO.json", PPO).parent
+    put(name, "")
+    with pytest.raises(ro.DataError, match=rf"{name}: the file is empty"):
+        ro.read_scores(folder)
 
 
 def test_a_glob_reads_what_it_matches_also_in_folders_inside(put, tmp_path):

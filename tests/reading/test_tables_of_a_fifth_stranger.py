@@ -101,3 +101,27 @@ def test_two_algorithms_that_are_called_like_summaries_are_offered_as_algorithms
     with pytest.raises(ro.DataError, match=r"use keys='algorithm' if each name is an algorithm, or .*unused"):
         ro.load(file)
     assert ro.load(file, keys="algorithm").n_runs.tolist() == [[3], [3], [3]]
+
+
+def test_a_file_of_no_bytes_is_left_out_of_its_folder_with_a_warning(put):
+    for name in ("ppo", "sac"):
+        file = put(f"runs/{name}.csv", f"env,seed,return\nx,0,{len(name)}\nx,1,2\n")
+    empty = put("runs/notes.csv", "")
+    with pytest.warns(ro.RunoffWarning, match=r"1 file\(s\) .* left out, for example .*notes\.csv: the file is empty"):
+        assert ro.load(file.parent).algorithms == ("ppo", "sac")
+    with pytest.raises(ro.DataError, match=r"notes\.csv: the file is empty \(0 bytes\)"):
+        ro.load(empty)
+
+
+@pytest.mark.parametrize("word", ["results", "eval", "Metrics", "scores"])
+def test_the_word_for_what_all_files_hold_is_in_the_name_of_no_algorithm(put, word):
+    for name in ("ppo", "mine", "mine_b"):
+        file = put(f"runs/{word}_{name}.csv", "seed,return\n0,1\n1,2\n")
+    assert {*ro.load(file.parent).algorithms} == {"ppo", "mine", "mine_b"}
+
+
+def test_the_version_of_an_environment_of_pettingzoo_is_in_its_name(put):
+    for name, seed in product(("maddpg", "mine"), range(2)):
+        file = put(f"runs/{name}_simple_spread_v3_seed{seed}.csv", "step,return\n1,2\n2,3\n")
+    scores = ro.load(file.parent)
+    assert ({*scores.algorithms}, scores.tasks) == ({"maddpg", "mine"}, ("simple_spread_v3",))

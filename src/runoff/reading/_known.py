@@ -309,7 +309,9 @@ def _known_words(text: str, last: bool, more: frozenset[str]) -> tuple[int, int]
             start, end = pieces[i][0], pieces[i + n - 1][1]
             name = canonical(text[start:end])
             if name in more or name in _environments() or name in WITHIN_NAMES:
-                return start, end
+                # PettingZoo writes versions as names: `simple_spread_v3`.
+                version = re.match(r"_v\d+(?![^\W_])", text[end:]) if name in map(canonical, PARTICLES) else None
+                return start, end + (version.end() if version else 0)
     return None
 
 

@@ -10,6 +10,7 @@ Ambiguous names are refused, and `pattern` decides.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -51,6 +52,7 @@ from runoff.reading._trails import Clues, Names, Trail
 from runoff.reading._words_of_tasks import NONE, InnerWords, ends_with_task, words_within
 from runoff.tables.columns import listed
 from runoff.words.labels import run_of
+from runoff.words.patterns import regex
 from runoff.words.speech import option
 from runoff.words.words import canonical
 
@@ -297,6 +299,21 @@ def folder_names(paths: Sequence[Clues], *, with_task: bool, with_run: bool) -> 
 # ── paths of tables ──────────
 
 
+BEFORE_NAMES = regex(r"(?:results?|evals?|evaluations?|metrics?|scores?)[_-]+(?=[^\W_])", re.IGNORECASE)
+"""What scripts write before the names of algorithms in those of files: `results_ppo`."""
+
+
+def without_shared_word(names: Sequence[str]) -> list[str]:
+    """Return names without the word for what files hold, where all begin with one: `eval_ppo` beside `ppo` is another file of it.
+
+    >>> without_shared_word(["results_ppo", "results_sac"]), without_shared_word(["eval_ppo", "ppo"])
+    (['ppo', 'sac'], ['eval_ppo', 'ppo'])
+    """
+    words = [BEFORE_NAMES.match(name) for name in names]
+    shared = len({word.group() if word else "" for word in words}) == 1 and len({*names}) > 1
+    return [name[word.end() :] if word and shared else name for name, word in zip(names, words, strict=True)]
+
+
 def names_of(trails: Sequence[Trail]) -> list[Names]:
     """Return the names in the paths that their tables lack; refuse two possible algorithms, and numbers that may be runs or batches."""
     within = words_within([trail.parts for trail in trails])
@@ -324,6 +341,8 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
             names["task"], where["task"] = _text(paths[i], roles.task), trails[i].level(paths[i].size - roles.task)
         names["algorithm"], where["algorithm"] = _algorithm_of(trails[i], paths[i], roles, alone=len(trails) == 1)
         named[i] = Names(names=names, where=where)
+    for i, own in zip(wanted, without_shared_word([named[i].names["algorithm"] for i in wanted]), strict=True):
+        named[i] = Names(names={**named[i].names, "algorithm": own}, where=named[i].where)
     names_wanted, where_wanted = [named[i].names for i in wanted], [named[i].where for i in wanted]
     judge(names_wanted, where_wanted, [trails[i].path for i in wanted])
     algorithms = [own["algorithm"] for own in names_wanted]

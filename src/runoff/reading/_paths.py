@@ -19,9 +19,11 @@ from typing import Any
 
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError, OptionError, nearest
+from runoff.reading._known import has_algorithm, is_contender, run_in, says_nothing
 from runoff.reading._streams import SUFFIXES as COMPRESSED
 from runoff.reading._streams import bounded, packed, unpack
-from runoff.reading.formats import LOGS, SUFFIXES, Source
+from runoff.reading.formats import LOGS, SUFFIXES, NotRuns, Source
+from runoff.words.labels import run_of
 from runoff.words.patterns import regex
 from runoff.words.words import canonical, vocabulary, without_numbers
 
@@ -328,12 +330,20 @@ def _bare(path: Path) -> Path:
 GZIP = b"\x1f\x8b"
 
 
+def _is_called_by_runs(path: Path) -> bool:
+    """Return whether a file, or the folder of one whose name says nothing, is called like an algorithm or a run."""
+    name = path.parent.name if says_nothing(path.stem) else path.stem
+    return has_algorithm(name) or is_contender(name) or run_in(name) is not None or run_of(name) is not None
+
+
 def load(file: File) -> tuple[Source, str]:
     """Return a file's source and the sha256 of its bytes on disk; refuse files that are unreadable, empty, or compressed and damaged."""
     place = "stdin" if file.path == STDIN else shown(file.path)
     raw = _piped(place) if file.path == STDIN else _read(file, place)
     if not raw:
-        raise DataError(f"{place}: the file is empty (0 bytes).")
+        # What the name of a run, or of an algorithm, calls is missed among the runs; `notes.csv` is not.
+        refusal = DataError if _is_called_by_runs(file.path) else NotRuns
+        raise refusal(f"{place}: the file is empty (0 bytes).")
     if raw.startswith(b"version https://git-lfs.github.com/spec/"):
         raise DataError(
             f"{place}: this is a pointer of Git LFS, without the file that it stands for; fetch it with git lfs pull."
