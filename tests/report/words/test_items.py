@@ -262,6 +262,16 @@ def test_the_methods_of_several_attempts_speak_of_no_items_that_flipped():
     assert "only one of two models solved" not in text
 
 
+def test_the_page_aligns_names_of_models_with_their_heads_in_the_table_of_items_that_flipped():
+    right = np.random.default_rng(6).random((2, 30)) < 0.6
+    scores = ro.Scores.from_dict({"base": right[:1] * 1.0, "tuned": right[1:] * 1.0})
+    page = build(answer(scores, alpha=0.05, seed=0, n_resamples=100, command="", over="tasks"))
+    table = page.partition('id="c-flips"')[2].partition("</table>")[0]
+    (head,) = re.findall(r"<th([^>]*)>Second</th>", table)
+    (cell,) = re.findall(r"</th><td([^>]*)><bdi>(?:base|tuned)</bdi></td>", table)
+    assert head == cell == ' class="words"'
+
+
 def test_with_four_clusters_the_tables_have_the_interval_of_the_sentence():
     answers = answers_of(cluster=4)
     (pair,) = answers.comparison.pairs
