@@ -68,7 +68,7 @@ def with_axes(table: SourceTable, axes: tuple[str, ...] | None) -> SourceTable:
     return replace(table, columns=columns, entries=False, by_axes=True)
 
 
-def refuse_matrices(matrices: Sequence[Floats], called: str, place: str, score: str = "") -> None:
+def refuse_matrices(matrices: Sequence[Floats], called: str, place: str, score: str) -> None:
     """Refuse arrays (n_runs, n_tasks) one axis of which looks like the steps of training: it is long, or smooth, or the array is
     called by them. score: what the file calls the array where the algorithm has another name."""
     # rliable's arrays are (n_runs, n_tasks), and a matrix of (n_runs, n_evaluations) looks the same: read so, a curve

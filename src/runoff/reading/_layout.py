@@ -61,6 +61,7 @@ from runoff.tables.lists import ENTRIES_ARE_RUNS
 from runoff.tables.missing import asked_of_score, is_tidy, may_have_scores, warn_of_another_score
 from runoff.tables.others import evaluated, failed_rows, with_steps_before
 from runoff.tables.progress import with_run_and_step
+from runoff.tables.runs import repeats
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import Tidy, extras, tidy, unused_columns
@@ -125,7 +126,7 @@ def shaped(
     wide: bool,
     keys: tuple[str, ...] | None,
     around: Around,
-    unit: UnitName = "run",
+    unit: UnitName,
 ) -> TableShape:
     """Return the table of a file with its roles; raise `NotRuns` if there is no score, and `DataError` if the content cannot be decided."""
     if table.n_rows == 0:
@@ -427,15 +428,14 @@ def _repeated(checked: Tidy) -> tuple[int, int]:
     """Return the first pair of rows with the same run, and step; two equal numbers if there is none."""
     labels = checked.labels
     keys = cells_of(labels["algorithm"], labels["task"]) * len(labels["run"].names) + labels["run"].codes
-    steps = np.zeros(keys.size) if checked.step is None else checked.step
-    order = in_order(keys, steps)
+    order = in_order(keys, checked.step)
     order = np.arange(keys.size) if order is None else order
-    keys, steps = keys[order], steps[order]
-    again = np.flatnonzero((keys[1:] == keys[:-1]) & (steps[1:] == steps[:-1]))
+    steps = np.empty(0) if checked.step is None else checked.step[order]
+    again = np.flatnonzero(repeats(keys[order], steps))
     if not again.size:
         return 0, 0
-    at = again[np.argmin(order[again + 1])]
-    return int(order[at]), int(order[at + 1])
+    at = again[np.argmin(order[again])]
+    return int(order[at - 1]), int(order[at])
 
 
 # ── columns that play no role ──────────

@@ -164,7 +164,7 @@ def tasks_of_one_measure(table: SourceTable, chosen: Chosen) -> Tasks | None:
         if name not in roles.values()
         and kind(name) is None
         and not measures_others(name)
-        and _has_numbers(table.columns[name])
+        and floats(outcomes(table.columns[name]), gaps=True) is not None
     ]
     measure, heads = largest_family(numbers)
     names = {name: without_measure(name, measure) for name in heads}
@@ -178,10 +178,6 @@ def tasks_of_one_measure(table: SourceTable, chosen: Chosen) -> Tasks | None:
         if any(changes_within(labelled(table.columns[n]), codes) for n in others)
         else Tasks(measure, names, tuple(others))
     )
-
-
-def _has_numbers(values: Values) -> bool:
-    return floats(outcomes(values), gaps=True) is not None
 
 
 def without_unmeasured(tables: Sequence[SourceTable], chosen: Chosen) -> list[SourceTable]:

@@ -65,15 +65,27 @@ def with_parts_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
         if whole is None or not whole.certain:
             raise _more_than_runs(table, name, labels.names)
         # `HalfCheetah-v4/ours/seed1`: the run without its word, as in other names.
-        named_by = [dict(zip(whole.roles, own, strict=True)) for own in whole.parts]
-        parts = [{**part, "run": own["run"]} for part, own in zip(named_by, parts, strict=True)]
+        of_levels = [dict(zip(whole.roles, own, strict=True)) for own in whole.parts]
+        parts = [{**part, "run": own["run"]} for part, own in zip(of_levels, parts, strict=True)]
     tasks = all("task" in part for part in parts) and not plays(table.columns, "task", chosen)
     roles = [*(["algorithm"] if algorithms else []), *(["task"] if tasks else []), "run"]
     if roles == ["run"]:
         return table
-    named = {role: Labels([part[role] for part in parts], labels.codes).mapped(str) for role in roles}
-    note = f"{_called(table, name)} name {' and '.join(roles[:-1])} as well: {labels.names[0]!r}"
-    return table.noted(note, columns={**named, **table.others(name)})
+    named = {role: [part[role] for part in parts] for role in roles}
+    return named_by(table, name, labels, named, f"{_called(table, name)} name {' and '.join(roles[:-1])} as well")
+
+
+def named_by(
+    table: SourceTable, name: str, labels: Labels, named: Mapping[str, Sequence[str]], note: str
+) -> SourceTable:
+    """Return a table with what the labels of a column say in its place, {role: a name for each label}."""
+    columns = {role: Labels(list(names), labels.codes).mapped(str) for role, names in named.items()}
+    return table.noted(f"{note}: {labels.names[0]!r}", columns={**columns, **table.others(name)})
+
+
+def lacking(free: Sequence[str], chosen: Chosen) -> list[str]:
+    """Return the roles of names that no column plays, by choice or by its name."""
+    return [role for role in NAMED if not chosen.get(role) and not candidates(free, role)]
 
 
 def _more_than_runs(table: SourceTable, name: str, names: Sequence[str]) -> DataError:
@@ -125,7 +137,7 @@ def with_names_of_paths(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a table without algorithms with the names in a column of paths (`logs/ppo/Hopper-v4/seed_0/progress.csv`), read as those of folders
     are, if these tell all paths apart; the table itself where it has none, or its names are in doubt."""
     free = free_columns(table.columns, chosen)
-    lacks = [role for role in NAMED if not chosen.get(role) and not candidates(free, role)]
+    lacks = lacking(free, chosen)
     column = next((name for name in free if IN_FOLDERS.intersection(words(name))), "")
     first = PurePosixPath(str(table.columns[column][0]).replace("\\", "/")) if column else PurePosixPath()
     if "algorithm" not in lacks or not (first.suffix or len(first.parts) > 1):
@@ -137,11 +149,11 @@ def with_names_of_paths(table: SourceTable, chosen: Chosen) -> SourceTable:
     whole = [(*own, path.stem) for own, path in zip(folders, paths, strict=True)]
     parts = folders if len({*folders}) == len(paths) else whole
     named = names_in_texts(parts, lacks, one_run=plays(free, "step", chosen))
-    if named is None:
-        return table
-    columns = {role: Labels(names, labels.codes).mapped(str) for role, names in named.items()}
-    note = f"column {column!r} names {' and '.join(named)}: {labels.names[0]!r}"
-    return table.noted(note, columns={**columns, **table.others(column)})
+    return (
+        table
+        if named is None
+        else named_by(table, column, labels, named, f"column {column!r} names {' and '.join(named)}")
+    )
 
 
 NUMBERED = regex(r"(.*[^\W_])[\s_/#(\[-]+(\d{1,3})[)\]]?")

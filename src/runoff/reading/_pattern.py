@@ -155,15 +155,9 @@ def _templates(level: Sequence[str]) -> list[str]:
         return ["*"]
     numbered = {re.sub(r"\d+$", "", name) for name in level}
     prefix = numbered.pop() if len(numbered) == 1 else ""
-    bare = {_bare(name) for name in level}
-    within, swept = {_within(name) for name in level}, {_swept(name) for name in level}
-    return [
-        *([f"{prefix}{{run}}"] if prefix else []),
-        *(within if len(within) == 1 and "" not in within else ()),
-        *(swept if len(swept) == 1 and "" not in swept else ()),
-        *(bare if len(bare) == 1 and "" not in bare else ()),
-        *("{algorithm}", "{task}", "{run}", "*"),
-    ]
+    alike = ({of(name) for name in level} for of in (_within, _swept, _bare))
+    of_all = [own.pop() for own in alike if len(own) == 1 and "" not in own]
+    return [*([f"{prefix}{{run}}"] if prefix else []), *of_all, "{algorithm}", "{task}", "{run}", "*"]
 
 
 def _within(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from ast import literal_eval
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from runoff.reading._configured import flat
 from runoff.reading._crossed import joins_two
 from runoff.reading._known import meaning_of, named_run
 from runoff.reading._named_texts import names_in_texts
-from runoff.reading._parts import MOST_NAMES, with_names_of_paths
+from runoff.reading._parts import MOST_NAMES, lacking, named_by, with_names_of_paths
 from runoff.reading.formats.log_lines import OF_JSON, UNQUOTED
 from runoff.tables.columns import FRAME, NAMED, column_of
 from runoff.tables.labels import Labels, Values, labelled
@@ -116,20 +116,20 @@ def _with_pairs(table: SourceTable, chosen: Chosen) -> SourceTable:
     free = free_columns(table.columns, chosen)
     name = next((name for name in free if _head(name) in PAIRS), "")
     others = [own for own in free if own != name]
-    lacks = [role for role in NAMED[:2] if not plays(others, role, chosen) and not chosen.get(role)]
+    lacks = [role for role in lacking(others, chosen) if role != "run"]
     beside = plays(table.columns, "score", chosen) and plays(others, "run", chosen)
     if not name or len(lacks) < 2 or not beside or len((labels := labelled(table.columns[name])).names) > MOST_NAMES:
         return table
     named = names_in_texts([tuple(own.split("/")) for own in labels.names], lacks, one_run=False) or {}
     certain = all(meaning_of(named.get(role, ())) == role for role in lacks)
-    return _named_by(table, name, labels, named) if certain else table
+    return named_by(table, name, labels, named, _said(name, named)) if certain else table
 
 
 def _with_names_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a table without algorithms with the names in those of its runs, `ppo-hopper-seed1` in column `Name`, read as those of folders are,
     if each run has a name of its own; or with the algorithms by which its runs are grouped."""
     free = free_columns(table.columns, chosen)
-    lacks = [role for role in NAMED if not chosen.get(role) and not candidates(free, role)]
+    lacks = lacking(free, chosen)
     if "algorithm" not in lacks or not plays(table.columns, "score", chosen):
         return table
     names = {name: labelled(table.columns[name]) for name in free if _head(name) in NAMES}
@@ -144,30 +144,26 @@ def _with_names_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
     for name, labels in one_each.items():
         if named := _of_runs(table, labels, lacks, chosen):
             ids = _ids_of_rows(table, chosen) if "run" in named else []
-            return _named_by(replace(table, columns=table.others(*ids)), name, labels, named)
+            return named_by(replace(table, columns=table.others(*ids)), name, labels, named, _said(name, named))
     grouped = table
     for name in (name for name in free if _head(name) in GROUPS):
         labels = _without_tasks(table, labelled(table.columns[name]), chosen)
         named = _of_groups(labels, [role for role in lacks if role not in grouped.columns])
-        grouped = _named_by(grouped, name, labels, named) if named else grouped
+        grouped = named_by(grouped, name, labels, named, _said(name, named)) if named else grouped
     if "algorithm" not in grouped.columns:
         return table
-    return _with_runs_by_name(grouped, of_rows[0]) if "run" in lacks and of_rows else grouped
+    if "run" not in lacks or not of_rows:
+        return grouped
+    columns = {"run": grouped.columns[of_rows[0]], **grouped.others(of_rows[0])}
+    return grouped.noted(f"column {of_rows[0]!r} names runs, a run in each row", columns=columns)
 
 
 def _head(name: str) -> str:
     return name.strip().casefold().replace(" ", "_")
 
 
-def _named_by(table: SourceTable, name: str, labels: Labels, named: Mapping[str, Sequence[str]]) -> SourceTable:
-    columns = {role: Labels(list(names), labels.codes).mapped(str) for role, names in named.items()}
-    note = f"column {name!r} names {listed([f'{role}s' for role in named])}: {labels.names[0]!r}"
-    return table.noted(note, columns={**columns, **table.others(name)})
-
-
-def _with_runs_by_name(table: SourceTable, name: str) -> SourceTable:
-    columns = {"run": table.columns[name], **table.others(name)}
-    return table.noted(f"column {name!r} names runs, a run in each row", columns=columns)
+def _said(name: str, named: Collection[str]) -> str:
+    return f"column {name!r} names {listed([f'{role}s' for role in named])}"
 
 
 def _without_tasks(table: SourceTable, labels: Labels, chosen: Chosen) -> Labels:

@@ -130,13 +130,9 @@ def _is_turned(name: str, values: Values) -> bool:
     return own is not None and bool((own <= 0).all()) and direction(name) == "unclear"
 
 
-def _tasks_of(table: SourceTable, chosen: Chosen) -> str:
-    return column_of("task", table.columns, chosen)
-
-
 def _is_of_tasks(table: SourceTable, name: str, chosen: Chosen) -> bool:
     """Return whether a column has one number for each of several tasks, as their sizes and best known solutions have."""
-    task, values = _tasks_of(table, chosen), table.columns[name]
+    task, values = column_of("task", table.columns, chosen), table.columns[name]
     if task not in table.columns or task == name or _is_constant(values):
         return False
     tasks, own = labelled(table.columns[task]), labelled(values)
@@ -451,7 +447,7 @@ def as_score(name: str, place: str) -> str:
     return choice(*lower) if direction(name) == "lower" else named
 
 
-def _whichever(table: SourceTable, likely: Sequence[str], more: str = "") -> str:
+def _whichever(table: SourceTable, likely: Sequence[str], more: str) -> str:
     """Return the question which of several columns is the score, and of which less is better where no name says it."""
     likely = sorted(likely, key=lambda name: canonical(name) not in ("last", "final"))
     several = ", or ".join(as_score(name, table.place) for name in likely[:4])

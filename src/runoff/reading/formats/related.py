@@ -33,7 +33,8 @@ def related(
     runs = {row[key]: row for row in tables[main]}
     parts = {name: _by_run(rows, _key_beside(rows, main, key)) for name, rows in tables.items() if name != main}
     beside = {name: by_run for name, by_run in parts.items() if by_run}
-    measured = [name for name in _measuring(beside) if wanted in (None, name)]
+    heads = {name: fields_of([row for rows in by_run.values() for row in rows]) for name, by_run in beside.items()}
+    measured = [name for name in measuring(heads, named=False) if wanted in (None, name)]
     if not measured:
         return None
     if len(measured) > 1:
@@ -64,11 +65,11 @@ def related(
     return rows, f"tables {listed([main, measured[0], *once])} are read together, by column {key!r}{left}"
 
 
-def _measuring(tables: Mapping[str, Mapping[Any, Sequence[TableRow]]]) -> list[str]:
-    """Return the tables with a column that is named like a score, or else like a cost."""
-    names = {name: _columns([row for rows in by_run.values() for row in rows]) for name, by_run in tables.items()}
-    scored = [name for name, own in names.items() if plays(own, "score", {})]
-    return scored or [name for name, own in names.items() if any(direction(column) == "lower" for column in own)]
+def measuring(columns: Mapping[str, Sequence[str]], *, named: bool) -> list[str]:
+    """Return the tables with a column that is named like a score; or else like a cost, `named`: beside one of algorithms."""
+    scored = [name for name, own in columns.items() if plays(own, "score", {})]
+    likely = columns if not named else [name for name, own in columns.items() if plays(own, "algorithm", {})]
+    return scored or [name for name in likely if any(direction(head) == "lower" for head in columns[name])]
 
 
 def _of_run(run: TableRow, beside: Mapping[str, TableRow]) -> TableRow:
@@ -76,13 +77,13 @@ def _of_run(run: TableRow, beside: Mapping[str, TableRow]) -> TableRow:
     return {name: value for table, row in beside.items() for name, value in _apart(row, run, table).items()} | run
 
 
-def _columns(rows: Sequence[TableRow]) -> list[str]:
+def fields_of(rows: Sequence[TableRow]) -> list[str]:
     return [*dict.fromkeys(name for row in rows for name in row)]
 
 
 def _key(rows: Sequence[TableRow]) -> str:
     """Return the column that has another value in each row of a table which names algorithms, and measures nothing; "" of other tables."""
-    names = _columns(rows)
+    names = fields_of(rows)
     if not plays(names, "algorithm", {}) or plays(names, "score", {}):
         return ""
     values = {name: [row[name] for row in rows] for name in names if name.casefold() in KEYS}
@@ -93,15 +94,15 @@ def _key_beside(rows: Sequence[TableRow], main: str, key: str) -> str:
     """Return the column of a table that holds the key of the table of runs: `run_id`, of the column `id` in the table `runs`."""
     alone, key = main.casefold().removesuffix("s"), key.casefold()
     owned = [f"{alone}_{key}", alone] if key in ("id", "uuid") else [key, alone]
-    if plays(_columns(rows), "algorithm", {}):
+    if plays(fields_of(rows), "algorithm", {}):
         owned = owned[:1]  # a number of its own runs is no key of others
-    return next((name for name in _columns(rows) if name.casefold() in owned), "")
+    return next((name for name in fields_of(rows) if name.casefold() in owned), "")
 
 
 def _by_run(rows: Sequence[TableRow], key: str) -> dict[Any, list[TableRow]]:
     """Return the rows of each run without its key, with a column for each name where a table has names and values; none of a table in which a
     name stands twice."""
-    names = _columns(rows)
+    names = fields_of(rows)
     labels, values = ([name for name in names if name.casefold() in of] for of in (LABELS, VALUES))
     if not key:
         return {}
@@ -116,7 +117,7 @@ def _by_run(rows: Sequence[TableRow], key: str) -> dict[Any, list[TableRow]]:
             return {}
         cell[row[labels[0]]] = row[values[0]]
     # Losses are logged at more steps than evaluations.
-    scores = candidates(_columns([*cells.values()]), "score")
+    scores = candidates(fields_of([*cells.values()]), "score")
     return grouped(
         (run, cell)
         for (run, *_), cell in cells.items()

@@ -21,11 +21,10 @@ from runoff.reading.formats.arrays import ARCHIVE, arrays_in, counts_along, load
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.dimensions import MARKS, is_bare, is_coordinate, read_netcdf, table_along
 from runoff.reading.formats.json_file import table_of_content
-from runoff.reading.formats.related import related
+from runoff.reading.formats.related import fields_of, measuring, related
 from runoff.tables.columns import listed, not_there, playing
 from runoff.tables.likely import plays
 from runoff.tables.source import SourceTable
-from runoff.words.costs import direction
 from runoff.words.speech import option
 
 SQLITE_MARK, HDF5_MARK, MATLAB_MARK = b"SQLite format 3\0", b"\x89HDF\r\n\x1a\n", b"MATLAB 5.0"
@@ -54,7 +53,7 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
     }
     if source.table is not None and source.table not in names:
         raise not_there(source.place, "table", source.table, names)
-    likely = [source.table] if source.table is not None else _measuring(columns)
+    likely = [source.table] if source.table is not None else measuring(columns, named=True)
     if (table := _together(database, columns, source)) is not None:
         return table
     if not likely:
@@ -84,16 +83,6 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
     return table.warned(*left)
 
 
-def _measuring(columns: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the tables with a column that is named like a score; or else like a cost, beside one of algorithms."""
-    scored = [name for name, own in columns.items() if plays(own, "score", {})]
-    return scored or [
-        name
-        for name, own in columns.items()
-        if plays(own, "algorithm", {}) and any(direction(head) == "lower" for head in own)
-    ]
-
-
 def _of_table(database: sqlite3.Connection, name: str, columns: Sequence[str], place: str) -> list[tuple[Any, ...]]:
     n_rows = int(database.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchone()[0])
     refuse_beyond("values", n_rows * len(columns), f"{place}: table {name!r} has {n_rows} rows")
@@ -111,7 +100,7 @@ def _together(database: sqlite3.Connection, columns: Mapping[str, Sequence[str]]
     if (whole := related(tables, source.place, source.table)) is None:
         return None
     rows, note = whole
-    fields = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
+    fields = {name: [row.get(name) for row in rows] for name in fields_of(rows)}
     return SourceTable(columns=fields, place=source.place, row=lambda index: f"joined row {index + 1}", notes=(note,))
 
 

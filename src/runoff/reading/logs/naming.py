@@ -77,7 +77,7 @@ class AllNamed:
     unclear: tuple[str, ...]
 
 
-def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collection[str] = ()) -> AllNamed:
+def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collection[str]) -> AllNamed:
     """Return the runs' names, with one source per role for all runs of a tool; refuse a path that the pattern does not match, and a new name
     for a name that no run has."""
     named: list[NamedLog] = []

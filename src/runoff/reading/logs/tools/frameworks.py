@@ -24,7 +24,7 @@ from runoff.tables.values import parsed
 from runoff.words.patterns import regex
 
 
-def _with_config(logs: list[Log], config: Mapping[str, Any], happened: tuple[Happening, ...] = ()) -> list[Log]:
+def _with_config(logs: list[Log], config: Mapping[str, Any], happened: tuple[Happening, ...]) -> list[Log]:
     return [replace(log, config={**log.config, **config}, happened=(*log.happened, *happened)) for log in logs]
 
 

@@ -76,7 +76,7 @@ def _has_score(printed: ConsoleText) -> bool:
     return bool(in_order(names)) and bool(first_of(sorted(names), (*STEPS, *COUNTERS)) or EVALUATION in names)
 
 
-def _read(claim: ClaimedRun, wish: Wish, printed: ConsoleText, policies: Sequence[str] = ()) -> list[Log]:
+def _read(claim: ClaimedRun, wish: Wish, printed: ConsoleText, policies: Sequence[str]) -> list[Log]:
     table = tabled(columns_of(printed.records), wish)
     lost = damage(torn=printed.torn, malformed=printed.malformed)
     happened = (*lost, *(Happening(policy=policy) for policy in policies), *table.happened)
