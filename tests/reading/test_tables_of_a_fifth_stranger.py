@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 
+import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.errors import DataError
 
 TRIALS = "task,method,Trial 1,Trial 2,Trial 3\ncup,a,✓,✗,✓\ncup,b,✗,✗,✓\ndoor,a,✗,✗,✓\ndoor,b,✓,✗,✓\n"
 """Marks of attempts, in whose second column nobody succeeded."""
@@ -125,3 +127,20 @@ def test_the_version_of_an_environment_of_pettingzoo_is_in_its_name(put):
         file = put(f"runs/{name}_simple_spread_v3_seed{seed}.csv", "step,return\n1,2\n2,3\n")
     scores = ro.load(file.parent)
     assert ({*scores.algorithms}, scores.tasks) == ({"maddpg", "mine"}, ("simple_spread_v3",))
+
+
+NEW = ["Ant-v4-foo", "Ant-v4-bar", "Hopper-v4-foo", "Hopper-v4-bar"]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_names_that_stand_beside_each_of_several_tasks_are_algorithms_though_nobody_knows_them(turned):
+    names = ["-".join([name[-3:], name[:-4]]) if turned else name for name in NEW]
+    table = {"exp_name": np.repeat(names, 3).tolist(), "seed": [0, 1, 2] * 4, "score": list(range(12))}
+    scores = ro.read_scores(table)
+    assert (scores.algorithms, scores.tasks) == (("bar", "foo"), ("Ant-v4", "Hopper-v4"))
+    assert scores.cell("foo", "Hopper-v4").tolist() == [6.0, 7.0, 8.0]
+    with pytest.raises(DataError, match="may be of an algorithm and a task"):
+        ro.read_scores({"algorithm": table.pop("exp_name"), **table})
+    versions = ["mine-v1", "mine-v2", "other-v1", "other-v2"]
+    kept = ro.read_scores({"algorithm": np.repeat(versions, 3).tolist(), **table})
+    assert list(kept.algorithms) == versions

@@ -9,7 +9,7 @@ from itertools import combinations, islice
 
 from runoff.base.grouping import distinct, grouped
 from runoff.errors import warn
-from runoff.reading._known import BARE, NOISE, SAYS_NOTHING, beyond_noise, is_algorithm, meaning_of
+from runoff.reading._known import BARE, NOISE, SAYS_NOTHING, beyond_noise, is_algorithm, is_task, meaning_of
 from runoff.reading._trails import Clues
 from runoff.tables.columns import listed
 from runoff.words.columns import RUN_WORDS
@@ -88,9 +88,10 @@ def asked_of_levels(levels: Mapping[int, Sequence[str]], paths: Sequence[Clues],
 
 
 WITHIN = regex(
-    r"(?P<head>[^\W_]+?)(?P<mark>__|[-_ /@:|])(?P<tail>.*?[^\W_].*?)(?P<run>(?<!\de)(?:__|[-_ /@:|])(?:seed|run|s)?[-_]?\d+)?"
+    r"(?P<head>[^\W_]+?(?:[-_]v\d+(?![^\W_]))?)(?P<mark>__|[-_ /@:|])(?P<tail>.*?[^\W_].*?)"
+    r"(?P<run>(?<!\de)(?:__|[-_ /@:|])(?:seed|run|s)?[-_]?\d+)?"
 )
-"""A name with another behind it: `ppo_h64`, `ppo-0.001-3`, `sac__level1__seed0`."""
+"""A name with another behind it: `ppo_h64`, `ppo-0.001-3`, `sac__level1__seed0`, `Ant-v4-mine`."""
 VALUE = regex(r"[a-z]?[-_=]?\d[\d.e-]*", re.IGNORECASE)
 """What is more likely a value of a setting than a task: `h64`, `0.001`."""
 
@@ -180,7 +181,7 @@ def joins_two(names: Sequence[str]) -> bool:
     if len(halves) < len(names) or len({match["mark"] for match in halves}) > 1:
         return False
     heads, tails = [match["head"] for match in halves], [match["tail"] + (match["run"] or "") for match in halves]
-    certain = all(map(is_algorithm, heads)) or all(map(is_algorithm, tails))
+    certain = any(all(map(of_role, part)) for of_role in (is_algorithm, is_task) for part in (heads, tails))
     numbered = any(re.search(r"\d", tail) for tail in tails)
     values = all(VALUE.fullmatch(tail) or BARE.fullmatch(tail) for tail in tails)
     return not values and (certain or not numbered) and _crossing({2: heads, 1: tails}, some=numbered) is not None

@@ -14,7 +14,7 @@ from runoff.reading._joined import Read, as_asked, joined
 from runoff.reading._keys import Around, parsed_keys, roles_of_levels
 from runoff.reading._layout import laid_out, shaped
 from runoff.reading._measures import with_sign
-from runoff.reading._parts import without_corner
+from runoff.reading._parts import refuse_joined, without_corner
 from runoff.reading._paths import File
 from runoff.reading._tracked import unfolded
 from runoff.reading._trails import Names
@@ -53,6 +53,8 @@ def gather_frame(
     chosen: Chosen = {r: name for r, name in columns.items() if r not in (ROWS, UNUSED)}
     chosen, sign = with_sign([table], chosen, sign)
     shape = shaped(table, chosen, wide=True, keys=parsed_keys(keys), around=Around(), unit=unit)
+    if keys is None and not chosen.get("algorithm"):
+        refuse_joined(shape.table, shape.has, shape.chosen)
     part = laid_out(shape, Names(), with_step=with_step, incomplete=incomplete, duplicates=duplicates)
     read = Read(
         file=File(Path(table.place), optional=False), label="", part=part, format="csv", sha256="", unmet=table.unmet

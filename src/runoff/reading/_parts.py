@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from runoff.base.grouping import distinct, grouped
 from runoff.errors import DataError
 from runoff.reading._crossed import asked_of_levels, joins_two
-from runoff.reading._known import are_counted, is_algorithm, meaning_of, named_run
+from runoff.reading._known import are_counted, is_algorithm, meaning_of, named_run, task_in
 from runoff.reading._named_texts import names_in_texts
 from runoff.reading._names import clues_of_all
 from runoff.reading._paths import shown
@@ -109,7 +109,13 @@ def refuse_joined(table: SourceTable, has: Collection[str], chosen: Chosen) -> N
         return
     names = list(dict.fromkeys(map(str, labelled(table.columns[column]).names)))
     headed = not table.structural and bool(OF_ALGORITHMS.intersection(words(column)))
-    if len(names) > MOST_NAMES or not (meaning_of(names) == "pair" if headed else joins_two(names)):
+    if len(names) > MOST_NAMES:
+        return
+    two = joins_two(names)
+    if headed:  # a known algorithm, or the id of an environment, must stand in each name
+        ids = [task_in(name, numbered=False) for name in names]
+        two = meaning_of(names) == "pair" or (two and all(own and not own[2] for own in ids))
+    if not two:
         return
     kinds = {*(words(name)[-1] for name in names)} <= OF_ONE_RUN
     if kinds or all(re.search(r"[\W_]\d+$", name) for name in names):

@@ -112,7 +112,8 @@ PAIRS = vocabulary("exp_name run")
 
 
 def _with_pairs(table: SourceTable, chosen: Chosen) -> SourceTable:
-    """Return a table without tasks with the known algorithm and task in each name of an experiment, `Ant-v4-PPO`, beside a column of seeds."""
+    """Return a table without tasks with the algorithm and the known task in each name of an experiment, `Ant-v4-PPO`, beside a column of
+    seeds."""
     free = free_columns(table.columns, chosen)
     name = next((name for name in free if _head(name) in PAIRS), "")
     others = [own for own in free if own != name]
@@ -121,8 +122,10 @@ def _with_pairs(table: SourceTable, chosen: Chosen) -> SourceTable:
     if not name or len(lacks) < 2 or not beside or len((labels := labelled(table.columns[name])).names) > MOST_NAMES:
         return table
     named = names_in_texts([tuple(own.split("/")) for own in labels.names], lacks, one_run=False) or {}
-    certain = all(meaning_of(named.get(role, ())) == role for role in lacks)
-    return named_by(table, name, labels, named, _said(name, named)) if certain else table
+    certain = {role for role in lacks if meaning_of(named.get(role, ())) == role}
+    # Beside each of several tasks the same names are algorithms, though nobody knows them.
+    both = certain == {*lacks} or ("task" in certain and "algorithm" in named and joins_two(labels.names))
+    return named_by(table, name, labels, named, _said(name, named)) if both else table
 
 
 def _with_names_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
