@@ -147,3 +147,23 @@ def test_a_line_that_may_be_an_evaluation_and_is_not_read_is_asked_about(put, li
 )
 def test_other_lines_about_evaluations_are_remarks(put, line):
     assert len(points(ro.load(put("a.log", text(*TRAINED, line))))) == 5
+
+
+@pytest.mark.parametrize(
+    "over", ["over 5 games", "across 10 eval episodes", "(20 rollouts)", "on 3 trials", "from 4 eps"]
+)
+def test_episodes_that_were_averaged_are_no_part_of_the_name_of_an_evaluation(put, over):
+    curves = ro.load(put("a.log", text(*TRAINED, f"Test return {over}: 100")))
+    assert (points(curves), dict(curves.provenance.columns)["score"]) == ([(5000, 100)], "Test return")
+
+
+@pytest.mark.parametrize("word", ["Best", "record", "Highest", "peak", "target", "Min"])
+def test_a_line_that_sums_evaluations_up_is_none_of_them(put, word):
+    lines = [*TRAINED, f"{word} eval return: 100"]
+    assert points(ro.load(put("a.log", text(*lines))))[-1] == (5000, 5.5)
+
+
+def test_lines_that_are_steps_of_two_kinds_are_no_steps_of_what_stands_below_them(put):
+    lines = ["Epoch 1", "val acc: 0.5", "Iteration 40", "val acc: 0.75", "Epoch 2", "val acc: 0.25"]
+    with pytest.raises(ro.DataError, match="this log is not read"):
+        ro.load(put("a.log", text(*lines)))

@@ -101,3 +101,21 @@ def test_texts_of_any_kind_along_dimensions_name_what_stands_there_and_are_no_sc
     assert table.columns["score"] == scores.ravel().tolist()
     assert table.columns["algorithm"] == np.repeat(names, 3).tolist()
     assert table.columns["seed"] == [0, 1, 2] * 2
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_packed_numbers_are_unpacked_and_arrays_of_fewer_dimensions_are_named(tmp_path, version):
+    from scipy.io import netcdf_file
+
+    with netcdf_file(tmp_path / "r.nc", "w", version=version) as file:
+        for name, size in (("algorithm", 2), ("seed", 3), ("letters", 5)):
+            file.createDimension(name, size)
+        names = file.createVariable("algorithm", "c", ("algorithm", "letters"))
+        names[:] = np.array([list("ppo\0\0"), list("sac\0\0")], dtype="S1")
+        scores = file.createVariable("score", "h", ("algorithm", "seed"))
+        scores[:], scores.scale_factor, scores.add_offset = np.arange(6).reshape(2, 3), 0.5, 10.0
+        for name in ("budget", "elapsed"):
+            file.createVariable(name, "d", ())[...] = 4.0
+    loaded = ro.load(tmp_path / "r.nc")
+    assert loaded.to_dict() == {"ppo": {"task": [10.0, 10.5, 11.0]}, "sac": {"task": [11.5, 12.0, 12.5]}}
+    assert any("left out: 'budget', 'elapsed', which have fewer" in note for note in loaded.provenance.notes)

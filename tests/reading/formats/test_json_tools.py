@@ -77,3 +77,14 @@ def test_an_experiment_of_ioh_that_does_not_say_what_is_better_is_minimised(tmp_
     (tmp_path / "cma.json").write_text(json.dumps(own))
     with pytest.warns(ro.RunoffWarning, match="less is better"):
         assert ro.load(tmp_path).values.tolist() == [-1.5, -2.5]
+
+
+def test_instances_whose_patch_failed_count_as_submitted_and_a_report_on_one_alone_is_refused(tmp_path):
+    (tmp_path / "a.run.json").write_text(
+        json.dumps({**report(["x"], ["z"]), "error_ids": ["y"], "empty_patch_ids": ["w"]})
+    )
+    assert [*ro.load(tmp_path).to_dict().values()] == [{"w": [0], "x": [1], "y": [0], "z": [0]}]
+    alone = {"repo__1": {"patch_is_None": False, "patch_exists": True, "resolved": True, "tests_status": {}}}
+    (tmp_path / "report.json").write_text(json.dumps(alone))
+    with pytest.raises(ro.DataError, match=r"a report of SWE-bench on one instance; .* read the reports of the models"):
+        ro.load(tmp_path / "report.json")

@@ -158,3 +158,40 @@ def test_a_table_with_several_rows_of_any_run_is_left_out_by_name(store, again):
     assert note.endswith(
         "'runs', 'results' are read together, by column 'run_id'; left out: 'hosts', with several rows of a run"
     )
+
+
+def test_what_two_tables_call_alike_keeps_the_name_of_its_table_and_runs_are_found_by_any_usual_key(store):
+    names = "runs", "run_uuid, algo, env, seed, status", [(*run, "done") for run in RUNS]
+    results = "results", "run_uuid, return, status", [(run, x, "ok" if x > 9 else "late") for run, x in SCORE.items()]
+    scores = ro.load(store(names, results))
+    assert scores.to_dict() == ENDS
+    assert any("'results.status'" in note for note in scores.provenance.notes)
+
+
+def test_numbers_of_its_own_in_a_table_of_algorithms_are_no_key_of_the_runs(store):
+    finals = [(i % 6, a, x) for i, ((_, a, *_), x) in enumerate(zip(RUNS, SCORE.values(), strict=True))]
+    runs = "runs", "run_id, algo, env", [(i, *run[1:3]) for i, run in enumerate(RUNS)]
+    scores = ro.load(store(runs, ("finals", "run, algo, return", finals)))
+    assert scores.to_dict() == {a: {"task": [x for own in by.values() for x in own]} for a, by in ENDS.items()}
+
+
+def test_a_name_that_stands_twice_at_a_step_of_a_run_is_not_read_from_the_last(store):
+    twice = "metrics", "run_id, step, name, value", [*TAGS, ("r0", 3, "eval/return", 99.0)]
+    with pytest.raises(ro.DataError, match="no column shows which rows belong together"):
+        ro.load(store(NAMES, twice))
+
+
+def test_of_several_tables_that_may_hold_runs_the_one_that_names_algorithms_is_offered(store):
+    file = store(("a", "seed, return", [(1, 2.0)]), ("b", "algo, seed, return", [("fast", 1, 2.0)]))
+    with pytest.raises(ro.DataError, match="name the one to read: table='b'"):
+        ro.load(file)
+
+
+def test_a_run_with_losses_and_no_evaluation_is_one_that_has_nothing_measured(store):
+    rows = [
+        row if row[0] != "r0" else (*row[:2], "train/loss", row[3])
+        for row in TAGS
+        if row[0] != "r0" or row[2] != "train/loss"
+    ]
+    with pytest.warns(ro.RunoffWarning, match="1 of the 12 runs in table 'runs' have nothing in 'metrics'"):
+        assert ro.load(store(NAMES, ("metrics", "run_id, step, name, value", rows))).n_runs.sum() == 11

@@ -129,3 +129,25 @@ def test_cells_of_numbers_keep_their_shape_and_other_objects_are_refused(tmp_pat
     savemat(tmp_path / "odd.mat", {"a": {"b": cells}, "c": {"b": cells}})
     with pytest.raises(ro.DataError, match="array a/b must hold numbers, not object"):
         ro.load(tmp_path / "odd.mat")
+
+
+def test_matrices_of_matlab_in_hdf5_are_the_transpose_and_a_file_says_of_what_all_its_arrays_are(tmp_path):
+    with h5py.File(tmp_path / "runs.mat", "w", userblock_size=512) as file:
+        for name in NAMES:
+            file[name] = CUBE[NAMES.index(name)][:2]
+            file[name].attrs["MATLAB_class"] = np.bytes_("double")
+    shown = {a: {f"task {j + 1}": CELLS[a][t] for j, t in enumerate(TASKS[:2])} for a in NAMES}
+    assert ro.load(tmp_path / "runs.mat").to_dict() == shown
+    with h5py.File(tmp_path / "runs.h5", "w") as file:
+        file.attrs["env"] = "Hopper-v4"
+        file.attrs["author"] = "nobody"
+        for name in NAMES:
+            file[name] = CELLS[name]["foo"]
+    assert ro.load(tmp_path / "runs.h5").to_dict() == {a: {"Hopper-v4": CELLS[a]["foo"]} for a in NAMES}
+
+
+def test_several_numbers_below_the_name_of_a_run_in_an_archive_are_asked_about(tmp_path):
+    arrays = {f"{a}/{t}/seed{s}": np.arange(3.0) + s for a in NAMES for t in TASKS for s in SEEDS}
+    np.savez(tmp_path / "runs.npz", **arrays)
+    with pytest.raises(ro.DataError, match="if what is below a name are evaluations of this run, save their steps"):
+        ro.load(tmp_path / "runs.npz")

@@ -275,3 +275,39 @@ def test_an_evaluation_of_stable_baselines3_that_is_cut_off_is_none(put):
     text = "\n".join([*whole, "Eval num_timesteps=3000, episode_reward=3"])
     with pytest.warns(ro.RunoffWarning, match="has no end"):
         assert ro.read_curves(put("a/x.txt", text)).values.tolist() == [100.5, 200.5]
+
+
+@pytest.mark.parametrize("form", BLOCKS)
+def test_a_table_below_another_without_a_rule_between_is_one_of_its_own(put, form):
+    first, *others = blocks(form, 1)
+    assert curve(ro.load(put("ppo/run.log", text(first[:-1], others[0][1:], *others[1:])))) == PLAIN
+
+
+def test_the_zoo_names_environment_and_seed_and_lines_of_bcq_their_iterations(put, tmp_path):
+    for seed in (3, 4):
+        head = ["========== Hopper-v4 ==========", f"Seed: {seed}"]
+        put(f"zoo/ppo-{seed + 100}.log", text(head, *blocks("stable_baselines", 1)))
+    assert [(row.task, row.run) for row in ro.scan(tmp_path / "zoo").rows] == [("Hopper-v4", "3"), ("Hopper-v4", "4")]
+    own = [f"Training iterations: {step}\nEvaluation over 10 episodes: {step / 1000:.3f}" for step in STEPS]
+    assert curve(ro.load(put("a.txt", text(["Policy: BCQ, Env: Hopper-v3, Seed: 0", *own])))) == PLAIN
+
+
+def test_a_line_that_is_not_whole_before_any_step_loses_no_evaluation_below_it(put):
+    lines = ["Evaluation over 10 episodes: 1.5Eval", *(f"Evaluation over 10 episodes: {k}.5" for k in (2, 3))]
+    with pytest.warns(ro.RunoffWarning):
+        assert ro.read_curves(put("a/x.txt", of_td3(*lines)), columns={"score": "eval/return"}).values.tolist() == [
+            2.5,
+            3.5,
+        ]
+
+
+def test_evaluations_over_other_numbers_of_episodes_are_a_setting_that_differs(put, tmp_path):
+    for seed, n in ((0, 10), (1, 10), (2, 5), (3, 5)):
+        lines = td3("TD3", "Ant-v3", seed, PLAIN_OF_STEPS)
+        put(f"td3_{seed}.txt", text([line.replace("over 10", f"over {n}") for line in lines]))
+    assert len(ro.load(tmp_path).variants().algorithms) == 2
+
+
+@pytest.mark.parametrize(("name", "run"), [("train.log", "train"), ("run 3.txt", "3"), ("stdout_7.out", "7")])
+def test_a_text_alone_is_called_by_what_its_name_says_without_the_ending(put, name, run):
+    assert [row.run for row in ro.scan(put(name, text(*blocks("stable_baselines", 1)))).rows] == [run]

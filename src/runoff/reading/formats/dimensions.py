@@ -30,7 +30,7 @@ def read_netcdf(source: Source) -> SourceTable:
     stream: Any = io.BytesIO(source.data)
     try:
         with netcdf_file(stream, mmap=False, maskandscale=True) as file:
-            variables = {name: (tuple(own.dimensions), _filled(own[:])) for name, own in file.variables.items()}
+            variables = {name: (tuple(own.dimensions), _filled(own[...])) for name, own in file.variables.items()}
     except Exception as error:  # a damaged file may raise any
         raise DataError(f"{source.place}: the netCDF file is damaged: {str(error)[:200]}.") from error
     # The letters of a text stand along a dimension of their own.
@@ -112,5 +112,5 @@ def _filled(array: Any) -> NDArray[Any]:
 def _joined_letters(letters: NDArray[Any]) -> NDArray[Any]:
     """Return the texts along the last axis of an array of letters."""
     rows = letters.reshape(-1, letters.shape[-1])
-    texts = [b"".join(row).rstrip(b"\0 ").decode("utf-8", "replace").strip() for row in rows.tolist()]
+    texts = [b"".join(row).decode("utf-8", "replace").strip() for row in rows.tolist()]
     return np.array(texts, dtype=str).reshape(letters.shape[:-1])
