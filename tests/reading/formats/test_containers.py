@@ -386,3 +386,11 @@ def test_sheets_that_hold_no_runs_are_left_out_with_a_warning_each(tmp_path, who
     sheets["other"] = [["algorithm", "x", "y"], ["PPO", 1, 2]]
     with pytest.raises(ro.DataError, match=r"2 sheets .*name the one to read: sheet='data'"):
         ro.read_scores(workbook(tmp_path / "four.xlsx", sheets))
+
+
+@pytest.mark.parametrize("name", ["a.yaml", "a.yml"])
+def test_numbers_for_names_in_yaml_are_names(put, name):
+    text = "PPO:\n  Pong:\n    0: 1.5\n    1: 2.5\nSAC:\n  Pong:\n    0: 3.5\n    1: 4.5\n"
+    scores = ro.read_scores(put(name, text))
+    assert scores.to_dict() == {"PPO": {"Pong": [1.5, 2.5]}, "SAC": {"Pong": [3.5, 4.5]}}
+    assert scores.run_labels == ("0", "1", "0", "1")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
+from itertools import product
+
 import pytest
 
 import runoff as ro
+from tests.reading.logs.configured import CONFIGURED
 from tests.reading.logs.frameworks import VALUES, cleanrl, rl_games, rsl_rl, skrl, tianshou
 from tests.reference import logs as twin
 
@@ -49,3 +54,39 @@ def test_a_run_of_cleanrl_whose_task_nobody_knows_is_named_by_its_folder(put, tm
     (first, second) = ro.scan(tmp_path / "runs").rows
     assert (first.algorithm, first.task, first.run, second.run) == ("ppo_mine", "g1_walk", "1", "2")
     assert first.series == "charts/episodic_return"
+
+
+@pytest.mark.parametrize("tool", ["ml_agents", "isaac_lab"])
+def test_a_seed_that_the_tool_draws_names_no_run(put, tmp_path, tool):
+    for seed in (1, 2):
+        CONFIGURED[tool](put, "ppo", "Walker", seed, 0.001)
+    for path in [*tmp_path.rglob("*.yaml")]:
+        path.write_text(re.sub(r"seed: \d", "seed: -1", path.read_text()))
+    rows = ro.scan(tmp_path).rows
+    assert len({row.run for row in rows}) == 2
+    assert "-1" not in {row.run for row in rows}
+
+
+def test_switches_of_robomimic_are_part_of_the_algorithm_and_rollouts_that_are_cut_are_counted(put, tmp_path):
+    whole = 'Epoch 5 Rollouts took 9s (avg) with results:\nEnv: Lift\n{\n "Return": 2.5,\n "Success_Rate": 0.5\n}\n'
+    cut = 'Epoch 10 Rollouts took 9s (avg) with results:\nEnv: Lift\n{\n "Retu'
+    for name, on in (("a", {}), ("b", {"transformer": {"enabled": True}}), ("c", {"rnn": {"enabled": True}})):
+        put(f"{name}/logs/log.txt", whole + cut)
+        put(f"{name}/config.json", json.dumps({"algo_name": "bc", "train": {"seed": 1}, "algo": on}))
+    with pytest.warns(ro.RunoffWarning, match=r"log\.txt"):
+        curves = ro.read_curves(tmp_path, series="Rollout/Return")
+    assert (curves.algorithms, curves.values.tolist()) == (("bc", "bc_rnn", "bc_transformer"), [2.5] * 3)
+
+
+def test_folders_named_as_those_of_harl_without_its_configuration_are_named_by_their_words(put, tmp_path):
+    for name, seed in product(("ours", "theirs"), (1, 2)):
+        put(f"{name}/Ant-v4/long/seed-{seed:05d}-2024-01-31-10-20-30/progress.txt", "100,1.5\n200,2.5\n")
+    rows = ro.scan(tmp_path).rows
+    assert {(row.algorithm, row.task) for row in rows} == {("ours", "Ant-v4"), ("theirs", "Ant-v4")}
+
+
+def test_a_run_of_guild_that_ended_with_another_status_failed(put, tmp_path):
+    for seed in (1, 2):
+        CONFIGURED["guild"](put, "ppo", "Walker", seed, 0.001)
+    next(tmp_path.rglob("exit_status")).write_text("1\n")
+    assert any("1 run(s) did not finish successfully" in note for note in ro.scan(tmp_path).notes)

@@ -201,3 +201,38 @@ def test_a_family_by_a_form_takes_the_one_series_of_each_run_and_refuses_two(put
     put("x/run-1-x/run-x.swanlab", swan_file(*values))
     with pytest.raises(ro.OptionError, match=r"'eval/\*' may be 'eval/a', 'eval/b' here"):
         ro.read_curves(tmp_path / "x", series="eval/*")
+
+
+def test_rollouts_of_verifiers_are_of_items_by_either_name_and_answers_are_no_measures(put, tmp_path):
+    for model in MODELS:
+        rows = [{"id": k, "answer": 7 * k, "info": 3, "reward": k / 4} for k in range(3)]
+        put(f"{model}/results.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+        put(f"{model}/metadata.json", json.dumps({"env_id": "maths", "model": model}))
+    assert {row.all_series for row in ro.scan(tmp_path).rows} == {("reward",)}
+    assert ro.read_scores(tmp_path, unit="episode").tasks == ("maths/0", "maths/1", "maths/2")
+
+
+def test_statistics_of_helm_are_those_of_the_test_split_as_a_mean_or_a_sum_by_its_count(put, tmp_path):
+    def stat(split, **own):
+        return {"name": {"name": "exact_match", "split": split}, **own}
+
+    for model in MODELS:
+        rows = [{"instance_id": "a", "stats": [stat("test", count=4, sum=3.0), stat("valid", count=1, sum=9.0)]}]
+        rows += [
+            {"instance_id": "b", "stats": [stat("test", mean=0.5)]},
+            {"instance_id": "c", "stats": [stat("valid", mean=8.0)]},
+        ]
+        put(f"{model}/per_instance_stats.json", json.dumps(rows))
+        name = f"maths:model={model},model_deployment=x/{model},level=2"
+        put(f"{model}/run_spec.json", json.dumps({"name": name, "adapter_spec": {"model": model}}))
+    scores = ro.read_scores(tmp_path, unit="episode")
+    assert scores.to_dict() == {model: {"maths:level=2/a": [0.75], "maths:level=2/b": [0.5]} for model in MODELS}
+
+
+def test_of_two_simulations_of_a_domain_the_later_counts(put, tmp_path):
+    info = {"agent_info": {"llm": "m"}, "environment_info": {"domain_name": "air"}}
+    for name, time, reward in (("a", "2025-03-02", 1.0), ("b", "2025-03-01", 0.25)):
+        rows = [{"task_id": str(k), "reward_info": {"reward": reward}} for k in range(2)]
+        put(f"{name}.json", json.dumps({"timestamp": time, "info": info, "simulations": rows}))
+    with pytest.warns(ro.RunoffWarning, match=r"the latest is read \(1 left out\)"):
+        assert set(ro.read_scores(tmp_path, unit="episode").values.tolist()) == {1.0}

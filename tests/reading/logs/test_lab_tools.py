@@ -7,8 +7,10 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 
 import numpy as np
+import polars as pl
 import pytest
 
 import runoff as ro
@@ -281,3 +283,36 @@ def test_dqn_zoo_results_are_tables_that_name_task_and_seed(tmp_path):
     curves = ro.read_curves(tmp_path)
     assert (curves.algorithms, curves.tasks, curves.run_labels[:2]) == (("c51", "dqn"), ("alien", "pong"), ("1", "2"))
     assert [part.tolist() for part in curves.curve(1)] == [[0.0, 1e6, 2e6, 3e6], [2.0, 3.0, 4.0, 5.0]]
+
+
+def test_what_trackio_notes_itself_is_no_setting_and_its_times_are_no_series(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "walker.db")) as connection, connection:
+        connection.execute("CREATE TABLE metrics (timestamp TEXT, run_name TEXT, step INTEGER, metrics TEXT)")
+        connection.execute("CREATE TABLE configs (run_name TEXT, config TEXT)")
+        for seed in range(4):
+            row = ("2025-01-31T10:20:30", f"ppo_seed{seed}", 5, '{"reward": 1}')
+            connection.execute("INSERT INTO metrics VALUES (?, ?, ?, ?)", row)
+            config = json.dumps({"lr": 0.1, "_Username": f"u{seed % 2}"})
+            connection.execute("INSERT INTO configs VALUES (?, ?)", (f"ppo_seed{seed}", config))
+    assert {row.all_series for row in ro.scan(tmp_path).rows} == {("reward",)}
+    assert ro.read_curves(tmp_path).variants().algorithms == ("ppo",)
+
+
+def test_points_of_an_export_of_neptune_are_sorted_by_step_and_its_name_names_the_run(tmp_path):
+    for seed in (1, 2):
+        rows = [("sys/name", "string", None, f"sac_seed{seed}", None)]
+        rows += [("eval/return", "float_series", step, None, step / 8) for step in (30.0, 10.0, 20.0)]
+        columns = dict(
+            zip(
+                ("attribute_path", "attribute_type", "step", "string_value", "float_value"),
+                zip(*rows, strict=True),
+                strict=True,
+            )
+        )
+        empty = {"int_value": [None] * 4, "bool_value": [None] * 4, "timestamp": [datetime(2025, 1, 1)] * 4}
+        pl.DataFrame({**columns, **empty}).write_parquet(tmp_path / f"RUN-{seed + 40}_part_0.parquet")
+    assert [(row.algorithm, row.run, row.steps) for row in ro.scan(tmp_path).rows] == [
+        ("sac", "1", 30.0),
+        ("sac", "2", 30.0),
+    ]
+    assert ro.read_curves(tmp_path).steps.tolist() == [10, 20, 30] * 2

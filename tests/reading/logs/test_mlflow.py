@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import sqlite3
 from contextlib import closing
@@ -140,3 +141,52 @@ def test_a_damaged_file_of_a_run_is_read_as_far_as_it_goes_or_refused(tmp_path, 
         shutil.copytree(RUN, run)
     (run / name).write_bytes(damaged((RUN / name).read_bytes(), damage))
     assert_sound(run.parents[2])
+
+
+def drawn(number: int) -> str:
+    return hashlib.md5(bytes([number])).hexdigest()
+
+
+@pytest.fixture
+def run_of(put):
+    """Write a run of the file store: what its meta.yaml says, its parameters and tags, and the lines of its metric."""
+
+    def write(number: int, meta: str, lines: str = "0 1.5 10\n1 2.5 20\n", **texts: str) -> None:
+        folder = f"mlruns/7/{drawn(number)}"
+        put(f"{folder}/meta.yaml", f"run_id: a\nlifecycle_stage: active\nstart_time: 0\n{meta}\n")
+        put(f"{folder}/metrics/eval_return", lines)
+        for name, text in texts.items():
+            put(f"{folder}/{name.replace('__', '/')}", text)
+
+    return write
+
+
+def test_names_of_runs_are_in_meta_or_in_a_tag_and_parameters_count_before_tags(run_of, tmp_path):
+    run_of(1, "status: 3\nrun_name: sac_seed1", tags__lr="0.5", params__lr="0.1")
+    run_of(2, "status: 3", tags__lr="0.5", params__lr="0.2", **{"tags__mlflow.runName": "sac_seed2"})
+    assert [(row.algorithm, row.run) for row in ro.scan(tmp_path).rows] == [("sac", "1"), ("sac", "2")]
+    assert ro.read_curves(tmp_path).variants().algorithms == ("sac (lr 0.1)", "sac (lr 0.2)")
+
+
+@pytest.mark.parametrize("status", ["4", "5"])
+def test_a_run_of_files_that_failed_or_was_killed_did_not_finish(run_of, tmp_path, status):
+    for seed, own in ((1, status), (2, "3")):
+        run_of(seed, f"status: {own}\nrun_name: sac_seed{seed}")
+    assert any("1 run(s) did not finish successfully" in note for note in ro.scan(tmp_path).notes)
+
+
+def test_a_last_line_without_its_step_is_cut_off_and_an_older_identifier_is_one(run_of, put, tmp_path):
+    run_of(1, "status: 3\nrun_name: sac_seed1", lines="0 1.5 10\n1 2.5 20\n2 3")
+    meta = tmp_path / f"mlruns/7/{drawn(1)}/meta.yaml"
+    meta.write_text(meta.read_text().replace("run_id", "run_uuid"))
+    with pytest.warns(ro.RunoffWarning, match="eval_return, the last line is cut off"):
+        assert ro.read_curves(tmp_path).steps.tolist() == [10, 20]
+
+
+def test_runs_of_a_deleted_experiment_are_deleted_and_a_survey_has_the_last_step(database):
+    files, own = ({row.steps for row in ro.scan(path).rows} for path in (LOGS / "mlflow", database))
+    assert own == files
+    with closing(sqlite3.connect(database)) as base, base:
+        base.execute("UPDATE experiments SET lifecycle_stage = 'deleted'")
+    with pytest.raises(ro.DataError, match=r"the database holds no run of MLflow \(\d+ deleted\)"):
+        ro.read_curves(database)

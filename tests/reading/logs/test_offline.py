@@ -27,8 +27,8 @@ def message(**payload) -> dict[str, object]:
 def test_experiments_of_comet_are_named_and_what_it_logs_itself_is_no_series_and_no_setting(put, tmp_path):
     for seed in (1, 2, 3, 4):
         entries = [message(key="Name", value=f"sac_seed{seed}"), message(key="Name", value="")]
-        entries.append(message(param={"paramName": "run_arg_1", "paramValue": f"--out={seed % 2}", "source": "cli"}))
-        entries.append(message(param={"paramName": "curr_step", "paramValue": seed % 2, "source": "auto-logged"}))
+        entries.append(message(param={"paramName": "depth", "paramValue": seed % 2, "source": "cli"}))
+        entries.append(message(param={"paramName": "width", "paramValue": seed % 2, "source": "auto-logged"}))
         for name in ("return", "sys.cpu"):
             entries += [message(metric={"metricName": name, "metricValue": 1.5 * k, "step": k}) for k in (1, 2)]
         put(f"{drawn(seed)}.zip", zipped({"messages.json": lines_of(entries), "experiment.json": b"{}"}))
@@ -56,7 +56,7 @@ def test_files_of_neptune_are_in_the_order_of_their_numbers_and_what_it_measures
         neptune_offline(put, "ppo", "Hopper-v4", seed, 0.1)
     for seed, folder in enumerate(sorted(path.parent for path in tmp_path.rglob("data-1.log"))):
         for number, rate in ((10, "0.5"), (2, f"0.{seed}")):
-            values = {"parameters/lr": rate, "monitoring/host": seed % 2}
+            values = {"parameters/lr": rate, "monitoring/depth": seed % 2}
             entries = [{"type": "AssignString", "path": name.split("/"), "value": own} for name, own in values.items()]
             put(f"{folder.relative_to(tmp_path)}/data-{number}.log", lines_of({"obj": entry} for entry in entries))
     assert ro.read_curves(tmp_path).variants().algorithms == ("ppo",)

@@ -168,3 +168,32 @@ def test_a_pipe_under_the_name_of_a_configuration_above_a_run_is_not_opened(put,
     (tmp_path / "job" / name).parent.mkdir(exist_ok=True)
     os.mkfifo(tmp_path / "job" / name)
     assert len(ro.scan(tmp_path).rows) == 2
+
+
+def test_a_monitor_of_gym_without_types_is_of_training_and_its_manifest_names_the_task(put, tmp_path):
+    batch = {"timestamps": [2, 4], "episode_lengths": [10, 10], "episode_rewards": [1.5, 2.5]}
+    put("ppo/openaigym.episode_batch.0.9.stats.json", json.dumps(batch))
+    put("ppo/openaigym.manifest.0.9.manifest.json", json.dumps({"env_info": {"env_id": "Taxi-v3"}}))
+    (row,) = ro.scan(tmp_path).rows
+    assert (row.algorithm, row.task, row.all_series) == ("ppo", "Taxi-v3", ("train/episode_return",))
+    put("ppo/openaigym.episode_batch.0.9.stats.json", json.dumps({**batch, "episode_rewards": [1.5]}))
+    with pytest.raises(ro.DataError, match="must be lists of numbers of equal length in a Gym monitor file"):
+        ro.read_curves(tmp_path)
+
+
+def test_two_exports_of_one_writer_are_one_run_and_tags_have_no_folder_of_this_place(put, tmp_path):
+    content = {
+        f"./runs/elsewhere/{tag}": [[1_700_000_000 + i, 5 * i, 1.5 * i] for i in range(3)] for tag in ("return", "loss")
+    }
+    for name in ("all_scalars.json", "summary.json"):
+        put(f"ppo_seed1/{name}", json.dumps(content))
+    (row,) = ro.scan(tmp_path).rows
+    assert row.all_series == ("runs/elsewhere/return", "runs/elsewhere/loss")
+
+
+def test_the_clock_of_purejaxrl_stands_at_the_end_of_each_update(put, tmp_path):
+    clock = np.arange(1, 13).reshape(3, 4)[None, :, :, None] * np.ones((2, 1, 1, 2))
+    put("a/ppo_Hopper-v4/metrics.npz", saved(np.arange(48.0).reshape(2, 3, 4, 2), clock))
+    assert ro.read_curves(tmp_path / "a").steps.tolist() == [4, 8, 12] * 2
+    put("b/ppo_Hopper-v4/metrics.npz", saved(np.arange(3.0), np.array([10, 20, 30])))
+    assert ro.read_curves(tmp_path / "b").steps.tolist() == [10, 20, 30]

@@ -166,3 +166,22 @@ def test_the_value_of_a_parameter_is_a_whole_number_a_choice_or_a_fraction_as_it
     ]
     (tmp_path / "journal.log").write_text("".join(lines))
     assert repr(logs_of("journal.log", tmp_path)[-1].config["p"]) == repr(FORMS[form])
+
+
+def test_a_trial_is_the_run_of_its_seed_or_of_its_number_and_ends_once(tmp_path):
+    added = {"op_code": 4, "worker_id": "w", "study_id": 1, "state": 1, "value": 7.0}
+    own = [{}, {"user_attrs": {"seed": 4}}, {"user_attrs": {"run": "x"}}]
+    again = {"op_code": 6, "worker_id": "w", "trial_id": len(logs_of("journal.log")), "state": 3, "values": None}
+    lines = "".join(json.dumps(entry) + "\n" for entry in (*(added | more for more in own), again))
+    (tmp_path / "journal.log").write_text((FOLDER / "journal.log").read_text() + lines)
+    *_, plain, seeded, named = logs_of("journal.log", tmp_path)
+    assert (plain.names.keys(), seeded.names, named.names) == ({"run"}, {}, {})
+    assert (plain.series["score"].value.tolist(), [h for h in plain.happened if h.policy == "failed"]) == ([7.0], [])
+
+
+@pytest.mark.parametrize(("kind", "number"), [("INF_POS", float("inf")), ("INF_NEG", float("-inf"))])
+def test_infinite_reports_of_a_database_are_infinite(tmp_path, kind, number):
+    shutil.copy(FOLDER / "study.db", tmp_path)
+    with closing(sqlite3.connect(tmp_path / "study.db")) as study, study:
+        study.execute("INSERT INTO trial_intermediate_values VALUES (999, 1, 50, NULL, ?)", (kind,))
+    assert logs_of("study.db", tmp_path)[0].series["score"].value[0] == number

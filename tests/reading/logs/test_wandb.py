@@ -27,7 +27,7 @@ def test_settings_by_their_path_are_settings_and_entries_of_the_tool_are_none(pu
         rate = nested("optim.lr", 0.1 if seed < 2 else 0.2)
         put(
             f"wandb/run-20240101_10203{seed}-r{seed}/run-r{seed}.wandb",
-            written(seed, rate, nested("_wandb.start", seed % 2)),
+            written(seed, rate, nested("_wandb.depth", seed % 2)),
         )
     curves = ro.read_curves(tmp_path)
     assert sorted(curves.variants().algorithms) == ["ppo (lr 0.1)", "ppo (lr 0.2)"]
