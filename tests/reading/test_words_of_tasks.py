@@ -182,3 +182,16 @@ def test_what_rl_games_calls_every_environment_is_no_task():
 @pytest.mark.parametrize("name", ["robosuite_lift", "minigrid/DoorKey-5x5", "smac_3m", "dm_control/walker-walk"])
 def test_a_task_behind_the_name_of_any_suite_is_one(name):
     assert is_task(name)
+
+
+@pytest.mark.parametrize("place", ["{t}/{s}/{a}/eval.csv", "{a}_{t}_s{s}.csv"])
+def test_names_behind_marks_of_metaworld_and_myosuite_are_tasks_though_nobody_knows_them(tmp_path, place):
+    tasks, own = ("mw-hammer-nail", "myo-pen-twirl"), ("default", "no_simnorm")
+    for k, (a, t, s) in enumerate((a, t, s) for a in own for t in tasks for s in (1, 2, 3)):
+        path = tmp_path / place.format(a=a, t=t, s=s)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"step,episode_reward\n0,1.5\n1000,{k}.25\n", encoding="utf-8")
+    scores = ro.read_scores(tmp_path)
+    assert (scores.algorithms, scores.tasks) == (own, tasks)
+    assert scores.cell("no_simnorm", "myo-pen-twirl").tolist() == [9.25, 10.25, 11.25]
+    assert not any(map(is_task, ("mymw-hammer", "mw-2", "mw")))

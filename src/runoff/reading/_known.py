@@ -48,6 +48,8 @@ TASK_WITHIN = regex(
 )
 """A numbered task inside a name: `ours_env2`."""
 ENVIRONMENT_ID = regex(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-\d*[A-Za-z][\w.]*?)*-v\d+")
+OF_SUITE = regex(r"(?:(?<=_)|(?<![^/]))(?:mw|myo)-[a-z]+(?:-[a-z0-9]+)*(?=[_/]|$)")
+"""A task of MetaWorld or MyoSuite, for nothing else is called so: `mw-basketball`, `myo-pen-twirl`."""
 ID_WITHIN = regex(
     r"(?:(?<=^)|(?<=[_\-. ]))((?:[A-Za-z]\w*?:)?[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+|_[a-z0-9]+)*?-v\d+)(?=$|[_\- ]|\.(?!\d))"
 )
@@ -231,6 +233,7 @@ def is_task(name: str) -> bool:
     bare = bare[suite.end() :] if suite and canonical(suite[1]) in SUITE_NAMES else bare
     return (
         bool({canonical(stem(bare)), canonical(stem(name))} & _environments())
+        or OF_SUITE.fullmatch(bare) is not None
         or canonical(name) in BENCHMARKS
         or SUBJECT.fullmatch(name.strip()) is not None
     )
@@ -248,7 +251,7 @@ def task_in(
     run; last: of several words the last is the task; more: words that are tasks, too."""
     # From the certain to the doubtful: ids of Gymnasium, what is spelled as an id, `env_2`, then single words, which
     # may be something else (`boxing`, `walker`).
-    listed = _ids().search(text)
+    listed = OF_SUITE.search(text) or _ids().search(text)
     span = listed.span() if listed else _any_id(text)
     if span is not None:
         return *span, False
