@@ -272,11 +272,11 @@ def test_tasks_of_names_beside_dates_are_asked_about(tree, path):
 
 
 def test_variants_below_the_folders_of_runs_are_offered_with_names_of_all_levels(tree):
-    root = tree("{a}/{s}/{x}/eval", ("default", "no_norm"), ("dog-run", "mw-hammer"))
+    root = tree("{a}/{s}/{x}/eval", ("default", "no_norm"), ("dog-run", "yak-hammer"))
     read = [ro.read_scores(root, pattern=pattern) for pattern in patterns(root)]
     assert [(scores.algorithms, scores.tasks) for scores in read][-1] == (
         ("default", "no_norm"),
-        ("dog-run", "mw-hammer"),
+        ("dog-run", "yak-hammer"),
     )
 
 

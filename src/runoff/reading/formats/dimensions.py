@@ -30,7 +30,8 @@ def read_netcdf(source: Source) -> SourceTable:
     stream: Any = io.BytesIO(source.data)
     try:
         with netcdf_file(stream, mmap=False, maskandscale=True) as file:
-            variables = {name: (tuple(own.dimensions), _filled(own[...])) for name, own in file.variables.items()}
+            arrays: Mapping[str, Any] = file.variables  # whose stubs know no index of a number
+            variables = {name: (tuple(own.dimensions), _filled(own[...])) for name, own in arrays.items()}
     except Exception as error:  # a damaged file may raise any
         raise DataError(f"{source.place}: the netCDF file is damaged: {str(error)[:200]}.") from error
     # The letters of a text stand along a dimension of their own.
