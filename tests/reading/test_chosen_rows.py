@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import runoff as ro
+from runoff.cli.app import run
 
 ROWS = [
     (algorithm, split, rate, seed, score)
@@ -168,3 +169,29 @@ def test_a_refusal_names_the_line_of_the_file_though_rows_above_it_are_left_out(
     path = put("t.csv", "\n".join(["algo,split,seed,return", *rows, ""]))
     with pytest.raises(ro.DataError, match="line 8"):
         ro.read_scores(path, columns={"rows": "split=test"})
+
+
+@pytest.mark.parametrize("head", ["rank", "place", "best", "exit_code", "selected", "winner"])
+def test_words_for_how_a_run_did_among_others_choose_no_rows_even_where_tasks_tell_them(put, head):
+    rows = [(a, t, s, f"{s}.5", f"{head}{t}") for a in "AB" for t in "xy" for s in range(3)]
+    path = put("r.csv", f"algo,task,seed,score,{head}\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    with pytest.raises(ro.OptionError, match=f"column '{head}' is no setting by its name"):
+        ro.load(path, columns={"rows": f"{head}={head}x"})
+
+
+def test_a_column_whose_name_has_a_comma_is_left_out_by_it_and_a_column_that_is_there_twice_is_one(put):
+    rows = "".join(f"{a},{s},{s % 2},{s}.5,{s}.5\n" for a in "AB" for s in range(4))
+    path = put("r.csv", f'algo,seed,"a, b",score,score.1\n{rows}')
+    notes = ro.load(path, columns={"unused": "a, b"}).provenance.notes
+    assert not any("columns not used: " in note for note in notes)
+    assert notes[:2] == (
+        "columns not used, by request: 'a, b'",
+        "left out: columns 'score.1', which repeat other columns",
+    )
+
+
+def test_a_variant_that_is_named_keeps_the_runs_of_its_algorithm_until_it_is_chosen(put, capsys):
+    rows = [(a, s, "mlp" if s < 3 else "cnn", f"{s}.5") for a in "AB" for s in range(6)]
+    path = put("r.csv", "algo,seed,arch,score\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    assert run(["compare", str(path), "--algorithms", "A (arch cnn)", "B (arch cnn)"]) == 0
+    assert "A (arch cnn) and B (arch cnn) have the same mean" in capsys.readouterr().out

@@ -172,3 +172,25 @@ def test_numbers_that_count_something_and_part_all_cells_alike_are_asked_about_i
         ro.read_scores(put("t.csv", f"algorithm,num_agents,seed,score\n{lines}"))
     # As measured numbers are, which part them differently.
     assert n_runs(ro.read_scores(put("u.csv", f"algorithm,falls,seed,score\n{lines}VDN,4,10,1.5\n"))) == {10, 11}
+
+
+@pytest.mark.parametrize("head", ["architecture", "arch", "encoder", "backbone", "exploration", "variant"])
+def test_runs_of_several_kinds_of_an_algorithm_are_variants(put, head):
+    rows = [(a, s, "mlp" if s < 3 else "cnn", f"{s}.5") for a in ("A", "B") for s in range(6)]
+    text = f"algo,seed,{head},score\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    with pytest.warns(ro.RunoffWarning, match=f"differ in '{head}' and are taken as variants"):
+        scores = ro.load(put("r.csv", text))
+    assert scores.algorithms == tuple(f"{a} ({head} {kind})" for a in ("A", "B") for kind in ("cnn", "mlp"))
+
+
+def test_a_number_that_runs_have_in_turn_is_asked_about_and_tasks_with_decimals_are(put):
+    rows = [(a, s, s % 2, f"{s}.5") for a in ("A", "B") for s in range(6)]
+    body = "".join(",".join(map(str, row)) + "\n" for row in rows)
+    with pytest.raises(ro.DataError, match=r"column 'zone' divides the 6 runs of algorithm 'A' into groups"):
+        ro.load(put("a.csv", f"algo,seed,zone,score\n{body}"))
+    rows = [(a, s, t, f"{s}.5") for a in ("A", "B") for t in (0.1, 0.2) for s in range(3)]
+    body = "".join(",".join(map(str, row)) + "\n" for row in rows)
+    with pytest.raises(
+        ro.DataError, match=r"column 'task' holds numbers .0\.1, 0\.2., which are seldom names of tasks"
+    ):
+        ro.load(put("b.csv", f"algo,seed,task,score\n{body}"))

@@ -53,3 +53,17 @@ def test_a_script_s_records_are_counted_by_their_episodes(put):
         put(f"runs/seed_{run}/config.json", json.dumps({"algo": "ppo", "seed": run}))
         path = put(f"runs/seed_{run}/metrics.jsonl", WAYS["jsonl"](rows(LENGTHS["falling"])))
     assert [*ro.load(path.parent.parent).to_frame()["step"]] == [1, 2, 3, 4, 5] * 2
+
+
+@pytest.mark.parametrize("head", ["fes", "FEs", "NFEs", "nfe", "n_evaluations", "fevals", "num evals"])
+def test_evaluations_of_an_optimiser_are_steps_where_they_rise(put, head):
+    rows = [(a, s, 100 * k, f"{s}.5") for a in "AB" for s in range(2) for k in (1, 2, 3)]
+    path = put("r.csv", f"algo,seed,{head},score\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    assert ro.load(path).steps.tolist() == [100, 200, 300] * 4
+
+
+@pytest.mark.parametrize("head", ["timesteps", "total_steps", "frames"])
+def test_a_budget_that_is_the_same_in_all_rows_is_no_step_beside_steps(put, head):
+    rows = [(a, s, 900, k, f"{s}.5") for a in "AB" for s in range(2) for k in (1, 2, 3)]
+    path = put("r.csv", f"algo,Seed,{head},step,score\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    assert ro.load(path).steps.tolist() == [1, 2, 3] * 4

@@ -32,6 +32,10 @@ FORMS = (
     "2024-01-01 10:00:00,123 - INFO - step={k} return={r}",
     "2024-01-01 10:00:00,123 - train - INFO - step: {k}, return: {r}",
     "[2024-01-01 10:00:00,123][root][INFO] - step={k} return={r}",
+    "2024-01-01 10:00:00 DEBUG step={k} return={r}",
+    "DEBUG:root:step {k} | return {r}",
+    "testing: step={k} return={r}",
+    "step {k} | Return (last 100): {r} | loss 3",
     "2024-01-01 10:00:00.123 | INFO     | __main__:main:12 - step {k} | return {r}",
     "I0101 10:00:00.123456 140 train.py:12] step {k} | return {r}",
     "Eval step={k}, return={r} +/- 3.5",
@@ -399,3 +403,11 @@ def test_a_step_that_is_printed_twice_begins_no_run_and_an_earlier_one_does():
         "line 5: the steps begin again below 'Training DQN'"
     )
     assert begun_below([*lines[:4], "Resumed from x", lines[5]], [2, 4, 6], ["1", "1", "0"]) == ""
+
+
+@pytest.mark.parametrize(("word", "other"), [("testing", "test"), ("valid", "validation"), ("evaluation", "eval")])
+def test_a_kind_of_data_is_one_however_it_is_written(put, word, other):
+    for own in (word, other):
+        lines = [f"{split}: step={k} return={k + more}.5" for split, more in (("train", 4), (own, 0)) for k in (1, 2)]
+        with pytest.warns(ro.RunoffWarning, match=f"left out: 2 row.s. whose column 'split' is not '{other}'"):
+            assert curve(ro.load(put(f"{own}/PPO.log", written(lines)))) == [(1, 1.5), (2, 2.5)]

@@ -101,3 +101,13 @@ def test_an_outcome_that_is_neither_is_refused_with_its_line(put, word):
 def test_one_attempt_and_numbers_that_repeat_are_no_log(put, text):
     with pytest.raises(ro.DataError):
         ro.load(put("x.txt", text), unit="episode")
+
+
+@pytest.mark.parametrize(
+    ("well", "ill"),
+    [("success", "crashed"), ("passed", "unsolved"), ("successful", "fails"), ("successfully", "unsuccessful")],
+)
+@pytest.mark.parametrize("kind", ["Demo", "rollout", "Trial", "Attempt", "EPISODE"])
+def test_words_for_what_went_well_and_ill_are_outcomes_of_attempts_of_any_kind(put, kind, well, ill):
+    path = put("x.log", log(f"{kind} {{k}}: {{o}}", (well, ill), a="octo", t="cup"))
+    assert ro.load(path, unit="episode").to_dict() == {"octo": {"cup": [*OUTCOMES]}}

@@ -245,3 +245,26 @@ def test_a_comma_that_can_only_be_decimal_in_one_column_is_that_in_the_others_of
     assert ro.load(put("runs.tsv", wide)).cell("SAC", "task").tolist() == [12.415, 13.814]
     with pytest.raises(ro.DataError, match="may separate thousands or"):
         ro.load(put("runs.tsv", wide.replace("0,65", "64,64").replace("0,70", "0,1")))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("1.5m", "2.5K", "'1.5m', which is not a number; write amounts as plain numbers"),
+        ("21/20", "3/20", "'21/20', which is not a number"),
+        ("0.5 (3/6)", "0.7 (1/6)", "'0.5 (3/6)', which is not a number"),
+        ("dns", "1.5", "is dns .2 such rows.; if this run failed"),
+    ],
+)
+def test_numbers_that_contradict_each_other_are_refused(put, first, second, words):
+    path = put("r.csv", "algo,seed,score\n" + "".join(f"{a},0,{first}\n{a},1,{second}\n" for a in "AB"))
+    with pytest.raises(ro.DataError, match=words.replace("(", r"\(").replace(")", r"\)")):
+        ro.load(path)
+
+
+@pytest.mark.parametrize(
+    ("well", "ill"), [("correct", "wrong"), ("correct", "incorrect"), ("Won", "lost"), ("ja", "nee")]
+)
+def test_words_of_outcomes_are_1_and_0(put, well, ill):
+    text = "algo,seed,score\n" + "".join(f"{a},0,{well}\n{a},1,{ill}\n" for a in "AB")
+    assert ro.load(put("r.csv", text)).to_dict() == {a: {"task": [1, 0]} for a in "AB"}

@@ -460,3 +460,14 @@ def test_what_describes_a_metric_is_no_task_that_would_be_lost(put):
     file = put("units.csv", "\n".join(["algorithm,seed,metric,unit,value", *rows]))
     with pytest.warns(ro.RunoffWarning, match="left out: 6 row"):
         assert ro.read_scores(file).n_runs.tolist() == [[3], [3]]
+
+
+@pytest.mark.parametrize(
+    "flag", ["diverged", "crashed", "outlier", "is_outlier", "Exclude", "ignored", "invalid", "skip"]
+)
+@pytest.mark.parametrize("mark", ["yes", "x", "1", "TRUE"])
+def test_a_run_that_any_flag_marks_is_asked_about(put, flag, mark):
+    rows = [(a, s, f"{s}.5", mark if (a, s) == ("PPO", 1) else "") for a in ("PPO", "SAC") for s in range(3)]
+    text = f"algo,seed,score,{flag}\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    with pytest.raises(ro.DataError, match=f"1 of 6 rows are runs that are marked .column '{flag}': '{mark}'"):
+        ro.load(put("r.csv", text))

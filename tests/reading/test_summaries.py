@@ -249,3 +249,18 @@ def test_a_level_of_rounded_numbers_may_be_off_by_what_was_rounded_away_and_no_m
     level = LEVELS[name](others, axis=1)
     assert sums_up(level + np.array([0, 0, 0.1]), others, (name,))
     assert not sums_up(level + np.array([0, 0, 0.2]), others, (name,))
+
+
+@pytest.mark.parametrize("name", ["CI", "SE", "SD", "sd"])
+def test_initials_of_summaries_are_names_of_algorithms(put, name):
+    rows = [(a, s, v + s) for a, v in (("PPO", 1.5), ("SAC", 2.5), (name, 3.5)) for s in range(3)]
+    scores = ro.load(put("r.csv", "algo,seed,score\n" + "".join(f"{a},{s},{v}\n" for a, s, v in rows)))
+    assert scores.cell(name, "task").tolist() == [3.5, 4.5, 5.5]
+
+
+def test_a_row_of_a_count_below_numbered_runs_and_a_mean_of_runs_that_are_not_there_are_refused(put):
+    rows = "algo,seed,score\n" + "".join(f"{a},{s},{s}.5\n" for a in ("PPO", "SAC") for s in range(3))
+    with pytest.raises(ro.DataError, match="line 8: run 'p' stands among runs that are numbers"):
+        ro.load(put("a.csv", f"{rows}PPO,p,0.03\n"))
+    with pytest.raises(ro.DataError, match="line 8: run 'mean' sums up runs of algorithm 'TD3' on task 'task' that"):
+        ro.load(put("b.csv", f"{rows}TD3,mean,0.03\n"))

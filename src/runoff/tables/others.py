@@ -47,7 +47,7 @@ def with_steps_before(table: SourceTable, chosen: Chosen) -> SourceTable:
     absent = [i for i, (step, score) in enumerate(zip(steps, scores, strict=True)) if is_empty(step) > is_empty(score)]
     counted = [parsed(str(step)) for step in steps if not is_empty(step)]
     rise = None not in counted and counted == sorted(counted, key=lambda step: step or 0.0)
-    if not absent or not rise or not counted or all(map(is_empty, steps[: absent[0]])):
+    if not absent or not rise or not counted:
         return table
     for i in range(1, len(steps)):
         steps[i] = steps[i - 1] if is_empty(steps[i]) else steps[i]

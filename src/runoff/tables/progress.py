@@ -83,7 +83,9 @@ def with_counted_steps(columns: Columns, chosen: Chosen) -> Chosen:
     if len(episodes) == 1:
         return {**chosen, "step": episodes[0]}
     of_steps = _EVALUATIONS | _COUNTED
-    named = [name for name in free if {*words(name)} & _EVALUATIONS and of_steps.issuperset(words(name))]
+    # The capitals of `FEs` part no words.
+    parts = {name: {low} if (low := name.casefold()) in _EVALUATIONS else {*words(name)} for name in free}
+    named = [name for name, own in parts.items() if own & _EVALUATIONS and of_steps.issuperset(own)]
     orders = {name: order for name in named if (order := changes_of(columns, chosen, name)) is not None}
     rising = [name for name, order in orders.items() if (order > 0).all() and not (order % 1).any()]
     return {**chosen, "step": rising[0]} if len(rising) == 1 else chosen

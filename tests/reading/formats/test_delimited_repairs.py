@@ -181,3 +181,11 @@ def test_a_last_number_is_called_cut_off_that_lacks_digits_and_is_shorter_than_a
     path = put("runs.csv", f"algo,seed,score\n{rows}A,7,{last}")
     with pytest.warns(ro.RunoffWarning, match="shorter than all others") if cut else nullcontext():
         assert ro.load(path).values.size == 8
+
+
+def test_a_short_last_line_of_another_kind_is_not_left_out_and_a_score_by_request_may_be_cut_off(put):
+    with pytest.raises(ro.DataError, match="was the file cut off here"):
+        ro.read_curves(put("a.csv", "step,seed,note,return\n1,0,a,45\n2,0,a,120\n3,0,a,180\nmean,0"))
+    text = "step,payoff\n1,145.5\n2,120.5\n3,180.5\n4,218.5\n5,2"
+    with pytest.warns(ro.RunoffWarning, match="its last value, '2', looks cut off: the line is left out"):
+        assert ro.read_curves(put("b.csv", text), columns={"score": "payoff"}).steps.tolist() == [1, 2, 3, 4]

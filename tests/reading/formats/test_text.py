@@ -89,3 +89,15 @@ def test_numbers_of_several_runs_below_each_other_are_no_matrix(put, text, line)
 )
 def test_scores_that_fall_and_remarks_beside_numbers_part_nothing(put, text):
     assert ro.load(put("curves.dat", text)).algorithms == ("curves",)
+
+
+def test_a_comment_that_less_is_better_counts_and_an_empty_line_is_noted(put):
+    with pytest.warns(ro.RunoffWarning, match="says that less is better: the scores are negated"):
+        scores = ro.read_scores(put("PPO.txt", "# regret, lower is better\n1.5\n\n2.5\n"))
+    assert scores.cell("PPO", "task").tolist() == [-1.5, -2.5]
+    assert "line 3 is empty, and stands for no score (1 such lines)" in scores.provenance.notes
+
+
+def test_axes_that_are_named_are_those_of_a_matrix(put):
+    curves = ro.read_curves(put("SAC.txt", "1 2\n3 4\n5 6\n"), dims="run,step")
+    assert (curves.n_runs.tolist(), curves.final().cell("SAC", "task").tolist()) == ([[3]], [2.0, 4.0, 6.0])

@@ -42,3 +42,47 @@ def test_a_grid_search_is_a_sweep_without_an_option(tmp_path, above, capsys):
 def test_settings_of_folders_that_configurations_do_not_follow_are_not_passed_over(tmp_path):
     scores = ro.read_scores(tuned(tmp_path, of_config=0.001))
     assert sorted(scores.algorithms) == [f"{a} lr={rate}" for a in ("sac", "td3") for rate in ("0.0010", "0.0030")]
+
+
+def trial(folder, name: str, *, seed: int = 1, done: bool = False) -> None:
+    """Write a trial of RLlib whose table lacks what came later, and has other numbers."""
+    config = {"env": "env", "env_config": {"env_id": name}, "seed": seed, "algo": "sac"}
+    own = {"training_iteration": 1, "done": done, "config": config}
+    reports = [{"timesteps_total": 100 * i, "evaluation": {"episode_reward_mean": 1.5 * i}, **own} for i in (1, 2)]
+    folder.mkdir(parents=True)
+    (folder / "result.json").write_text("".join(json.dumps(report) + "\n" for report in reports))
+    (folder / "progress.csv").write_text("training_iteration,timesteps_total,episode_reward_mean\n1,100,99\n2,200,99\n")
+
+
+def test_the_reports_of_a_trial_come_before_its_table_and_its_environment_may_be_named_in_its_arguments(tmp_path):
+    for seed in (1, 2):
+        trial(tmp_path / f"t{seed}", "Hopper-v4", seed=seed)
+    assert ro.read_scores(tmp_path).to_dict() == {"sac": {"Hopper-v4": [3.0, 3.0]}}
+
+
+def test_a_trial_that_was_tried_again_and_ended_well_did_not_fail(tmp_path):
+    for seed, done in ((1, True), (2, False), (3, True)):
+        trial(tmp_path / f"t{seed}", "Hopper-v4", seed=seed, done=done)
+    for seed in (1, 2):
+        (tmp_path / f"t{seed}" / "error.txt").write_text("RayTaskError")
+    assert any("1 run(s) did not finish successfully" in note for note in ro.scan(tmp_path).notes)
+
+
+def test_of_states_of_a_trainer_the_farthest_counts_and_records_that_are_none_are_counted(tmp_path):
+    for at, n in (("", 1), ("checkpoint-30", 3), ("checkpoint-20", 2)):
+        history = [{"step": 10 * k, "eval_reward": k / 2} for k in range(1, n + 1)]
+        folder = tmp_path / "run" / at
+        folder.mkdir(parents=True, exist_ok=True)
+        state = {"global_step": 10 * n, "log_history": [*history, "x"]}
+        (folder / "trainer_state.json").write_text(json.dumps(state))
+    with pytest.warns(ro.RunoffWarning, match="1 record"):
+        assert ro.read_curves(tmp_path).steps.tolist() == [10, 20, 30]
+
+
+def test_returns_that_a_world_model_imagines_are_none_and_metrics_come_before_scores(tmp_path):
+    rows = [{"step": 10 * k, "episode/score": k / 2, "train/ret": 99.0, "report/rew": 99.0} for k in (1, 2)]
+    (tmp_path / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "scores.jsonl").write_text("".join(json.dumps({**row, "episode/score": 7.0}) + "\n" for row in rows))
+    assert ro.read_curves(tmp_path).values.tolist() == [0.5, 1.0]
+    (row,) = ro.scan(tmp_path).rows
+    assert {"model/train/ret", "model/report/rew"} <= {*row.all_series}
