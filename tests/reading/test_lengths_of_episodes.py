@@ -62,8 +62,10 @@ def test_evaluations_of_an_optimiser_are_steps_where_they_rise(put, head):
     assert ro.load(path).steps.tolist() == [100, 200, 300] * 4
 
 
-@pytest.mark.parametrize("head", ["timesteps", "total_steps", "frames"])
-def test_a_budget_that_is_the_same_in_all_rows_is_no_step_beside_steps(put, head):
+@pytest.mark.parametrize(
+    ("budget", "head"), [("total_steps", "env_steps"), ("frames", "env_steps"), ("env_steps", "frames")]
+)
+def test_a_budget_that_is_the_same_in_all_rows_is_no_step_beside_steps(put, budget, head):
     rows = [(a, s, 900, k, f"{s}.5") for a in "AB" for s in range(2) for k in (1, 2, 3)]
-    path = put("r.csv", f"algo,Seed,{head},step,score\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    path = put("r.csv", f"algo,Seed,{budget},{head},score\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
     assert ro.load(path).steps.tolist() == [1, 2, 3] * 4
