@@ -190,8 +190,9 @@ def test_a_column_whose_name_has_a_comma_is_left_out_by_it_and_a_column_that_is_
     )
 
 
-def test_a_variant_that_is_named_keeps_the_runs_of_its_algorithm_until_it_is_chosen(put, capsys):
+def test_a_variant_that_is_named_keeps_the_runs_of_its_algorithm_where_a_row_of_another_is_refused(put, capsys):
     rows = [(a, s, "mlp" if s < 3 and a == "A" else "cnn", f"{s}.5") for a in "AB" for s in range(6)]
+    rows.append(("C", 0, "cnn", "bad"))
     path = put("r.csv", "algo,seed,arch,score\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
     assert run(["compare", str(path), "--algorithms", "A (arch cnn)", "B"]) == 0
     assert "A (arch cnn)" in capsys.readouterr().out
