@@ -286,7 +286,7 @@ def test_a_date_within_names_is_no_part_of_what_they_hold(put, tmp_path):
             put(f"{task}-20250104-13120{i}-{name}/eval.csv", "step,return\n1,1\n2,2\n")
     with pytest.raises(
         ro.DataError,
-        match=r"pattern='{algorithm}-\*-\*-{task}_s{run}/\*' or pattern='{task}-\*-\*-{algorithm}_s{run}/\*'",
+        match=r"pattern='{task}-\*-\*-{algorithm}_s{run}/\*' or pattern='{algorithm}-\*-\*-{task}_s{run}/\*'",
     ):
         ro.read_curves(tmp_path)
     curves = ro.read_curves(tmp_path, pattern="{task}-*-*-{algorithm}_s{run}/*")

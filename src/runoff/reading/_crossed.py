@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import combinations, islice
+from itertools import combinations, islice, takewhile
 
 from runoff.base.grouping import distinct, grouped
 from runoff.errors import warn
@@ -92,6 +92,17 @@ WITHIN = regex(
     r"(?P<run>(?<!\de)(?:__|[-_ /@:|])(?:seed|run|s)?[-_]?\d+)?"
 )
 """A name with another behind it: `ppo_h64`, `ppo-0.001-3`, `sac__level1__seed0`, `Ant-v4-mine`."""
+BY_A_MARK = [
+    regex(
+        rf"(?P<head>(?:(?!{mark}).)*[^\W\d_](?:(?!{mark}).)*)(?P<mark>{mark})(?P<tail>.*?[^\W\d_].*?)(?P<run>{run}[-_]?\d+)?",
+        re.IGNORECASE,
+    )
+    for mark, run in (
+        (r"(?:(?<!\d)\.|\.(?!\d))", r"(?<![^\W\d]0)\.(?:seed|run|rs|[a-z])?"),
+        *((mark, rf"(?<!\de){mark}(?:seed|run|rs|s)?") for mark in ("__", "-", "_")),
+    )
+]
+"""Two names, within which other marks may stand, parted by one, and the number of a run: `hex7.az_plain.1`, `dr_grpo-maze4-seed1`."""
 VALUE = regex(r"[a-z]?[-_=]?\d[\d.e-]*", re.IGNORECASE)
 """What is more likely a value of a setting than a task: `h64`, `0.001`."""
 
@@ -101,7 +112,36 @@ def _asked_of_tails(paths: Sequence[Clues], back: int, names: Sequence[str], *, 
     places = [len(path.parts) - back for path in paths]
     # What dates and times stand before is a name as others: `10-00-00_reach_act_seed1`.
     texts = [_without_ends(path.parts[at]) if at >= 0 else "" for path, at in zip(paths, places, strict=True)]
-    halves, marks = _halves(texts)
+    if question := _asked_of_halves(paths, places, (texts, names), WITHIN, with_run=with_run):
+        return question
+    # Keys name what stands behind them.
+    if any("=" in text for text in texts):
+        return ""
+    shared = _shared_beginning(texts)
+    # Other marks stand within `dr_grpo-maze4`, and before `Qwen3-0.6B-grpo-maze4` one name for all.
+    rest = [text.removeprefix(shared) for text in texts], [name.removeprefix(shared) for name in names]
+    questions = (_asked_of_halves(paths, places, rest, mark, with_run=with_run) for mark in (WITHIN, *BY_A_MARK))
+    return next(filter(None, questions), "")
+
+
+def _shared_beginning(texts: Sequence[str]) -> str:
+    """Return what all names begin with, up to a mark, as that of a model; "" where it names an algorithm, of which the names are variants."""
+    alike = takewhile(lambda letters: len({*letters}) == 1, zip(*texts, strict=False))
+    begin = re.sub(r"[^-_]*$", "", "".join(letters[0] for letters in alike))
+    return "" if any(map(is_algorithm, re.split(r"[-_]", begin))) else begin
+
+
+def _asked_of_halves(
+    paths: Sequence[Clues],
+    places: Sequence[int],
+    named: tuple[Sequence[str], Sequence[str]],
+    within: re.Pattern[str],
+    *,
+    with_run: bool,
+) -> str:
+    """Return the question on names (`named`: whole, and without tasks and runs) that an expression parts in two halves."""
+    (texts, names), back = named, len(paths[0].parts) - places[0]
+    halves, marks = _halves(texts, within)
     if len(halves) < len(paths) or len(marks) > 1:
         return ""
     numbered = not with_run or any(path.run_at == at for path, at in zip(paths, places, strict=True))
@@ -109,7 +149,7 @@ def _asked_of_tails(paths: Sequence[Clues], back: int, names: Sequence[str], *, 
     tails = [match["tail"] + ("" if numbered else match["run"] or "") for match in halves]
     # Beside a known task a word is a variant, and a number may be that of the task: `ppo_reach_2`.
     rest = [
-        name.casefold().removeprefix(head.casefold()).strip("-_ /@:|") for name, head in zip(names, heads, strict=True)
+        name.casefold().removeprefix(head.casefold()).strip("-_ /@:|.") for name, head in zip(names, heads, strict=True)
     ]
     # Behind `cql_seed0` nothing but the run stands, beside `td3_bc_seed0`.
     bare = any(
@@ -123,9 +163,10 @@ def _asked_of_tails(paths: Sequence[Clues], back: int, names: Sequence[str], *, 
     if variants or not any(rest) or crossed is None:
         return ""
     ends = {re.sub(r"\d+$", "{run}", match["run"] or "") if numbered else "" for match in halves}
-    algorithm, other = (heads, tails) if crossed == (2, 1) else (tails, heads)
+    swapped = crossed == (1, 2) or (meaning_of(heads) != "algorithm" and _likelier(tails, heads))
+    algorithm, other = (tails, heads) if swapped else (heads, tails)
     fields = _fields_within(algorithm, other, with_run=with_run or ends != {""}) if len(ends) == 1 else []
-    joined = [mark.join(pair if crossed == (2, 1) else reversed(pair)) for pair in fields for mark in marks]
+    joined = [mark.join(reversed(pair) if swapped else pair) for pair in fields for mark in marks]
     if meaning_of(algorithm) != "algorithm":
         joined += ["{algorithm}"]
     before, behind = _beside_names(paths, places, texts)
@@ -138,16 +179,27 @@ def _asked_of_tails(paths: Sequence[Clues], back: int, names: Sequence[str], *, 
     )
 
 
+def _likelier(names: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether names are algorithms rather than others, of which nobody knows most: sizes stand behind names of tasks, `hex7`."""
+
+    def likeness(own: Sequence[str]) -> tuple[bool, float, float]:
+        sized = sum(re.search(r"[^\W\d_]\d+$", name) is not None for name in own)
+        return meaning_of(own) != "task", sum(map(is_algorithm, own)) / len(own), -sized / len(own)
+
+    return likeness(names) > likeness(others)
+
+
 def _beside_names(paths: Sequence[Clues], places: Sequence[int], texts: Sequence[str]) -> tuple[str, str]:
-    """Return the patterns of what stands before and behind the names; "" where nothing does, or not in all."""
+    """Return the patterns of what stands before and behind the names, or itself if it is the same in all; "" where not all have it."""
     sides = [path.parts[at].split(text, 1) for path, at, text in zip(paths, places, texts, strict=True)]
     before, behind = ({side[end] != "" for side in sides} == {True} for end in (0, 1))
-    return f"*{sides[0][0][-1]}" if before else "", "*" if behind else ""
+    first = sides[0][0] if len({side[0] for side in sides}) == 1 else f"*{sides[0][0][-1:]}"
+    return first if before else "", "*" if behind else ""
 
 
-def _halves(texts: Sequence[str]) -> tuple[list[re.Match[str]], set[str]]:
+def _halves(texts: Sequence[str], within: re.Pattern[str]) -> tuple[list[re.Match[str]], set[str]]:
     """Return the two halves of each name that has them, and the patterns of what parts them: a mark, or a date between two."""
-    parted = [(WITHIN.fullmatch(text), gap, at) for text, gap, at in map(_without_gap, texts)]
+    parted = [(within.fullmatch(text), gap, at) for text, gap, at in map(_without_gap, texts)]
     halves = [match for match, gap, at in parted if match and (not gap or match.end("head") == at)]
     return halves, {gap or match["mark"] for match, gap, _ in parted if match}
 

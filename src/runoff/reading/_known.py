@@ -56,11 +56,11 @@ ID_WITHIN = regex(
 """An environment's id inside a name. Ids are in camel case or in snake case: `ours_Maze-v0` is a name and an id, `big_maze-v0` one id;
 `Mistral-7B-v0.3` is a version of a model."""
 SEED = regex(
-    r"(?:(?:(?<=^)|(?<=[\W_]))(?i:(?:random_?|rng_?)?seed|seme|semilla|semente|graine|s|run|rng|slurm|job|trial|rep|repeat|repetition|replica|replicate)|(?<=[a-z\d])(?:Seed|Run))"
+    r"(?:(?:(?<=^)|(?<=[\W_]))(?i:(?:random_?|rng_?)?seed|seme|semilla|semente|graine|s|rs|run|rng|slurm|job|trial|rep|repeat|repetition|replica|replicate)|(?<=[a-z\d])(?:Seed|Run))"
     r"[\W_]{0,3}(\d{1,12})(?=$|[\W_])"
 )
 """A name that contains a run: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
-NUMBER = regex(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}-)|(?<=\)-))(\d{1,12})$")
+NUMBER = regex(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}[.-])|(?<=\)-))(\d{1,12})$")
 """A number at the end of a name, which may be a run."""
 CLEANRL = regex(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:[1-9]\d{8,10}|(?:19|20)\d\d[\d_-]*)")
 """The name that CleanRL gives a run: env_id__exp_name__seed__seconds since 1970, or a date; others have the first two the other way round."""
@@ -68,8 +68,6 @@ LIGHTNING = regex(r"version_\d+")
 """The folder that Lightning makes for a run."""
 SEEDS = regex(r"\w*seed_(\d+)(?:,\w*seed_\d+)+")
 """The name of a folder that lists the seeds of one run: `experiment_seed_1,buffer_seed_1` (Tianshou)."""
-OVERRIDES = regex(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
-"""The name of a folder that lists settings, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
 SAYS_NOTHING = vocabulary(_NAMES["says_nothing"])
 SAYS_LITTLE = vocabulary(_NAMES["says_little"])
 NOISE = regex(
@@ -362,19 +360,6 @@ def named_run(text: str) -> tuple[str, str] | None:
     run = run_in(text)
     name = "" if run is None else re.sub(r"[(\[]\s*[)\]]", " ", run[1]).strip(f"{SEPARATORS}/|")
     return (name, run[0]) if run and name else None
-
-
-def overrides_in(name: str) -> list[tuple[str, str]]:
-    """Return the settings listed in the name of a folder, each with the role of its key; nothing for other names.
-
-    >>> overrides_in("algo=td3,env=Hopper-v4,lr=0.1")
-    [('algorithm', 'algo=td3'), ('task', 'env=Hopper-v4'), ('', 'lr=0.1')]
-    """
-    bare = re.sub(r"^\d{6}_", "", beyond_noise(name))  # a time of the day may stand before them
-    settings = bare.split(",") if OVERRIDES.fullmatch(bare) else []
-    keys = [re.split(r"[./]", setting.partition("=")[0].casefold())[-1] for setting in settings]
-    roles = [next((role for role, usual in KEYS_OF_RUNS.items() if key in usual), "") for key in keys]
-    return list(zip(roles, settings, strict=True))
 
 
 def number_in(text: str) -> tuple[str, str] | None:

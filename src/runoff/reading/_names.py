@@ -38,7 +38,6 @@ from runoff.reading._known import (
     meaning_of,
     names_setting,
     number_in,
-    overrides_in,
     run_in,
     says_nothing,
     stamped,
@@ -47,6 +46,7 @@ from runoff.reading._known import (
     without_noise,
 )
 from runoff.reading._levels import beyond_ids, independent, of_lone_file, task_level
+from runoff.reading._overrides import overrides_in
 from runoff.reading._pattern import asked_of_settings, fields_of, with_repair
 from runoff.reading._trails import Clues, Names, Trail
 from runoff.reading._words_of_tasks import NONE, InnerWords, ends_with_task, words_within

@@ -172,7 +172,7 @@ def run_of(label: str) -> str | None:
     if ordinal := ORDINAL.fullmatch(label.strip()):
         return ordinal[1]
     # Spinning Up and its heirs write `_s10` for seed 10.
-    short = parts[:1] == ("s",) or _SHORT.match(label) is not None
+    short = parts[:1] in (("s",), ("rs",)) or _SHORT.match(label) is not None
     runs = len(parts) == 2 and (parts[0] in RUN_WORDS or short) and parts[1].isdigit()
     return parts[1] if runs else None
 
