@@ -195,3 +195,4 @@ def test_names_behind_marks_of_metaworld_and_myosuite_are_tasks_though_nobody_kn
     assert (scores.algorithms, scores.tasks) == (own, tasks)
     assert scores.cell("no_simnorm", "myo-pen-twirl").tolist() == [9.25, 10.25, 11.25]
     assert not any(map(is_task, ("mymw-hammer", "mw-2", "mw")))
+    assert task_in("warmmw-twirl", numbered=True) is None

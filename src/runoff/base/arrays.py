@@ -50,7 +50,11 @@ def median_of(values: Floats) -> float:
 
 
 def medians_of(rows: Floats) -> Floats:
-    """Return the median of each row, (…, n) to (…)."""
+    """Return the median of each row, (…, n) to (…).
+
+    >>> medians_of(np.array([[8.0, 1.0, 2.0, 4.0], [3.0, 3.0, 1.0, 0.0]])).tolist()
+    [3.0, 2.0]
+    """
     ordered, n = np.sort(rows, axis=-1), rows.shape[-1]
     # Halves are added, for the sum of two scores near the largest double would be infinite.
     return np.asarray(ordered[..., (n - 1) // 2] / 2 + ordered[..., n // 2] / 2)

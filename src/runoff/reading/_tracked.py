@@ -122,9 +122,8 @@ def _with_pairs(table: SourceTable, chosen: Chosen) -> SourceTable:
     if not name or len(lacks) < 2 or not beside or len((labels := labelled(table.columns[name])).names) > MOST_NAMES:
         return table
     named = names_in_texts([tuple(own.split("/")) for own in labels.names], lacks, one_run=False) or {}
-    certain = {role for role in lacks if meaning_of(named.get(role, ())) == role}
-    # Beside each of several tasks the same names are algorithms, though nobody knows them.
-    both = certain == {*lacks} or ("task" in certain and "algorithm" in named and joins_two(labels.names))
+    # What stands beside known tasks is an algorithm, though nobody knows it.
+    both = {*named} == {*lacks} and meaning_of(named["task"]) == "task"
     return named_by(table, name, labels, named, _said(name, named)) if both else table
 
 

@@ -124,6 +124,7 @@ def test_runs_that_never_vary_are_asked_about_for_a_seed_without_effect_makes_co
     [
         ([1000.0] * 3, [-21.0] * 3),  # a ceiling and a floor
         ([0.66667] * 3, [0.33333] * 3),  # shares of three episodes
+        ([3105.27] * 3, [0.66667] * 3),
         ([3105.27] * 3, [1.5, 2.5, 3.5]),  # the best that can be reached
         ([3105.27], [2710.93] * 3),
         ([3105.27] * 3, [3105.27] * 3),

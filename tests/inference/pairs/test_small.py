@@ -24,6 +24,18 @@ def pair_of(x, y, **others):
     return PairData(a="a", b="b", x=list(x), y=list(y), tasks=[f"t{t}" for t in range(len(x))], **others)
 
 
+@pytest.mark.parametrize("sizes", [(3, 4), (2, 2)])
+@pytest.mark.parametrize("ragged", [False, True])
+def test_the_cells_of_a_pair_are_centred_at_the_median_of_their_task(sizes, ragged):
+    rng = np.random.default_rng(4)
+    x, y = ([rng.normal(1e6, 1.0, n + (ragged and t == 1)) for t in range(3)] for n in sizes)
+    *sides, middles = pair_of(x, y).centred()
+    assert middles.tolist() == [np.median(np.concatenate(both)) for both in zip(x, y, strict=True)]
+    for cells, own in zip(sides, (x, y), strict=True):
+        for t, cell in enumerate(cells):
+            assert cell.tolist() == (own[t] - middles[t]).tolist()
+
+
 def drawn(seed, n_tasks, n, m, shift=0.0):
     rng = np.random.default_rng(seed)
     scales = rng.lognormal(size=n_tasks)
