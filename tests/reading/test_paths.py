@@ -95,7 +95,7 @@ def test_batches_of_one_algorithm_in_several_files_are_joined_with_runs_named_by
 def test_one_algorithm_in_files_that_nothing_tells_apart_is_refused(put):
     put("one.csv", "PPO,SAC\n1,2\n")
     with pytest.raises(
-        ro.DataError, match=r"one.csv and .*two.csv both hold runs of algorithm 'PPO' .*pattern='{task}'"
+        ro.DataError, match=r"files 'one', 'two' hold the same runs of the algorithms 'PPO', 'SAC'.*pattern='{task}'"
     ):
         ro.read_scores(put("two.csv", "PPO,SAC\n3,4\n").parent)
 

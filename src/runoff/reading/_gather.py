@@ -23,6 +23,7 @@ from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._axes import parsed_axes, refuse_two_tasks, with_axes
+from runoff.reading._files_alike import refuse_alike
 from runoff.reading._gathered import Gathered, with_failed
 from runoff.reading._jobs import named_jobs
 from runoff.reading._joined import Read, agreed_on_steps, as_asked, digest, joined, pooled, refuse_columns_unused
@@ -169,7 +170,10 @@ def request_of(
 ) -> Request:
     """Return the checked options for reading files; the others follow from the files. `episodes`: rows of one run stay what they are."""
     columns = columns or {}
-    _check_options(format, decimal, duplicates, columns)
+    check_choice("format", format, ("auto", *FORMATS))
+    check_choice("decimal", decimal, ("auto", *NUMBERS))
+    check_choice("duplicates", duplicates, DUPLICATES)
+    check_roles(columns)
     return Request(
         format=format,
         chosen={role: name for role, name in columns.items() if role not in (ROWS, UNUSED, *BESIDE)},
@@ -192,19 +196,14 @@ def request_of(
     )
 
 
-def _check_options(format: str, decimal: str, duplicates: str, columns: Mapping[str, str]) -> None:
-    check_choice("format", format, ("auto", *FORMATS))
-    check_choice("decimal", decimal, ("auto", *NUMBERS))
-    check_choice("duplicates", duplicates, DUPLICATES)
-    check_roles(columns)
-
-
 def _gathered(
     paths: Found, read: Sequence[Read], left_out: Sequence[tuple[File, NotRuns]], request: Request
 ) -> Gathered:
     refuse_columns_unused(read, request.chosen)
     has_step = agreed_on_steps(read)
     warn_of_tables(left_out, [entry.file for entry in read], paths)
+    if request.duplicates == "auto" and request.pattern is None:
+        refuse_alike(read, paths.shown)
     refuse_unlike_units(read, request.chosen.get("score"))
     notes = [note for entry in read for note in entry.part.tidy.notes]
     warn_of_cost(read, request.sign)
@@ -417,7 +416,10 @@ def _open(file: File, request: Request) -> Opened:
         refuse_answer(table, request.chosen)
         chosen = {**request.chosen, **request.before}
         table = unfolded(replace(table, duplicates=request.duplicates), chosen)
-        table = replace(with_chosen(without_corner(table, chosen), chosen, request.beside), beside=request.beside)
+        table = replace(
+            with_chosen(without_corner(table, chosen), chosen, request.beside),
+            beside=request.beside,
+        )
     return Opened(file=file, table=table, format=name, sha256=sha256, unmet=table.unmet)
 
 

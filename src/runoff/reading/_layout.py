@@ -29,7 +29,7 @@ from runoff.reading._open_roles import (
     with_places,
     without_misnamed,
 )
-from runoff.reading._parts import with_parts_of_runs, with_runs_of_names
+from runoff.reading._parts import with_levels_of_runs, with_parts_of_runs, with_runs_of_names
 from runoff.reading._pattern import settings_in
 from runoff.reading._rows import filled, of_one_kind, with_own_measures, without_references
 from runoff.reading._tracked import with_names_in_texts
@@ -149,7 +149,7 @@ def shaped(
     # Roles of columns come first: what else `keys` says is of heads.
     while rest and (rest[0] in table.levels or (rest[0] in NAMED and plays(names, rest[0], chosen))):
         rest = rest[1:]
-    keys = rest or None
+    table, keys = with_levels_of_runs(table, chosen, rest or None)
     has_score = plays(names, "score", chosen)
     # A table with a column that is named like a score is never wide, whatever its other heads are.
     if not has_score and wide:
@@ -396,7 +396,8 @@ def _repairs(checked: Tidy, name: str, values: Values, row: int) -> str:
     of_config = f", or use {column('config', name)} if it names configurations"
     of_setting = f", or use {column(SETTINGS, name)} if it is a setting of the algorithm" * (not attempts)
     variant = f", or use {column('algorithm', name)} if it names algorithms"
-    alone = len(checked.labels["algorithm"].names) == 1 and kind(name) is None
+    # Texts are no steps, whatever their column is called: a `checkpoint` may be `sft`, `dpo`.
+    alone = len(checked.labels["algorithm"].names) == 1 and (texts or kind(name) is None)
     step = f", or name the column: {progress}" if counts and progress else ""
     chosen = f"; {column(ROWS, f'{name}={label(values[row])}')} keeps those of one value"
     rows = chosen if keep == generic else ""

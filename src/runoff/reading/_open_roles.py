@@ -78,6 +78,12 @@ def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:
     """Return the roles with columns of texts for the algorithm and the task that no name shows."""
     free = free_columns(columns, chosen)
     roles = columns_of((*NAMED, "step"), free, chosen)
+    # A bandit is a task, or what plays one: beside the task of each row it is the algorithm.
+    if not roles["algorithm"] and words(roles["task"]) == ("bandit",) and not chosen.get("task"):
+        others = names_in_columns(columns, [name for name in free if name not in roles.values()])
+        places = [name for name in others if _names_places(name)]
+        chosen = {**chosen, "task": places[0]} if len(places) == 1 else chosen
+        roles["task"] = places[0] if len(places) == 1 else roles["task"]
     if all(roles[role] for role in NAMED[:2]):
         return chosen
     roles["run"] = roles["run"] or next(filter(names_attempts, free), "")
@@ -92,6 +98,7 @@ def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:
     named = [labelled(columns[name]) for name in roles.values() if name in columns]
     texts = {name: own for name, own in texts.items() if CIRCUMSTANCES.isdisjoint(words(name))}
     left = [name for name, own in texts.items() if all(changes_within(own, other.codes) for other in named)]
+    left = [name for name in left if missing != ["algorithm"] or not _names_places(name)]
     needed = [name for name in left if len(missing) == 1 and _is_needed(columns, name, roles)]
     if len(needed) == 1:
         opened[missing[0]] = needed[0]
@@ -106,6 +113,10 @@ def with_places(columns: Columns, chosen: Chosen) -> Chosen:
         return chosen
     likely = [name for name in names_in_columns(columns, free) if not LIKE_TASKS.isdisjoint(words(name))]
     return {**chosen, "task": likely[0]} if len(likely) == 1 else chosen
+
+
+def _names_places(name: str) -> bool:
+    return not LIKE_TASKS.isdisjoint(words(name)) or words(name)[-1:] in (("dataset",), ("datasets",))
 
 
 def names_in_columns(columns: Columns, names: Sequence[str]) -> dict[str, Labels]:
@@ -151,22 +162,26 @@ def _is_needed(columns: Columns, name: str, roles: Mapping[str, str]) -> bool:
     return int(cells_alike([Labels([""] * (int(keys.max()) + 1), keys), own], len(own)).max()) + 1 == len(own)
 
 
-def tells_rows_apart(table: SourceTable, kept: Mapping[str, str], name: str, heads: Meaning | None) -> bool:
-    """Return whether a column of texts beside heads of runs, or of algorithms, is the task, with a warning: named rows differ in it alone.
+def tells_rows_apart(table: SourceTable, kept: Mapping[str, str], name: str, heads: Meaning | None) -> str | None:
+    """Return the role of a column of texts beside heads of runs, or of algorithms, with a warning: named rows differ in it alone. None if it may
+    be something else.
 
     kept: the columns of roles, {role: name}; heads: what the heads name.
     """
-    beside = {"run": "algorithm", "algorithm": "run"}.get(str(heads), "")
-    unnamed = beside in kept and "task" not in kept and CIRCUMSTANCES.isdisjoint(words(name))
-    if not unnamed or not names_in_columns(table.columns, [name]):
-        return False
+    ways = {"run": ("algorithm", "task"), "number": ("task",), "algorithm": ("run",)}.get(str(heads), ())
+    beside = next((role for role in ways if role in kept), "")
+    role = "algorithm" if beside == "task" else "task"
+    if not beside or role in kept or not CIRCUMSTANCES.isdisjoint(words(name)):
+        return None
+    if not names_in_columns(table.columns, [name]):
+        return None
     own, labels = labelled(table.columns[name]), labelled(table.columns[kept[beside]])
     if not are_crossed(labels, own) or table.n_rows != len(labels.names) * len(own.names):
-        return False
+        return None
     warn(
-        f"{table.place}: column {name!r} is taken as the task, because it alone tells rows apart; say so if it is: {column('task', name)}"
+        f"{table.place}: column {name!r} is taken as the {role}, because it alone tells rows apart; say so if it is: {column(role, name)}"
     )
-    return True
+    return role
 
 
 def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) -> None:

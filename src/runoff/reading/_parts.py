@@ -88,10 +88,33 @@ def lacking(free: Sequence[str], chosen: Chosen) -> list[str]:
     return [role for role in NAMED if not chosen.get(role) and not candidates(free, role)]
 
 
+def with_levels_of_runs(
+    table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None
+) -> tuple[SourceTable, tuple[str, ...] | None]:
+    """Return a table with the names that `keys` says the parts of its runs' names are, `algorithm/task/run` of `x_reach_s1`, and the remaining
+    `keys`; the table as it is if another column plays one of these roles."""
+    free = free_columns(table.columns, chosen)
+    column = chosen.get("run") or next(iter(candidates(free, "run")), "")
+    open_roles = {*lacking(free, chosen), "run"}
+    if column not in table.columns or not keys or len(keys) < 2 or not {"run"} <= {*keys} <= open_roles:
+        return table, keys
+    labels = labelled(table.columns[column])
+    levels = levels_of(labels.names, NAMED, depth=len(keys)) if len(labels.names) < MOST_NAMES else None
+    if levels is None:
+        return table, keys
+    named = dict(zip(keys, zip(*levels.parts, strict=True), strict=True))
+    note = f"{_called(table, column)} name {' and '.join(keys)}"
+    return named_by(table, column, labels, named, note), None
+
+
 def _more_than_runs(table: SourceTable, name: str, names: Sequence[str]) -> DataError:
+    way = "give columns for the algorithm, the task and the run"
+    levels = levels_of(names, NAMED, depth=3)
+    if not table.structural and levels is not None and all(run_of(own[-1]) is not None for own in levels.parts):
+        ways = [option("keys", f"{first}/{other}/run") for first, other in (NAMED[:2], NAMED[1::-1])]
+        way = f"use {' or '.join(ways)}, whichever is their order, or {way}"
     return DataError(
-        f"{table.place}: {_called(table, name)} {listed(names[:2])} name more than runs, and nothing shows which part is the algorithm; give "
-        "columns for the algorithm, the task and the run."
+        f"{table.place}: {_called(table, name)} {listed(names[:2])} name more than runs, and nothing shows which part is the algorithm; {way}."
     )
 
 

@@ -377,8 +377,7 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
         and (text[0] in ("", BLANK) or any(map(has_algorithm, labels)))
     ):
         role = "algorithm"
-    if role is None and tells_rows_apart(table, wide.kept, text[0], others):
-        role = "task"
+    role = role or tells_rows_apart(table, wide.kept, text[0], others)
     if role is None or role in wide.kept:
         raise _asked_of_label(table, wide, text[0])
     heads = tuple(head for head in wide.heads if head != text[0])
@@ -387,10 +386,11 @@ def _with_label(table: SourceTable, wide: Wide, around: Around) -> Wide:
 
 def _asked_of_label(table: SourceTable, wide: Wide, name: str) -> DataError:
     """Return the question what a column of names holds beside the headers."""
-    first, *others = [role for role in ("task", "algorithm", "run") if role not in wide.kept] or NAMED
-    # A task of one name in two suites is two.
-    several = "algorithm" not in wide.kept and len(wide.heads) > 2  # the heads are what is compared
-    both = "task" in wide.kept and several
+    runs = meaning_of([head for head in wide.heads if head != name]) in ("run", "number")
+    left = [role for role in ("task", "algorithm", "run") if role not in wide.kept and not (runs and role == "run")]
+    first, *others = left or NAMED
+    # A task of one name in two suites is two, where the heads are what is compared.
+    both = "task" in wide.kept and "algorithm" not in wide.kept and len(wide.heads) > 2 and not runs
     task = f"{name}/{wide.kept.get('task')}"
     joined = f"{column('task', task)} if both name the task, or " * both
     names = listed(list(dict.fromkeys(map(str, table.columns[name])))[:3])

@@ -39,6 +39,8 @@ COUNTED = vocabulary("ratio ratios fraction entropy")
 
 REVISIONS = vocabulary("commit git sha revision rev hash")
 """Words in names of columns of versions of the code, which change on the way; of a design they part all runs alike."""
+PEOPLE = vocabulary("who whom person people experimenter researcher initials wer quien")
+"""Words in names of columns of those who made the runs."""
 KINDS = vocabulary("ablation ablations variant variants exploration backbone arch architecture encoder model baseline")
 """Words in names of columns that distinguish kinds of one algorithm."""
 
@@ -148,10 +150,16 @@ class Factors:
         joined = {role: f"{self.mapping[role]}/{name}" if role in self.mapping else name for role in NAMED[:2]}
         algorithm, task = (naming(role, self.table.place, own) for role, own in joined.items())
         unused = "drop the column" if self.table.place == FRAME else f"use {column(UNUSED, name)}"
+        setting = f"use {as_setting(name, self.table.place)} if it is a setting of the algorithm"
+        # Who made a run is seldom what is compared.
+        ways = (
+            f"{unused} if it says who made the runs, or {setting}, {algorithm} if it names algorithms, or {task} if it names tasks"
+            if PEOPLE.intersection(words(name))
+            else f"{setting}, {algorithm} if it names algorithms, {task} if it names tasks, or {unused} if the groups do not matter"
+        )
         return DataError(
             f"{self.table.place}: column {name!r} divides the {own.size} runs of {of} into groups ({', '.join(counts)}), which cannot be "
-            f"pooled; use {as_setting(name, self.table.place)} if it is a setting of the algorithm, {algorithm} if it names algorithms, "
-            f"{task} if it names tasks, or {unused} if the groups do not matter."
+            f"pooled; {ways}."
         )
 
 

@@ -341,6 +341,21 @@ def _labels_algorithms(part: GridPart) -> bool:
     return not part.table[0][0].strip() and any(has_algorithm(row[0]) for row in part.table[1:])
 
 
+def _share_labels(parts: Sequence[GridPart]) -> bool:
+    """Return whether the rows of all parts begin with the same names, which are no tasks by their head, before a score for each run."""
+    heads = parts[0].heads
+    labels = {tuple(row[0] for row in part.table[1:]) for part in parts}
+    tasks = not LIKE_TASKS.isdisjoint(words(heads[0])) or bool(candidates(heads[:1], "task"))
+    names = next(iter(labels))
+    return (
+        len(labels) == 1
+        and not tasks
+        and meaning_of(_no_sums(heads[1:])) in ("run", "number")
+        and not any(map(LIKE_NUMBERS.match, names))
+        and meaning_of(names) != "task"
+    )
+
+
 def _name_no_tasks(names: Sequence[str]) -> bool:
     """Return whether titles may be those of parts of the work, or of variants of all algorithms: numbered, dated, `test`, `no dropout`."""
     parts = {word for name in names for word in words(name)}
@@ -385,6 +400,8 @@ def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequen
     # A name that several parts have leads to none of them.
     distinct = all(kinds) and len({*kinds}) == len(parts)
     choice = f"name the one to read: {option(what, parts[most].name if distinct else str(most + 1))}"
+    # Below each title the same names beside runs are what is compared, unless they are tasks.
+    free = [own for own in ("task", "algorithm") if own in free] if _share_labels(parts) else free
     ways = [f"{column(role, what)} if each is {an(role)}" for role in free] if distinct else []
     # Parts with the same heads are most likely all of one thing.
     repair = f"use {', '.join(ways)}, or {choice}" if ways else choice

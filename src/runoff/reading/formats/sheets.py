@@ -453,6 +453,7 @@ def _filled_down(table: SourceTable) -> SourceTable:
     first = next(iter(columns))
     # The first column parts a sheet whatever it is called, unless it holds remarks.
     labels = [] if kind(first) is not None or CIRCUMSTANCES.intersection(words(first)) else [first]
+    labels += _inner_labels(table) if labels else []
     for name in dict.fromkeys([*candidates(columns, "algorithm"), *candidates(columns, "task"), *labels]):
         values = columns[name]
         if isinstance(values, RawColumn) and not (values.series == "").any():
@@ -465,6 +466,18 @@ def _filled_down(table: SourceTable) -> SourceTable:
         return table
     note = f"empty cells of column {', '.join(map(repr, merged))} have the label above them, as merged cells have"
     return table.noted(note, columns=columns)
+
+
+def _inner_labels(table: SourceTable) -> list[str]:
+    """Return the second column if it names blocks of rows, all of one length, within those of the first, whatever it is called."""
+    outer, inner = [*table.columns, "", ""][:2]
+    if inner not in table.columns or kind(inner) is not None or CIRCUMSTANCES.intersection(words(inner)):
+        return []
+    starts, within = (~_empty(table.columns[name]) for name in (outer, inner))
+    lengths = np.diff(np.append(np.flatnonzero(within), table.n_rows))
+    nested = bool(within[starts].all()) and 1 < starts.sum() < within.sum() < table.n_rows
+    worded = all(parsed(value) is None for value in table.columns[inner])
+    return [inner] if nested and np.ptp(lengths) == 0 and worded else []
 
 
 def _merged(values: Sequence[Any] | np.ndarray) -> list[Any] | None:
