@@ -41,15 +41,6 @@ def test_files_that_no_task_is_called_like_are_no_tasks(put, names):
     assert "if each is of one task" not in str(refusal.value)
 
 
-def test_a_bandit_beside_data_sets_is_the_algorithm(put):
-    rows = [f"{bandit},{data},{run},{run}.5" for bandit in ("lcb", "ts1") for data in ("news", "ads") for run in RUNS]
-    file = put("rows.csv", "\n".join(["bandit,dataset,seed,ctr", *rows]))
-    with pytest.raises(ro.DataError, match=r"columns={'score': 'ctr'}"):
-        ro.read_scores(file)
-    with pytest.warns(ro.RunoffWarning, match="column 'bandit' is taken as the algorithm"):
-        assert ro.read_scores(file, columns={"score": "ctr"}).algorithms == ("lcb", "ts1")
-
-
 def test_checkpoints_that_have_names_are_offered_as_algorithms_first(put):
     rows = [f"{own},{suite},{run},{run}.5" for own in ("sft", "dpo") for suite in ("arena", "tools") for run in RUNS]
     file = put("rows.csv", "\n".join(["checkpoint,suite,sampling_seed,pass@1", *rows]))

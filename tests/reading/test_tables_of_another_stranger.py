@@ -64,7 +64,7 @@ def test_paths_in_a_column_of_runs_name_what_their_known_parts_leave(put, order,
 def test_paths_of_which_two_parts_are_unknown_are_refused_in_words(put):
     rows = [f"{a}/{b}/seed{s}" for a in ("p", "q") for b in ("u", "v") for s in (1, 2)]
     text = "run,final_return\n" + "".join(f"{name},{i}.5\n" for i, name in enumerate(rows))
-    with pytest.raises(ro.DataError, match="nothing shows which part is the algorithm; give columns"):
+    with pytest.raises(ro.DataError, match="nothing shows which part is the algorithm; use keys="):
         ro.load(put("t.csv", text))
 
 

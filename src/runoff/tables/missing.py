@@ -87,11 +87,6 @@ class _Unnamed(NamedTuple):
         """The columns that can be the score."""
         return self.costs or self.numbers
 
-    @property
-    def single(self) -> bool:
-        """Whether a single column of numbers stands beside texts."""
-        return bool(self.texts) and len(self.numbers) == 1
-
 
 def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
     chosen = with_counted_steps(table.columns, chosen)
@@ -204,7 +199,7 @@ def _one_column(table: SourceTable, chosen: Chosen, unnamed: _Unnamed) -> bool:
     of_file = (alone and unnamed.costs == unnamed.numbers) or all(plays(names, role, chosen) for role in NAMED[1:])
     named = plays(names, "algorithm", chosen) or (of_file and not unnamed.texts)
     # Names of runs hold their algorithm, or groups do.
-    named = named or (plays(names, "run", chosen) and (unnamed.single or _is_called_a_score(*unnamed.likely[:1])))
+    named = named or (plays(names, "run", chosen) and _is_called_a_score(*unnamed.likely[:1]))
     named = named or any(_names_rows(table, name) for name in unnamed.texts)
     return len(unnamed.likely) == 1 and not any(map(run_of, names)) and named
 
@@ -222,17 +217,15 @@ def _worth(unnamed: Sequence[_Unnamed]) -> str:
 
 
 def is_tidy(table: SourceTable, chosen: Chosen) -> bool:
-    """Return whether a table without a score cannot be wide: columns name the algorithm, the task and the run of each row, or a column of texts
-    and the run stand beside one column of numbers."""
+    """Return whether a table without a score cannot be wide: columns name the algorithm, the task and the run of each row, or an algorithm and
+    the run beside one column of numbers."""
     names = list(table.columns)
     # That each row is an attempt names no column of them.
     named = {} if each_row_is_a_run(names, chosen) else chosen
     runs = plays(names, "run", named) or any(map(names_attempts, names))
-    if table.settings or not runs:
+    if table.settings or not runs or not plays(names, "algorithm", chosen):
         return False
     unnamed = _unnamed(table, chosen)
-    if not plays(names, "algorithm", chosen):
-        return plays(names, "run", chosen) and unnamed.single and _one_column(table, chosen, unnamed)
     return bool(unnamed.numbers) and (plays(names, "task", chosen) or _one_column(table, chosen, unnamed))
 
 
