@@ -100,3 +100,11 @@ def test_a_name_in_the_second_column_counts_for_the_empty_cells_below_it(put):
 def test_an_empty_cell_in_blocks_that_differ_is_a_name_that_is_missing(put, damage):
     with pytest.raises(ro.DataError, match="is empty; fill it in"):
         ro.read_scores(put("rows.csv", BLOCKS.replace(*damage)), columns={"algorithm": "system"})
+
+
+def test_a_bandit_beside_data_sets_is_the_algorithm(put):
+    bandits, places = ("greedy", "linucb"), ("ads", "news")
+    rows = [f"{b},{d},{s},{s + 10 * places.index(d)}.5" for b in bandits for d in places for s in RUNS]
+    scores = ro.read_scores(put("runs.csv", "\n".join(["bandit,dataset,seed,reward", *rows])))
+    assert (scores.algorithms, scores.tasks) == (bandits, places)
+    assert scores.cell("linucb", "news").tolist() == [11.5, 12.5, 13.5]

@@ -416,10 +416,7 @@ def _open(file: File, request: Request) -> Opened:
         refuse_answer(table, request.chosen)
         chosen = {**request.chosen, **request.before}
         table = unfolded(replace(table, duplicates=request.duplicates), chosen)
-        table = replace(
-            with_chosen(without_corner(table, chosen), chosen, request.beside),
-            beside=request.beside,
-        )
+        table = replace(with_chosen(without_corner(table, chosen), chosen, request.beside), beside=request.beside)
     return Opened(file=file, table=table, format=name, sha256=sha256, unmet=table.unmet)
 
 
@@ -432,15 +429,12 @@ def _files_name(opened: Sequence[Opened], request: Request) -> Meaning | None:
         return "algorithm" if "algorithm" in fields else "task" if fields else None
     levels = zip(*(reversed((*entry.file.path.parent.parts, entry.file.stem)) for entry in opened), strict=False)
     meanings = [meaning_of(level) for level in levels if len(set(level)) > 1]
-    alone = {entry.file.stem for entry in opened}
-    return next(
-        (role for role in ("algorithm", "task") if role in meanings),
-        "algorithm"
-        if len(alone) == 1 and is_algorithm_itself(min(alone))
-        else "metric"
-        if len(alone) == 1 and is_metric(min(alone))
-        else None,
-    )
+    if meaning := next((role for role in ("algorithm", "task") if role in meanings), None):
+        return meaning
+    (stem, *others) = {entry.file.stem for entry in opened}
+    if others:
+        return None
+    return "algorithm" if is_algorithm_itself(stem) else "metric" if is_metric(stem) else None
 
 
 def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple[File, NotRuns]]) -> list[Opened]:

@@ -125,12 +125,12 @@ def canonical(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.casefold())
 
 
-@cache
 def without_numbers(name: str) -> str:
     """Return a name with a mark for each number in it: `seed_3` and `seed_11` are one."""
     return re.sub(r"\d+", "#", name)
 
 
+@cache
 def kind(name: str) -> CountedKind | None:
     """Return what a column of this name holds, None if a word of it is unknown: it may be the name of an algorithm.
 

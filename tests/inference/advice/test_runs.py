@@ -115,6 +115,15 @@ def test_runs_that_never_vary_are_asked_about_for_a_seed_without_effect_makes_co
         "all runs of 'A' have one score on 2 of 3 tasks ('s', 't'), all runs of 'B' have one score on 2 of 3 tasks ('s', 't')"
         in text
     )
+    # Beside two runs that are one, of another algorithm.
+    twice = RNG(3).normal(2900, 30, 6)
+    twice[4] = twice[1]
+    both = text_of(
+        ro.Scores.from_dict({name: {"s": cells["s"]} for name, cells in still.items()} | {"C": {"s": twice.tolist()}}),
+        "R023",
+    )
+    assert "run '1' of 'C' and run '4' of 'C' have the same scores" in both
+    assert "check that the seed has an effect: all runs of 'A' have one score, all runs of 'B' have one score" in both
     between = {"A": {"s": [3105.27] * 3}, "B": {"s": RNG(1).normal(3000, 500, 9).round(2)}}
     assert "all runs of 'A' have one score, to the last digit" in text_of(ro.Scores.from_dict(between), "R023")
 

@@ -176,10 +176,18 @@ def equal_tasks(scores: Scores) -> Advice | None:
 
 
 def equal_runs(scores: Scores) -> Advice | None:
-    """R023: two runs have the same scores on tasks, which no chance would give them."""
+    """R023: two runs have the same scores on tasks, which no chance would give them, or all runs of an algorithm have one score there."""
     twins = [twin for twin in _twins(scores) if tuple(name for name, _ in twin[0]) not in equal_pairs(scores)]
-    if not twins:
-        return _unmoved(scores)
+    of_twins = [name for pair, _, _ in twins for name, _ in pair]
+    # Whose runs are twins of each other has been named.
+    unmoved = {name: tasks for name, tasks in _unmoved(scores).items() if name not in of_twins}
+    text = "; ".join(
+        [*([_of_twins(scores, twins)] if twins else []), *([_of_unmoved(scores, unmoved)] if unmoved else [])]
+    )
+    return advise("R023", f"{text}.", subjects=[*of_twins, *unmoved]) if text else None
+
+
+def _of_twins(scores: Scores, twins: Sequence[tuple[tuple[Labelled, Labelled], list[str], bool]]) -> str:
     of_one = "" if scores.n_tasks > 1 else f" on {scores.tasks[0]!r}"
     where = [_where(tasks, scores.n_tasks, everywhere=everywhere) or of_one for _, tasks, everywhere in twins]
     alike = where[0] if len(set(where)) == 1 else ""
@@ -188,26 +196,28 @@ def equal_runs(scores: Scores) -> Advice | None:
         for (pair, _, _), place in zip(twins, where, strict=True)
     )
     leave, run = ("leave one of them out", f"one {RUN}") if len(twins) == 1 else ("leave one of each two out", A_RUN)
-    text = f"{leave}: {pairs} have the same scores{alike}, so {run} seems to be counted twice."
-    return advise("R023", text, subjects=[name for pair, _, _ in twins for name, _ in pair])
+    return f"{leave}: {pairs} have the same scores{alike}, so {run} seems to be counted twice"
 
 
-def _unmoved(scores: Scores) -> Advice | None:
-    """Return the code where all runs of an algorithm have one score on a task, as those of a seed without effect have."""
-    tasks_of: dict[str, list[str]] = {}
-    for t, task in enumerate(scores.tasks):
-        cells = [scores.cell(a, t) for a in range(scores.n_algorithms)]
-        for a in (a for a, cell in enumerate(cells) if _of_one_run(cell, cells[:a] + cells[a + 1 :], scores)):
-            tasks_of.setdefault(scores.algorithms[a], []).append(task)
-    if not tasks_of:
-        return None
+def _of_unmoved(scores: Scores, unmoved: Mapping[str, Sequence[str]]) -> str:
     n = scores.n_tasks
     where = [
         f"all {RUN}s of {name!r} have one score{_where(own, n, everywhere=len(own) == n)}"
-        for name, own in tasks_of.items()
+        for name, own in unmoved.items()
     ]
-    text = f"check that the seed has an effect: {some(where)}, to the last digit; without one they are {A_RUN} that counts several times."
-    return advise("R023", text, subjects=list(tasks_of))
+    return f"check that the seed has an effect: {some(where)}, to the last digit; without one they are {A_RUN} that counts several times"
+
+
+@once  # thousands of items are looked at, and a report asks it of the same scores several times
+def _unmoved(scores: Scores) -> dict[str, list[str]]:
+    """Return the tasks on which all runs of an algorithm have one score, as those of a seed without effect have, by algorithm."""
+    tasks_of: dict[str, list[str]] = {}
+    for t, task in enumerate(scores.tasks):
+        cells = [scores.cell(a, t) for a in range(scores.n_algorithms)]
+        for a, name in enumerate(scores.algorithms):
+            if _of_one_run(cells[a], cells[:a] + cells[a + 1 :], scores):
+                tasks_of.setdefault(name, []).append(task)
+    return tasks_of
 
 
 def _of_one_run(cell: Floats, others: Sequence[Floats], scores: Scores) -> bool:

@@ -342,7 +342,7 @@ def _names(name: str, role: str) -> bool:
     return bool(candidates([name, name.removesuffix("s"), name.removesuffix("_names")], role))
 
 
-def names_part(name: str) -> bool:
+def names_role(name: str) -> bool:
     """Return whether a single value of this name says which algorithm, task or run arrays are of."""
     return any(_names(name, role) for role in NAMED)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from runoff.base.bounds import limit, refuse_beyond
 from runoff.errors import DataError, RunoffError
 from runoff.reading._known import meaning_of, says_nothing
-from runoff.reading.formats.arrays import ARCHIVE, arrays_in, counts_along, load, names_part, table_of_arrays
+from runoff.reading.formats.arrays import ARCHIVE, arrays_in, counts_along, load, names_role, table_of_arrays
 from runoff.reading.formats.base import TABLE, Format, NotRuns, Source
 from runoff.reading.formats.dimensions import MARKS, is_bare, is_coordinate, read_netcdf, table_along
 from runoff.reading.formats.json_file import table_of_content
@@ -157,7 +157,7 @@ def _of_file(attributes: Mapping[str, Any]) -> dict[tuple[str, ...], NDArray[Any
     return {
         (name,): np.array(value)
         for name, value in attributes.items()
-        if isinstance(value, str | int | np.integer) and names_part(name)
+        if isinstance(value, str | int | np.integer) and names_role(name)
     }
 
 
