@@ -17,12 +17,14 @@ import runoff as ro
 from runoff.cli.app import VERBS, run
 from runoff.reading.published.read import TableOptions, read_table
 from tests.golden.shown import plain, shown
+from tests.golden.transcripts import printed_by
 from tests.places import LOGS
 from tests.reading.formats.examples import EXAMPLES
 from tests.reading.logs.configured import CONFIGURED
 from tests.reading.logs.kept import KEPT, RESULTS, zipped
 from tests.reading.logs.layouts import LAYOUTS
 from tests.reading.logs.test_older import OLDER
+from tests.reading.strangers import FEW, beside_the_sets
 from tests.reference import logs as twin
 from tests.report.designs import Text
 from tests.report.made import UNDRAWN
@@ -48,6 +50,7 @@ __all__ = [
     "results",
     "runs",
     "runs_table",
+    "stranger",
     "sweep_table",
     "text",
     "vars_of",
@@ -222,8 +225,12 @@ def example(name: str, path: str) -> None:
 
 def about(loaded: ro.Scores | ro.Curves) -> str:
     """Return what was read: the data, where each part of them is from, and what the reader says of it."""
-    origin = loaded.provenance
-    lines = [shown(loaded)]
+    return "\n".join([shown(loaded), *told_of(loaded)])
+
+
+def told_of(loaded: ro.Scores | ro.Curves) -> list[str]:
+    """Return where each part of data is from, and what the reader says of it."""
+    origin, lines = loaded.provenance, []
     if origin is not None:
         skip = ("path", "sha256", "notes")
         lines += [
@@ -239,7 +246,31 @@ def about(loaded: ro.Scores | ro.Curves) -> str:
         for f in fields(sampling)
         if getattr(sampling, f.name) != getattr(default, f.name)
     ]
-    return "\n".join(lines)
+    return lines
+
+
+MOST_CELLS = 400
+"""Cells of a stranger's file that a transcript has."""
+
+
+def stranger(path: str) -> str:
+    """Return the scores of each algorithm and task of a stranger's file and what the reader says of it, or what the shell asks about it."""
+    with beside_the_sets():
+        try:
+            loaded = ro.load(path)
+            scores = loaded.final() if isinstance(loaded, ro.Curves) else loaded
+        except ro.RunoffError as refusal:
+            return f"{type(refusal).__name__}: {refusal}\n{printed_by(f'runoff scan {path}')}"
+    lines = [cell_of(scores, a, t) for a in scores.algorithms for t in scores.tasks]
+    lines[MOST_CELLS:] = [f"… of {len(lines)} cells"] * (len(lines) > MOST_CELLS)
+    return "\n".join([str(loaded), *lines, *told_of(loaded)])
+
+
+def cell_of(scores: ro.Scores, algorithm: str, task: str) -> str:
+    """Return the scores of a cell in order; of many how many they are, their mean, and the first and the last."""
+    own = sorted(map(float, scores.cell(algorithm, task)))
+    few = own if len(own) <= FEW else [sum(own) / len(own), own[0], own[-1]]
+    return " | ".join([algorithm, task, str(len(own)), " ".join(map(plain, few))])
 
 
 SAID_ELSEWHERE = ("advice", "null", "alternative", "claim")

@@ -124,6 +124,14 @@ def test_seeds_as_heads_of_rows_that_nothing_names_are_refused(put):
         ro.read_scores(put("PPO.csv", "seed 1,seed 2\n1,2\n3,4\n"))
 
 
+@pytest.mark.parametrize(
+    ("rows", "repair"), [("0,1,2\n1,3,4", "'step': 'episode'"), ("1,1,2\n0,3,4", "a column of tasks or steps")]
+)
+def test_a_column_that_rises_is_asked_about_beside_seeds_as_heads(put, rows, repair):
+    with pytest.raises(ro.DataError, match=f"nothing says what the 2 rows are; .*{repair}"):
+        ro.read_scores(put("PPO.csv", f"episode,seed 1,seed 2\n{rows}\n"))
+
+
 @pytest.mark.parametrize("heads", ["Hopper,Walker2d", "maze_x,corridor"])
 def test_tasks_as_heads_of_files_named_by_algorithms_are_tasks(put, heads):
     for name in ("PPO", "SAC"):

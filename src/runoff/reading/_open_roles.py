@@ -1,4 +1,4 @@
-"""Columns of texts without a known name that can only be the algorithms, or the tasks: by what they hold, or because rows need them."""
+"""Columns without a known name that can only be the algorithms, the tasks or the steps: by what they hold, or because rows need them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from runoff.tables.values import amounts, floats, is_empty, is_lost, outcomes, p
 from runoff.words.columns import names_attempts, names_runs, texts_of_evaluation
 from runoff.words.labels import run_of
 from runoff.words.patterns import regex
-from runoff.words.speech import column, neutral
+from runoff.words.speech import column, neutral, option
 from runoff.words.words import kind, vocabulary, words
 
 OTHERS = vocabulary(
@@ -160,6 +160,22 @@ def _is_needed(columns: Columns, name: str, roles: Mapping[str, str]) -> bool:
     if not (several and all(are_crossed(other, own) for other in others)):
         return False
     return int(cells_alike([Labels([""] * (int(keys.max()) + 1), keys), own], len(own)).max()) + 1 == len(own)
+
+
+def asked_of_rows(table: SourceTable, heads: Sequence[str], kept: Mapping[str, str], *, algorithms: bool) -> str:
+    """Return the question what the rows below heads of runs are: steps, if a column rises by row.
+
+    kept: the columns of roles, {role: name}; algorithms: the heads name algorithms too.
+    """
+    free = [name for name in table.columns if name not in {*heads, *kept.values()}]
+    rising = [name for name in free if (own := floats(table.columns[name])) is not None and (np.diff(own) > 0).all()]
+    repairs = [f"use {column('step', rising[0])} if column {rising[0]!r} is the progress of training"] if rising else []
+    repairs += [] if rising else ["give them a column of tasks or steps"]
+    repairs += [f"use {option('keys', 'algorithm')} if every column is an algorithm"] * algorithms
+    return (
+        f"{table.place}: the headers {listed(heads[:4])} name runs, but nothing says what the {table.n_rows} rows are; "
+        f"{', or '.join(repairs)}."
+    )
 
 
 def tells_rows_apart(table: SourceTable, kept: Mapping[str, str], name: str, heads: Meaning | None) -> str | None:

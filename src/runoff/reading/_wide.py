@@ -24,7 +24,7 @@ from runoff.reading._contenders import (
 from runoff.reading._keys import BESIDE_IT, Around, decided
 from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, meaning_of, named_run, swept_by
 from runoff.reading._measures import heads_without_units
-from runoff.reading._open_roles import are_scores, tells_rows_apart, without_misnamed
+from runoff.reading._open_roles import are_scores, asked_of_rows, tells_rows_apart, without_misnamed
 from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, OTHERWISE, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
@@ -316,11 +316,7 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
     roles = [role for role in wide.open if one_run or role != "run"]
     role = "run" if parts else decided([wide.heads], roles, around, table.place)[0]
     if role == "run" and not one_run:
-        otherwise = f", or use {option('keys', 'algorithm')} if every column is an algorithm" if parts else ""
-        raise DataError(
-            f"{table.place}: the headers {listed(wide.heads[:4])} name runs, but nothing says what the {table.n_rows} rows are; give them a "
-            f"column of tasks or steps{otherwise}."
-        )
+        raise DataError(asked_of_rows(table, wide.heads, wide.kept, algorithms=bool(parts)))
     if role == "run":
         _ask_of_runs(table, wide)
     return role
