@@ -227,11 +227,13 @@ def acceleration(pool: Pool, metric: Metric) -> float:
     a = Σ_t Σ_i l³_ti / c_t³ / (6 (Σ_t Σ_i l²_ti / c_t²)^{3/2}). (arch, and so rliable, averages over the
     components of a vector, and deletes whole rows, which pairs runs of unrelated tasks.)
     """
-    cubes = squares = 0.0
-    for left in without_each(seen(pool.cells, metric, pool.gamma), metric):
-        influence = (left.size - 1) / left.size * (left.mean() - left)
-        cubes += float((influence**3).sum())
-        squares += float((influence**2).sum())
+    lefts = without_each(seen(pool.cells, metric, pool.gamma), metric)
+    left, n_runs = np.concatenate(lefts), pool.n_runs
+    starts = np.cumsum(n_runs) - n_runs
+    influence = (np.repeat(np.add.reduceat(left, starts) / n_runs, n_runs) - left) * np.repeat(
+        (n_runs - 1) / n_runs, n_runs
+    )
+    cubes, squares = float((influence**3).sum()), float((influence**2).sum())
     spread = squares**1.5
     return cubes / (6 * spread) if spread > 0 else 0.0
 

@@ -338,47 +338,71 @@ def _means_without_each(cells: Sequence[Floats]) -> list[Floats]:
 
 def _medians_without_each(cells: Sequence[Floats]) -> list[Floats]:
     """Return the medians of task means: the middle of the others, or the mean without the run where it lies between their middle two."""
-    means = np.array([cell.mean() for cell in cells])
-    ascending, half, lefts = np.sort(means), (len(cells) - 1) // 2, []
-    places = np.argsort(np.argsort(means, kind="stable"))
-    for cell, place in zip(cells, places, strict=True):
-        without = (cell.sum() - cell) / (cell.size - 1)
-        # Among the others the mean without the run may have any place: it is the median where it lies between their middle two.
-        others = np.concatenate([[-np.inf], np.delete(ascending, place), [np.inf]])
-        if len(cells) % 2:
-            lefts.append(np.clip(without, others[half], others[half + 1]))
-        else:
-            lefts.append((others[half + 1] + np.clip(without, others[half], others[half + 2])) / 2)
-    return lefts
+    n_runs = np.array([cell.size for cell in cells])
+    equal = bool(np.all(n_runs == n_runs[0]))
+    sums = np.array(cells).sum(axis=1) if equal else np.array([cell.sum() for cell in cells])
+    means, without = sums / n_runs, (np.repeat(sums, n_runs) - np.concatenate(cells)) / np.repeat(n_runs - 1, n_runs)
+    ascending, half = np.concatenate([[-np.inf], np.sort(means), [np.inf]]), (len(cells) - 1) // 2
+    places = np.repeat(np.argsort(np.argsort(means, kind="stable")), n_runs)
+
+    def others(place: int) -> Floats:
+        """Return the mean at a place of the order from which the run's own task is gone; −∞ at 0."""
+        return ascending[place + (places < place)]
+
+    # Among the others the mean without the run may have any place: it is the median where it lies between their middle two.
+    if len(cells) % 2:
+        left = np.clip(without, others(half), others(half + 1))
+    else:
+        left = (others(half + 1) + np.clip(without, others(half), others(half + 2))) / 2
+    return np.split(left, np.cumsum(n_runs)[:-1])
 
 
 def _trimmed_without_each(cells: Sequence[Floats], cut: float) -> list[Floats]:
-    """Return the trimmed means with exact shares cut, in one pass a task.
+    """Return the trimmed means with exact shares cut, all runs of some tasks at once.
 
     A run left out takes its slot out of the cumulated weight: below the slot the integral of the quantile function stays, above it the
     integral is read further right, less the slot's own.
     """
-    values, task = np.concatenate(cells), np.repeat(np.arange(len(cells)), [cell.size for cell in cells])
+    n_runs, n_tasks = np.array([cell.size for cell in cells]), len(cells)
+    values = np.concatenate(cells)
     order = np.argsort(values, kind="stable")
-    ascending, owner = values[order], task[order]
-    own = np.array([1 / (len(cells) * cell.size) for cell in cells])
+    ascending, owner = values[order], np.repeat(np.arange(n_tasks), n_runs)[order]
+    own, slots = 1 / (n_tasks * n_runs), 1 / (n_tasks * (n_runs - 1))
     lefts = np.empty(values.size)
-    for t, cell in enumerate(cells):
-        at, slot = np.flatnonzero(owner == t), 1 / (len(cells) * (cell.size - 1))
-        weights = own[owner]
-        weights[at] = slot
-        above = np.concatenate([[0.0], np.cumsum(weights)])
-        area = np.concatenate([[0.0], np.cumsum(weights * ascending)])
+    rows = max(1, MOST_WEIGHTS // values.size)
+    for first in range(0, n_tasks, rows):
+        task = np.arange(first, min(first + rows, n_tasks))
+        weights = np.where(owner == task[:, None], slots[task, None], own[owner])
+        above, area = (_cumulated(part) for part in (weights, weights * ascending))
+        at = np.flatnonzero((owner >= task[0]) & (owner <= task[-1]))
+        row, slot = owner[at] - first, slots[owner[at]]
         low, high = (
             np.where(
-                share <= above[at],
-                np.interp(share, above, area),
-                np.interp(share + slot, above, area) - slot * ascending[at],
+                share <= above[row, at],
+                _read(above, area, np.full(task.size, share))[row],
+                _read(above, area, share + slots[task])[row] - slot * ascending[at],
             )
             for share in (cut, 1 - cut)
         )
         lefts[order[at]] = (high - low) / (1 - 2 * cut)
-    return np.split(lefts, np.cumsum([cell.size for cell in cells])[:-1])
+    return np.split(lefts, np.cumsum(n_runs)[:-1])
+
+
+MOST_WEIGHTS = 2**20
+"""Weights of runs that lie in memory at once, a row for each task."""
+
+
+def _cumulated(rows: Floats) -> Floats:
+    return np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+
+
+def _read(above: Floats, area: Floats, shares: Floats) -> Floats:
+    """Return the integral of each row's quantile function up to a share, (n_rows,); above, area (n_rows, n_values + 1) ascend."""
+    right = np.minimum((above < shares[:, None]).sum(axis=1), above.shape[1] - 1)
+    row, left = np.arange(len(above)), np.maximum(right - 1, 0)
+    width = above[row, right] - above[row, left]
+    part = np.divide(shares - above[row, left], width, out=np.zeros(len(above)), where=width > 0)
+    return area[row, left] + np.minimum(part, 1.0) * (area[row, right] - area[row, left])
 
 
 def _any_without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:
