@@ -48,6 +48,8 @@ TASK_WITHIN = regex(
 )
 """A numbered task inside a name: `ours_env2`."""
 ENVIRONMENT_ID = regex(r"(?:[\w.-]+/)?[A-Za-z][\w.]*?(?:-\d*[A-Za-z][\w.]*?)*-v\d+")
+BEFORE_ID = regex(r"(?:(?P<run>(?:(?:seed|run|rs|s|rep|trial)[-_=]?)?\d+)|(?P<name>[A-Za-z0-9]+))[-_]+", re.IGNORECASE)
+"""What may stand before an id that is spelled as one with it: a run, or the name of an algorithm."""
 OF_SUITE = regex(r"(?:(?<=_)|(?<![^/]))(?:mw|myo)-[a-z]+(?:-[a-z0-9]+)*(?=[_/]|$)")
 """A task of MetaWorld or MyoSuite, for nothing else is called so: `mw-basketball`, `myo-pen-twirl`."""
 ID_WITHIN = regex(
@@ -71,9 +73,10 @@ SEEDS = regex(r"\w*seed_(\d+)(?:,\w*seed_\d+)+")
 SAYS_NOTHING = vocabulary(_NAMES["says_nothing"])
 SAYS_LITTLE = vocabulary(_NAMES["says_little"])
 NOISE = regex(
-    r"""(?:(?<=^)|(?<=[_\-. ]))(?:
+    r"""(?:(?<=^)|(?<=[_\-., ]))(?:
       # 2024-01-31_10-20-30, with Tune's suffix
-      (?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_T. ]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2}(?:[.,]\d+)?)?)?(?:[A-Za-z0-9_]{6,8})?
+      (?:19|20)\d\d[-_.]?(?:0\d|1[0-2])[-_.]?(?:[0-2]\d|3[01])
+      (?:[-_T. ]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2}(?:[.,]\d+)?)?)?(?:[A-Za-z0-9][A-Za-z0-9_]{5,7})?
     | [0-3]\d[-_.][01]\d[-_.](?:19|20)\d\d(?:[-_T. ]\d{2}[-_.:]\d{2}(?:[-_.:]\d{2})?)?  # 31.01.2024 10.20
     | \d{2}[01]\d[0-3]\d-\d{6}                                # 240131-102030 (Tianshou)
     | [A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}                  # Jan31_10-20-30
@@ -86,7 +89,7 @@ NOISE = regex(
     | (?:\d{2}-)?\d{2}-\d{2}-\d{2}                            # 10-20-30, 31-10-20-30 (rl_games)
     | [0-2]\d[.][0-5]\d[.][0-5]\d                             # 10.20.30 (Diffusion Policy)
     | [0-9a-f]{5,8}_\d{5}(?:_\d+)?                            # Tune's trial
-    )(?=$|[_\-. ])""",
+    )(?=$|[_\-., ])""",
     re.VERBOSE,
 )
 """Dates, times and hashes, which can only name a run."""
@@ -285,10 +288,11 @@ def _ids() -> re.Pattern[str]:
 def _any_id(text: str) -> tuple[int, int] | None:
     for match in ID_WITHIN.finditer(text):
         start, end = match.span(1)
-        first = re.match(r"[A-Za-z0-9]+(?=[-_])", text[start:end])
-        # `PPO-MyEnv-v0` is spelled as one id, but begins with an algorithm
-        if first and canonical(first.group()) in ALGORITHMS:
-            start += first.end() + 1
+        # `PPO-MyEnv-v0` and `s3_MyEnv-v0` are spelled as one id, but begin with an algorithm, or a run
+        while before := BEFORE_ID.match(text[start:end]):
+            if not (before["run"] or canonical(before["name"]) in ALGORITHMS):
+                break
+            start += before.end()
         # `td3-v2` is a version of an algorithm, and no task; nor is one within a model's name, `deberta-v3-base`
         of_model = text[start:end].islower() and re.match(r"-[a-z]", text[end:])
         if not re.fullmatch(r"v\d+", text[start:end]) and not of_model:

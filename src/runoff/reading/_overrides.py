@@ -8,8 +8,10 @@ from runoff.reading._known import KEYS_OF_RUNS, beyond_noise
 from runoff.words.labels import SETTINGS
 from runoff.words.patterns import regex
 
-OVERRIDES = regex(r"[\w./-]+=[^,=]+(?:,[\w./-]+=[^,=]+)*")
-"""The name of a folder that lists settings, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
+OVERRIDE = regex(r"[\w./-]+=[^,=]+")
+"""A setting in the name of a folder that lists some by commas, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
+RUN_BEFORE = regex(r"-?\d+(?=[-_.;&])")
+"""A run with other names behind it, `2_hex7`."""
 KEY_BEHIND = regex(
     rf"(?P<value>.+?)(?:__|[_;&-])(?P<key>(?<=[;&])[\w.]+|{'|'.join(key for keys in KEYS_OF_RUNS.values() for key in keys)}"
     rf"|(?:(?:n|num|learning|weight|{'|'.join(sorted(SETTINGS))})_)*[A-Za-z][A-Za-z\d]*)",
@@ -25,8 +27,21 @@ def overrides_in(name: str) -> list[tuple[str, str]]:
     [('algorithm', 'algo=td3'), ('task', 'env=Hopper-v4'), ('', 'lr=0.1')]
     """
     bare = re.sub(r"^\d{6}_", "", beyond_noise(name))  # a time of the day may stand before them
-    settings = bare.split(",") if OVERRIDES.fullmatch(bare) else _settings_joined(bare)
-    return [(_role_of_key(setting.partition("=")[0]) if "=" in setting else "", setting) for setting in settings]
+    pieces = bare.split(",")
+    keyed = [piece for piece in pieces if OVERRIDE.fullmatch(piece)]
+    listed = len(keyed) == len(pieces) or (len(keyed) > 1 and all("=" not in piece for piece in {*pieces} - {*keyed}))
+    settings = pieces if listed else _settings_joined(bare)
+    parts = [part for setting in settings for part in _without_names_behind(setting)]
+    named = [(_role_of_key(part.partition("=")[0]) if "=" in part else "", part) for part in parts]
+    # `seed=2-hex7-ppo` alone is a run with names behind it, which are read as others are.
+    return named if len(parts) == len(settings) or len(settings) > 1 else []
+
+
+def _without_names_behind(setting: str) -> list[str]:
+    """Return the setting of a run, and the names behind it: `seed=2_bs256`; another setting as it is."""
+    key, _, value = setting.partition("=")
+    match = RUN_BEFORE.match(value) if _role_of_key(key) == "run" else None
+    return [f"{key}={match[0]}", value[match.end() + 1 :]] if match else [setting]
 
 
 def _role_of_key(key: str) -> str:
