@@ -194,7 +194,8 @@ def _beside_names(paths: Sequence[Clues], places: Sequence[int], texts: Sequence
     sides = [path.parts[at].split(text, 1) for path, at, text in zip(paths, places, texts, strict=True)]
     before, behind = ({side[end] != "" for side in sides} == {True} for end in (0, 1))
     first = sides[0][0] if len({side[0] for side in sides}) == 1 else f"*{sides[0][0][-1:]}"
-    return first if before else "", "*" if behind else ""
+    marks = {end[: len(end) - len(end.lstrip("-_ .:@|"))] for _, end in sides}
+    return first if before else "", f"{marks.pop() if len(marks) == 1 else ''}*" if behind else ""
 
 
 def _halves(texts: Sequence[str], within: re.Pattern[str]) -> tuple[list[re.Match[str]], set[str]]:

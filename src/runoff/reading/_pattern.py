@@ -7,8 +7,9 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from runoff.base.grouping import distinct
@@ -36,10 +37,19 @@ DOT = "__DOT__"
 """The replacement of the dot in `{config.lr}` in the name of a group, which must be a Python name."""
 
 
-def compiled(pattern: str) -> re.Pattern[str]:
-    """Return the expression of a pattern, for the end of a path without suffix; refuse an unknown or repeated field, and an unclosed brace."""
-    parts = re.split(r"(\{[^{}]*\}|\*\*/|\*)", pattern.strip("/"))
-    expressions = [_expression(part, pattern) for part in parts]
+def compiled(pattern: str, configured: Mapping[str, str] = MappingProxyType({})) -> re.Pattern[str]:
+    """Return the expression of a pattern, for the end of a path without suffix; refuse an unknown or repeated field, and an unclosed brace.
+    configured: names that fields stand for, {role: name}."""
+    parts = [part for part in re.split(r"(\{[^{}]*\}|\*\*/|\*)", pattern.strip("/")) if part]
+    expressions = [
+        f"(?P<{part[1:-1]}>{re.escape(configured[part[1:-1]])})"
+        if part[1:-1] in configured
+        else _expression(part, pattern)
+        for part in parts
+    ]
+    # Before what may be anything a name ends at a mark: `{task}*` of `balance_mlp` is `balance`, not `b`.
+    for i, (part, following) in enumerate(pairwise(parts)):
+        expressions[i] += r"(?![^\W_])" if part.startswith("{") and following == "*" else ""
     fields = [part[1:-1] for part in parts if part.startswith("{")]
     if not fields:
         message = f"{option('pattern', pattern)} has no field; a pattern looks like '{{algorithm}}/{{task}}_s{{run}}'."
@@ -282,9 +292,10 @@ class Mapped:
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     leave_out: tuple[str, ...] = ()
 
-    def names(self, path: str) -> dict[str, str]:
-        """Return the user's names for the run at a path (from the root, with slashes); refuse a path that the pattern does not fit."""
-        names_given = {} if self.pattern is None else _fitted(self.pattern, path)
+    def names(self, path: str, configured: Mapping[str, str]) -> dict[str, str]:
+        """Return the user's names for the run at a path (from the root, with slashes); refuse a path that the pattern does not fit. configured:
+        the names in its configuration."""
+        names_given = {} if self.pattern is None else _fitted(self.pattern, path, configured)
         for glob, names in self.runs.items():
             if _fits(path, glob):
                 names_given |= names
@@ -331,14 +342,20 @@ def mapping(pattern: str | Path | None) -> Mapped:
     return Mapped(pattern=str(pattern))
 
 
-def _fitted(pattern: str, path: str) -> dict[str, str]:
-    expression, pieces = compiled(pattern), path.split("/")
-    # Below the folders that the user named there may be others, such as `tb`: the longest part of the path that fits
-    # counts.
-    for end in range(len(pieces), 0, -1):
-        fields = matched(expression, "/".join(pieces[:end]))
-        if fields is not None:
-            return dict(fields)
+def _fitted(pattern: str, path: str, configured: Mapping[str, str]) -> dict[str, str]:
+    compiled(pattern)
+    task, run = ({role: configured[role]} if role in configured else {} for role in ("task", "run"))
+    # A name may be parted in several ways, `{algorithm}-{task}-{run}` of `a-b-c-0`: as the configuration has it, if it can be.
+    ways = [own for own in ({**task, **run}, task, run) if own]
+    pieces = path.split("/")
+    # A pattern may go on below the folder of a run, and below the folders that the user named there may be others, such as `tb`: the longest
+    # part of the path that fits counts.
+    for template in dict.fromkeys((pattern, pattern.removesuffix("/*"))):
+        expressions = [compiled(template, own) for own in (*ways, {})]
+        for end in range(len(pieces), 0, -1):
+            fields = (matched(expression, "/".join(pieces[:end])) for expression in expressions)
+            if fitting := next((own for own in fields if own is not None), None):
+                return dict(fitting)
     message = f"{path[:200]}: {option('pattern', pattern)} does not match this path; use * for a part that may be anything, or a TOML file."
     raise DataError(message)
 

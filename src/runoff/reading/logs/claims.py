@@ -339,10 +339,15 @@ def _by_precedence(claims: Iterable[ClaimedRun], order: Sequence[str]) -> tuple[
         own = {part.path for part in claim.files}
         if not own <= files:
             (second if claim.path in places else first).append(claim)
-            # the folder beside RUN.json that has its name holds what the same run logged elsewhere (BenchMARL)
-            places |= {claim.path, claim.path.with_suffix("") if claim.path.suffix == ".json" else claim.path}
+            places |= {claim.path, *_of_same_name(claim.path)}
         files |= own
     return sorted(first, key=lambda claim: claim.path), second
+
+
+def _of_same_name(path: Path) -> list[Path]:
+    """Return the folders of the name of a JSON file, beside it or around it, which hold what the same run logged elsewhere (BenchMARL)."""
+    own = path.with_suffix("")
+    return [own, *([path.parent] if own.name == path.parent.name else [])] if path.suffix == ".json" else []
 
 
 def _beside_files(

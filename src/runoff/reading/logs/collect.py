@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from runoff.base.arrays import Floats
 from runoff.base.random import in_threads
 from runoff.base.waiting import ticking
 from runoff.errors import DataError, OptionError, nearest
@@ -351,27 +352,41 @@ def _own_name(run: NamedLog, choice: SeriesChoice) -> str:
 
 
 def _without_copies(scored: Sequence[Scored]) -> tuple[list[Scored], list[Happened]]:
-    """Return the runs without those that a second tool logged as well, with the same names and values."""
+    """Return the runs without those that a second tool logged as well: with the same names and values, or in one folder with the same curve."""
     rank = {tool: i for i, tool in enumerate(TOOLS)}
-    kept: dict[tuple[str, str, str], list[Scored]] = {}
+    kept: dict[tuple[str, ...], list[Scored]] = {}
     happened: list[Happened] = []
     # Of two logs of one run the one whose tool comes first in the registry is kept.
     for run in sorted(scored, key=lambda run: rank[run.named.log.claim.tool]):
-        before = kept.setdefault(run.named.key, [])
-        if any(_same(run, other) for other in before):
-            tool = TOOLS[run.named.log.claim.tool].title
-            happened.append((run.named.log.place, Happening(policy="other_tool", where=tool)))
+        tool = run.named.log.claim.tool
+        before = kept.setdefault((run.named.algorithm, run.named.config, run.named.task), [])
+        others = [other for other in before if other.named.log.claim.tool != tool]
+        if any((run.named.key == other.named.key and _same(run, other)) or _copied(run, other) for other in others):
+            happened.append((run.named.log.place, Happening(policy="other_tool", where=TOOLS[tool].title)))
         else:
             before.append(run)
     return [run for group in kept.values() for run in group], happened
 
 
+def _shared(run: Scored, other: Scored) -> tuple[Floats, Floats]:
+    """Return the values of two runs at the steps that both logged."""
+    _, *places = np.intersect1d(run.series.step, other.series.step, return_indices=True)
+    own, others = (of.series.value[at] for of, at in zip((run, other), places, strict=True))
+    return own, others
+
+
 def _same(run: Scored, other: Scored) -> bool:
     """Return whether two tools have the same value, in single precision, at the last step that both logged."""
-    shared = sorted(set(run.series.step) & set(other.series.step))
-    if run.named.log.claim.tool == other.named.log.claim.tool or not shared:
-        return False
     # The last shared step, not the last of each: one of the two logs may have been cut off. TensorBoard holds single
     # precision, CSV twelve digits or more of the double.
-    a, b = (float(of.series.value[int(of.series.step.searchsorted(shared[-1]))]) for of in (run, other))
-    return bool(np.isclose(a, b, rtol=1e-6, atol=0, equal_nan=True))
+    own, others = _shared(run, other)
+    return bool(own.size and np.isclose(own[-1], others[-1], rtol=1e-6, atol=0, equal_nan=True))
+
+
+def _copied(run: Scored, other: Scored) -> bool:
+    """Return whether two tools logged, in a folder and another within it, one curve: that of one run, whatever each calls it."""
+    first, second = (of.named.log.claim.folder for of in (run, other))
+    if first != second and first not in second.parents and second not in first.parents:
+        return False
+    own, others = _shared(run, other)
+    return bool(np.unique(own).size > 1 and np.isclose(own, others, rtol=1e-6, atol=0, equal_nan=True).all())

@@ -146,7 +146,8 @@ def _sentences(collected: Collected, scores: ScoredRuns) -> Iterator[tuple[str, 
     """Yield pairs of a note and a warning, either of which may be missing."""
     runs = scores.runs
     yield from ((choice.sentence, choice.doubt) for choice in scores.choices.values())
-    names = {TOOLS[tool].title: choice.name for tool, choice in scores.choices.items() if choice.name}
+    tools = {run.named.log.claim.tool for run in runs}  # without those whose logs are all a second one
+    names = {TOOLS[tool].title: own.name for tool, own in scores.choices.items() if own.name and tool in tools}
     if len(set(names.values())) > 1:  # they may measure something else
         calls = ", ".join(f"{name!r} of {title}" for title, name in names.items())
         yield (f"the logs name the score differently ({calls}); make sure that they measure the same thing",) * 2

@@ -6,16 +6,13 @@ so that runs of different folders are never pooled.
 
 from __future__ import annotations
 
-import os
-import re
 import shlex
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
-from runoff.base.grouping import distinct, grouped
+from runoff.base.grouping import grouped
 from runoff.reading._configured import model_in, names_in_config
 from runoff.reading._crossed import warn_of_variants
 from runoff.reading._jobs import jobs_among
@@ -23,11 +20,11 @@ from runoff.reading._known import has_algorithm, says_nothing, setting_in
 from runoff.reading._names import clues_of_all, folder_names
 from runoff.reading._pattern import Mapped, asked_of_settings, settings_in, suggestions, with_repair
 from runoff.reading._trails import Clues
+from runoff.reading.logs.bare import beyond_settings
 from runoff.reading.logs.base import Happening, Log
 from runoff.reading.logs.reruns import alike_configured, without_reruns
 from runoff.reading.logs.settings import different, swept
 from runoff.tables.columns import NAMED
-from runoff.words.patterns import regex
 from runoff.words.speech import choice, option
 from runoff.words.words import canonical
 
@@ -88,7 +85,7 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collectio
     # tools have levels of their own.
     for tool in dict.fromkeys(log.claim.tool for log in logs):
         of_tool = [log for log in logs if log.claim.tool == tool]
-        paths = _beyond_settings(of_tool)
+        paths = beyond_settings(of_tool)
         algorithms = [names_in_config(log.config).get("algorithm", "") for log in of_tool]
         plainer = without_reruns(paths, algorithms) if all(algorithms) else paths
         happened += [
@@ -108,59 +105,14 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collectio
     return AllNamed(named=tuple(distinct), happened=events, unclear=tuple(unclear))
 
 
-def _beyond_settings(logs: Sequence[Log]) -> list[tuple[str, ...]]:
-    """Return the names on the paths to runs without the settings that configurations also contain: `train_lr=0.0010,seed=0` becomes `train`.
-
-    A setting whose values differ between folders but not between configurations stays, because the configuration is not the one that was run.
-    """
-    configs = distinct((name.rpartition(".")[2], repr(own)) for log in logs for name, own in log.config.items())
-    # As Hydra and Ray Tune write it; the longest name first, for `lr` ends others.
-    names = "|".join(map(re.escape, sorted(configs, key=len, reverse=True)))
-    override = re.compile(rf"(?<![^\W_])(?:\w+\.)*({names})=([^,=/\s_]*),?")
-    paths = ["/".join(log.claim.parts) for log in logs if names]
-    in_folders = distinct(pair for path in paths for pair in override.findall(path))
-    followed = {name for name, values in in_folders.items() if len(configs[name]) >= len(values)}
-    bare = partial(override.sub, lambda match: "" if match[1] in followed else match[0])
-    tasks = [names_in_config(log.config).get("task", "") for log in logs]
-    tasks = tasks if all(tasks) else [""] * len(logs)
-    return [
-        (
-            *_beyond_task([(followed and bare(part)) or _without_host(part, log) for part in log.claim.parts], task),
-            *log.hints,
-        )
-        for log, task in zip(logs, tasks, strict=True)
-    ]
-
-
-def _beyond_task(parts: list[str], task: str) -> list[str]:
-    """Return the names of folders without the task, which the configuration names, if another name is left: `cmp_sac_ant-v3` on Ant-v3."""
-    inside = re.compile(rf"(?<![^\W_]){re.escape(task)}(?![^\W_])", re.IGNORECASE)
-    bare = [inside.sub("", part) for part in parts] if task else parts
-    return bare if any(re.search(r"[^\W_]", part) for part in bare) else parts
-
-
-DATED = regex(r"[A-Z][a-z]{2}\d{1,2}_\d{2}-\d{2}-\d{2}_")
-"""How the name begins that PyTorch gives a folder of TensorBoard; the host follows, then what the user adds."""
-EVENTS = regex(r"events\.out\.tfevents\.\d+\.(.+)\.\d+\.\d+")
-
-
-def _without_host(part: str, log: Log) -> str:
-    """Return the name of a folder without the host that PyTorch puts behind the date, which its event files name as well."""
-    match = DATED.match(part)
-    if match is None or not log.claim.path.is_dir():
-        return part
-    hosts = {event[1] for name in os.listdir(log.claim.path) if (event := EVENTS.fullmatch(name))}
-    host = next((host for host in hosts if part[match.end() :].startswith(host)), "")
-    return f"{match[0]}{part[match.end() + len(host) :].lstrip('_-')}" if host else part
-
-
 def _of_tool(
     logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, root: str
 ) -> tuple[list[NamedLog], str]:
     """Return the runs of a tool with their names, and the question about their folders if these name the algorithms but are ambiguous."""
     runs: list[BySource] = [
-        {PATTERN: mapped.names(path_of(log)), "tool": log.names, CONFIGURATION: names_in_config(log.config)}
+        {PATTERN: mapped.names(path_of(log), own), "tool": log.names, CONFIGURATION: own}
         for log in logs
+        for own in [names_in_config(log.config)]
     ]
     whole = {role: all(any(names.get(role) for names in run.values()) for run in runs) for role in NAMED}
     of_folders, roles = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
