@@ -24,7 +24,7 @@ OTHERWISE = {
     "13/b/b65.csv": "a task on which an algorithm was not run is missing, not asked about",
     "13/c/c31.csv": "of a return and a cost the return is read, with a note",
     "13/c/c34.csv": "numbers without an algorithm are settings of one, with a note",
-    "13/c/c39.csv": "PPO and ppo are two algorithms, with a warning",
+    "13/c/c39.csv": "PPO and ppo are one algorithm, with a warning",
     "13/c/c40.csv": "a star behind a score is a mark, with a note",
     "14/a/15_corl_wandb": "a raw return is read beside a normalised one, with a note",
     "14/a/17_verl": "of two data sets one is read, with a warning",

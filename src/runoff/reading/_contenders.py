@@ -29,7 +29,7 @@ from runoff.tables.numerals import AS_SHARES
 from runoff.tables.source import SourceTable
 from runoff.tables.summaries import IS_SUM, NO_LEVEL, sums_up
 from runoff.tables.tidy import PERCENT
-from runoff.tables.unnamed import CIRCUMSTANCES, cells_of, changes_within
+from runoff.tables.unnamed import CIRCUMSTANCES, cells_of, changes_within, counts_rows
 from runoff.tables.values import floats, is_empty, outcomes, parsed
 from runoff.words.columns import QUALITIES, names_attempts, names_runs
 from runoff.words.costs import direction
@@ -415,7 +415,13 @@ def refuse_texts(table: SourceTable, text: Sequence[str], *, alone: bool) -> Non
             f"decimals; use {option('decimal', 'point')} if it separates thousands, {option('decimal', 'comma')} if it separates decimals."
         )
     labels = [name for name in text if CIRCUMSTANCES.isdisjoint(words(name))]
-    if len(labels) == 2 and not alone and any(names_runs(name) for name in table.columns):
+    if headless := [name for name in text if name in map(str, table.columns[name])]:
+        raise NotRuns(
+            f"{table.place}: {listed(headless)} of the first line stand below it too, so the header line is missing: write one above, such as "
+            "'algorithm,task,run,score'."
+        )
+    runs = any(names_runs(name) or counts_rows(table.columns, name) for name in table.columns)
+    if len(labels) == 2 and not alone and runs:
         both = [{"algorithm": first, "task": second} for first, second in (labels, labels[::-1])]
         ways = [
             choice(f"columns={roles!r}", " ".join(in_shell(column(*pair)) for pair in roles.items())) for roles in both

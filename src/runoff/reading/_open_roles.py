@@ -216,12 +216,6 @@ def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) ->
             parsed(text) is None and not is_empty(text) and not DATE.fullmatch(text) for text in outcomes(own.names)
         )
     }
-    config = next((name for name in candidates(table.columns, "config") if not chosen.get("config")), None)
-    if config and any(is_contender(own) or is_ablation(own) for own in labelled(table.columns[config]).names):
-        raise DataError(
-            f"{table.place}: column {config!r} may name algorithms, or configurations of one; use {column('algorithm', config)}, or "
-            f"{column('config', config)}."
-        )
     tasks = labelled(table.columns.get(column_of("task", table.columns, chosen), [""] * table.n_rows)).codes
     # Neither a name of each row, or task, nor a date, a host or a status is proposed.
     likely = [
@@ -232,6 +226,16 @@ def refuse_unnamed(table: SourceTable, chosen: Chosen, unused: Sequence[str]) ->
         and not CIRCUMSTANCES.intersection(words(name))
         and changes_within(own, tasks)
     ]
+    config = next((name for name in candidates(table.columns, "config") if not chosen.get("config")), None)
+    named = labelled(table.columns[config]).names if config else []
+    # Beside names of hosts and commits alone they are what remains.
+    if config and (
+        any(map(is_contender, named)) or any(map(is_ablation, named)) or (len(named) > 1 and texts and not likely)
+    ):
+        raise DataError(
+            f"{table.place}: column {config!r} may name algorithms, or configurations of one; use {column('algorithm', config)}, or "
+            f"{column('config', config)}."
+        )
     for name in [*likely, *texts][:1]:
         proposed = name if likely else "NAME"
         refusal = neutral(missing_column("algorithm", list(table.columns), table.place, proposed)).removesuffix(".")

@@ -340,8 +340,9 @@ def _if_tasks(wide: Wide) -> str:
     heads = [head for head in wide.heads if head not in others]
     without = f"remove {listed(others)} and " if others else ""
     are = ", or ".join(f"{role}s" for role in wide.open)
+    steps = f"; if steps of training, call them 'step {heads[0]}' and so on" if "".join(heads).isdigit() else ""
     return (
-        f" If {listed(heads[:3])} are {are}, {without}use {option('keys', wide.open[0])}{', or run' * ('task' in wide.open)}."
+        f" If {listed(heads[:3])} are {are}, {without}use {option('keys', wide.open[0])}{', or run' * ('task' in wide.open)}{steps}."
         if heads[1:] and wide.open
         else ""
     )

@@ -27,7 +27,7 @@ from runoff.tables.columns import (
 )
 from runoff.tables.labels import Values, cells_alike, labelled, n_pairs, paired
 from runoff.tables.likely import Chosen, candidates, plays
-from runoff.tables.lists import stepped, unlisted
+from runoff.tables.lists import stepped, unlisted, without_spreads
 from runoff.tables.others import FLAGS, STATUS
 from runoff.tables.settings import tunes, with_counts_that_are_settings, with_settings_asked
 from runoff.tables.source import SourceTable
@@ -49,7 +49,7 @@ def with_chosen(table: SourceTable, chosen: Chosen, beside: frozenset[str] = fro
     """
     if any(BLANK in (name or "") for name in chosen.values()):
         table = replace(table, columns={name or BLANK: values for name, values in table.columns.items()})
-    table = _of_rows(table, chosen)
+    table = without_spreads(_of_rows(table, chosen), chosen)
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)
     columns, notes = dict(table.columns), list(table.notes)
     if not plays(columns, "score", chosen) and (runs := with_runs_of_heads(list(columns.items()))) is not None:

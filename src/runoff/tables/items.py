@@ -38,7 +38,8 @@ def with_items(columns: Columns, chosen: Chosen, place: str, unit: str) -> tuple
     others = [name for name in candidates(free, "task") if name not in items]
     # `benchmark` beside `id`: numbers of items begin anew in each benchmark.
     if not others and len(suites) == 1 and not items:
-        items = [name for name in free if {"id", "idx", "index"}.issuperset(words(name)) and words(name)]
+        ids = _numbers_of_items(columns, free, chosen)
+        items = [name for name in ids if {"id", "idx", "index"}.issuperset(words(name))]
     if not others and not suites and len(items) == 2 and (ordered := _suite_first(columns, chosen, items)):
         suites, items = ordered[:1], ordered[1:]
     numbered = _named_answers(columns, chosen, others or suites, items)
@@ -75,9 +76,9 @@ def is_number_of_item(name: str) -> bool:
 
 
 def _numbers_of_items(columns: Columns, free: Sequence[str], chosen: Chosen) -> list[str]:
-    """Return the columns that number items; with several models those of which each has a number of its own for an item number rows."""
+    """Return the columns that number items; beside several models or runs those of which each row has a number of its own number rows."""
     models = list(filter(None, [column_of("algorithm", free, chosen)]))
-    several = any(len(labelled(columns[name]).names) > 1 for name in models)
+    several = any(len(labelled(columns[name]).names) > 1 for name in models) or any(map(names_runs, free))
     ids = list(filter(is_number_of_item, free))
     return [name for name in ids if not several or len(labelled(columns[name]).names) < len(columns[name])]
 

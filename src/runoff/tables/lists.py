@@ -21,6 +21,7 @@ from runoff.tables.source import SourceTable
 from runoff.tables.values import amount, parsed
 from runoff.words.patterns import regex
 from runoff.words.speech import column
+from runoff.words.words import IN_BRACKETS
 
 # ── lists in cells ──────────
 
@@ -167,6 +168,40 @@ def _of_text(text: object) -> list[Any] | None:
     return None if any(isinstance(entry, list | dict) for entry in value) else value
 
 
+# ── a mean of evaluations and their spread ──────────
+
+WITH_SPREAD = regex(r"(?P<mean>[-\u2212]?\d[\d.,]{0,20} ?%?) ?(?:±|\+/-|\\pm) ?\d[\d.,]{0,20} ?%?")
+
+
+def without_spreads(table: SourceTable, chosen: Chosen) -> SourceTable:
+    """Return a table whose cells `51.2 ± 3.7` are the numbers before the sign, where a column names the run of each: the mean of its
+    evaluations is the score of a run, and their spread says nothing of other runs."""
+    names = list(table.columns)
+    if not plays(names, "run", chosen):
+        return table
+    means = {name: read for name in names if (read := _means(table.columns[name])) is not None}
+    if not means:
+        return table
+    # `success (mean ± se over 50 episodes)` is called by what stands before the brackets.
+    bare = {
+        name: IN_BRACKETS.sub("", name).strip() if name in means and name not in chosen.values() else name
+        for name in names
+    }
+    bare = bare if len({*bare.values()}) == len(names) else dict(zip(names, names, strict=True))
+    return table.noted(
+        f"of column {listed(list(means))} the number before ± is the score of a run; the spread behind it is left out",
+        columns={bare[name]: means.get(name, values) for name, values in table.columns.items()},
+    )
+
+
+def _means(values: Values) -> list[str] | None:
+    if not len(values) or WITH_SPREAD.fullmatch(str(values[0]).strip()) is None:
+        return None
+    matches = [WITH_SPREAD.fullmatch(str(value).strip()) for value in values]
+    means = [match["mean"] for match in matches if match is not None]
+    return means if len(means) == len(values) else None
+
+
 # ── a column for each step ──────────
 
 STEP = regex(
@@ -175,6 +210,8 @@ STEP = regex(
 )
 FEWEST = 3
 """The fewest columns that count as steps by their names."""
+ROUND = 1000
+"""A number of which bare numbers of steps are multiples, and seeds are not."""
 
 
 def stepped(table: SourceTable, chosen: Chosen) -> SourceTable:
@@ -185,9 +222,11 @@ def stepped(table: SourceTable, chosen: Chosen) -> SourceTable:
     if len(heads) < FEWEST or plays(others, "score", chosen) or not plays(others, "algorithm", chosen):
         return table
     steps = np.array(list(heads.values()))
-    rises = np.diff(steps)
-    # 0, 1, 2, … count runs as well as anything else.
-    if (rises <= 0).any() or (steps[0] <= 1 and (rises == 1).all() and all(name.strip().isdigit() for name in heads)):
+    # 0, 1, 2 count runs as well as anything else, and 42, 1337 are seeds.
+    sure = (
+        (steps % ROUND == 0).all() or plays(others, "run", chosen) or not all(name.strip().isdigit() for name in heads)
+    )
+    if (np.diff(steps) <= 0).any() or not sure:
         return table
     n_rows = table.n_rows
     rows = np.tile(np.arange(n_rows), len(heads))

@@ -29,7 +29,7 @@ from runoff.tables.progress import changes_of, with_counted_steps
 from runoff.tables.settings import is_no_score, tunes
 from runoff.tables.source import SourceTable
 from runoff.tables.tidy import unused_columns
-from runoff.tables.unnamed import changes_within
+from runoff.tables.unnamed import changes_within, counts_rows
 from runoff.tables.values import floats, is_lost, mostly_numbers
 from runoff.words.columns import names_attempts, names_outcome, names_quality
 from runoff.words.costs import HEADS, direction, says_less
@@ -100,6 +100,7 @@ def _unnamed(table: SourceTable, chosen: Chosen) -> _Unnamed:
     # Counts and times stand beside the score.
     counted = [name for name in numbers if words(name)[:1] in (("n",), ("num",)) or names_attempts(name)]
     counted += [name for name in numbers if stands_beside(name, table.columns[name])]
+    counted += [name for name in numbers if counts_rows(table.columns, name)]
     numbers = [name for name in numbers if name not in counted or name in costs] or numbers
     # A setting is the same in all rows, and no score where its name can be nothing else.
     numbers = [name for name in numbers if not (tunes(name) and _is_constant(table.columns[name]))] or numbers

@@ -11,7 +11,7 @@ import numpy as np
 from runoff.base.arrays import Bools, Floats, Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, listed
-from runoff.tables.labels import Columns, Labels, Values, alike, labelled, n_pairs
+from runoff.tables.labels import Columns, Labels, Values, alike, cells_alike, labelled, n_pairs
 from runoff.tables.source import SourceTable
 from runoff.tables.values import floats
 from runoff.words.columns import names_attempts, texts_of_evaluation
@@ -372,6 +372,24 @@ def rises_within(numbers: Floats, cells: Ints) -> Floats:
     """Return by how much numbers change from row to row of each cell."""
     order = np.argsort(cells, kind="stable")
     return np.asarray(np.diff(numbers[order])[np.diff(cells[order]) == 0])
+
+
+def counts_rows(columns: Columns, name: str) -> bool:
+    """Return whether a column counts the rows of each cell from 0 or 1, once each, as weeks and shifts do.
+
+    Cells are what the columns of texts name.
+    """
+    own = floats(columns[name])
+    texts = [labelled(values) for values in columns.values() if floats(values, gaps=True) is None]
+    if own is None or not texts or (own % 1 != 0).any() or own.min() not in (0, 1):
+        return False
+    cells = cells_alike(texts, own.size)
+    sizes = np.bincount(cells)
+    distinct = np.unique(np.column_stack([cells, own]), axis=0).shape[0] == own.size
+    # Once each, from the lowest on without a gap: then the highest of a cell says how many rows it has.
+    highest = np.full(sizes.size, -np.inf)
+    np.maximum.at(highest, cells, own)
+    return distinct and sizes.min() > 1 < sizes.size and bool((highest - own.min() + 1 == sizes).all())
 
 
 def are_numbers(values: Labels) -> bool:

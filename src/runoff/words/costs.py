@@ -23,13 +23,14 @@ HEADS = vocabulary(
     "ошибка ошибки потери стоимость затраты errore errori perdita perdite erro erros custo custos perda perdas kostnad kostnader förlust "
     "förluster fout fouten verlies koszt koszty błąd błędy 오차 비용 손실 오류율 "
     "损失 误差 誤差 損失 错误率 困惑度 代价 成本 コスト エラー率 "
-    "regret regrets error errors loss losses mse rmse mae latency latencies makespan exploitability suboptimality penalty penalties"
+    "regret regrets error errors loss losses mse rmse mae mape smape wape mase rmsse rmsle crps "
+    "latency latencies makespan exploitability suboptimality penalty penalties"
 )
 """Costs whatever stands before them: `path cost`."""
 _COSTS = HEADS | vocabulary(
     "fid nll perplexity ppl cer bpb bpc violation violations collision collisions infraction infractions intervention interventions jerk "
     "tardiness lateness accident accidents drawdown wer ade fde ece brier toxicity infeasible infeasibility overhead emission emissions "
-    "slowdown forgetting suboptimal"
+    "slowdown forgetting suboptimal lpips fvd mpjpe logloss"
 )
 _EVENTS = vocabulary("crash failure fail fall death mistake timeout miss bounds hazard scrap defect reject")
 """What goes wrong. Such words are parts of names of tasks (Ant Fall): a cost is their rate or number, not they."""

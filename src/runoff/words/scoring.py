@@ -54,7 +54,7 @@ def score_of(names: Sequence[str]) -> str:
     return scores[0] if len(scores) == 1 else ""
 
 
-_COSTS = vocabulary("regret regrets makespan exploitability suboptimality mse rmse mae nrmse fid")
+_COSTS = vocabulary("regret regrets makespan exploitability suboptimality mse rmse mae nrmse mape smape mase crps fid")
 """Costs by which no method is called."""
 
 

@@ -129,6 +129,15 @@ def test_the_jackknife_is_its_slow_twin(at, exact):
     np.testing.assert_allclose(left, slow.jackknife(cells, exact=exact)[:, pool.column(metric)], rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("most", [1, 40])
+def test_trimmed_means_without_each_run_are_the_same_task_by_task(most, monkeypatch):
+    cells, metric = ragged(np.random.default_rng(6)), CUTS[True][1]
+    together = bootstrap.without_each(cells, metric)
+    monkeypatch.setattr("runoff._inference.bootstrap.record.MOST_WEIGHTS", most)
+    for own, all_at_once in zip(bootstrap.without_each(cells, metric), together, strict=True):
+        assert own.tolist() == all_at_once.tolist()
+
+
 @named(SAMPLES)
 def test_the_acceleration_of_one_sample_is_that_of_r(case):
     pool = bootstrap.prepare([np.array(case["data"])], METRICS)

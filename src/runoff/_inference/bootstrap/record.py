@@ -347,7 +347,7 @@ def _medians_without_each(cells: Sequence[Floats]) -> list[Floats]:
 
     def others(place: int) -> Floats:
         """Return the mean at a place of the order from which the run's own task is gone; −∞ at 0."""
-        return ascending[place + (places < place)]
+        return np.asarray(ascending[place + (places < place)])
 
     # Among the others the mean without the run may have any place: it is the median where it lies between their middle two.
     if len(cells) % 2:
@@ -402,7 +402,7 @@ def _read(above: Floats, area: Floats, shares: Floats) -> Floats:
     row, left = np.arange(len(above)), np.maximum(right - 1, 0)
     width = above[row, right] - above[row, left]
     part = np.divide(shares - above[row, left], width, out=np.zeros(len(above)), where=width > 0)
-    return area[row, left] + np.minimum(part, 1.0) * (area[row, right] - area[row, left])
+    return np.asarray(area[row, left] + np.minimum(part, 1.0) * (area[row, right] - area[row, left]))
 
 
 def _any_without_each(cells: Sequence[Floats], metric: Metric) -> list[Floats]:

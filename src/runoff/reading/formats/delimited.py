@@ -22,7 +22,7 @@ from runoff.errors import DataError
 from runoff.reading.formats.base import TABLE, Format, Source
 from runoff.reading.formats.cut_off import without_cut_line, without_short_end
 from runoff.reading.formats.grid import GridRow, as_text, blocks_of, single, table_of
-from runoff.reading.formats.heads import TextColumns, of_levels, of_measures, with_runs_below
+from runoff.reading.formats.heads import TextColumns, of_levels, of_measures, upright, with_runs_below
 from runoff.reading.formats.log_lines import are_alike, line_of
 from runoff.reading.formats.sheets import (
     is_remark,
@@ -30,7 +30,6 @@ from runoff.reading.formats.sheets import (
     refuse_means,
     says_less_of,
     swept,
-    upright,
     without_titles,
 )
 from runoff.tables.chosen import with_runs_of_heads

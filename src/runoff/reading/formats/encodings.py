@@ -53,6 +53,8 @@ def as_utf8(data: bytes, place: str) -> bytes:
 
 _EAST = {"Shift-JIS": "cp932", "EUC-JP": "euc_jp", "GBK": "gbk", "EUC-KR": "euc_kr"}
 """Encodings of spreadsheets of East Asia by their names for readers. Texts of one decode in others too, as letters that nobody uses."""
+_CYRILLIC = {"Windows-1251": "cp1251", "KOI8-R": "koi8_r"}
+"""Encodings of which any bytes are letters: a text is of one where its heads are words."""
 _KANA, _HALF_WIDE = regex("[\u3041-\u30f6]"), regex("[\uff61-\uff9f]")
 FEWEST_KANA = 3
 """The number of kana that show a text to be Shift-JIS, of whose bytes other texts have few."""
@@ -69,8 +71,8 @@ _WESTERN = regex(
 
 
 def guessed(data: bytes, place: str) -> tuple[bytes, str]:
-    """Return a text that is not UTF-8 decoded as an encoding of East Asia, if its heads show which, or as that of Windows and old Unix for
-    Western languages, with a note; leave others as they are, and refuse one that may be several."""
+    """Return a text that is not UTF-8 decoded as an encoding of East Asia or of Cyrillic letters, if its heads show which, or as that of Windows
+    and old Unix for Western languages, with a note; leave others as they are, and refuse one that may be several."""
     if data.isascii() or b"\0" in data:
         return data, ""
     try:
@@ -96,9 +98,10 @@ def _decoded(data: bytes, place: str) -> tuple[str, str]:
     # GBK has kana too, where those of EUC-JP are.
     if _KANA.search(east.get("GBK", "")):
         del east["GBK"]
-    shown = [name for name, text in east.items() if _has_known_heads(text)]
+    several = east | {name: text for name, codec in _CYRILLIC.items() if (text := _strictly(data, codec)) is not None}
+    shown = [name for name, text in several.items() if _has_known_heads(text)]
     if len(shown) == 1:
-        return shown[0], east[shown[0]]
+        return shown[0], several[shown[0]]
     # A text that is UTF-8 elsewhere is damaged here, and of no other encoding.
     if set(data.decode("utf-8", "replace")) - {"\ufffd"} - set(map(chr, range(128))):
         return "", ""
@@ -108,9 +111,9 @@ def _decoded(data: bytes, place: str) -> tuple[str, str]:
             return "Shift-JIS", east["Shift-JIS"]
         # Any bytes are Shift-JIS's kana of half a width.
         if east := {name: own for name, own in east.items() if not _HALF_WIDE.search(own)}:
-            several = listed(["Windows-1252"] * (western is not None) + list(east))
+            may_be = listed(["Windows-1252"] * (western is not None) + list(east))
             raise DataError(
-                f"{place}: the text is not UTF-8, and may be of several encodings ({several}); save it as UTF-8."
+                f"{place}: the text is not UTF-8, and may be of several encodings ({may_be}); save it as UTF-8."
             )
     # The five bytes that Windows-1252 lacks are controls in Latin-1.
     return ("", "") if western is None else ("Windows-1252", western)

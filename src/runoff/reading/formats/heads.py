@@ -1,4 +1,7 @@
-"""Headers of two lines: names merged over several columns, and in the line below names that distinguish these; read as one row per score."""
+"""Headers of two lines: names merged over several columns, and in the line below names that distinguish these; read as one row per score.
+
+And heads in the first column of a table that lies on its side.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import Any
 from runoff.errors import DataError, warn
 from runoff.reading._known import is_contender, meaning_of
 from runoff.reading.formats.sheets import swept
-from runoff.tables.columns import NAMED, listed, roles_of
+from runoff.tables.columns import NAMED, listed, playing, roles_of
 from runoff.tables.likely import candidates
 from runoff.tables.numerals import FRACTION
 from runoff.tables.source import SourceTable
@@ -294,3 +297,26 @@ def _role(names: Sequence[str]) -> str:
     if meaning in ("run", "number"):
         return "run"
     return str(meaning) if meaning in NAMED else "algorithm" if any(map(is_contender, names)) else ""
+
+
+# ── a table on its side ──────────
+
+MOST_NAMES = 50
+"""Rows of a table that may lie on its side."""
+
+
+def upright(columns: TextColumns) -> TextColumns | None:
+    """Return the columns of a table that lies on its side, whose first column holds the names of columns; None of any other."""
+    (first, cells), *others = columns
+    if len(cells) >= MOST_NAMES or len(others) < 2:
+        return None
+    names = [first, *cells]
+    alike = len({*names}) < len(names) or bool(playing([head for head, _ in others], ("run", "score")))
+    roles = {role: candidates(names, role) for role in ("algorithm", "run", "task", "score")}
+    # Of the levels of a pivot the last is empty, or numbers stand below it.
+    rest = [name for name in names if not any(name in own for own in roles.values())]
+    filled = all(str(cell).strip() for _, values in others for cell in values)
+    scored = roles["score"] or (len(rest) == 1 and roles["task"] and filled and parsed(names[-1]) is None)
+    if alike or not scored or not (roles["algorithm"] and roles["run"]):
+        return None
+    return list(zip(names, map(list, zip(*([head, *values] for head, values in others), strict=True)), strict=True))

@@ -14,7 +14,7 @@ import numpy as np
 
 from runoff.errors import DataError, warn
 from runoff.reading._known import meaning_of
-from runoff.tables.columns import NAMED, ROLES, listed, playing, roles_of
+from runoff.tables.columns import NAMED, ROLES, listed, roles_of
 from runoff.tables.labels import Labels, RawColumn, labelled
 from runoff.tables.likely import candidates
 from runoff.tables.missing import warn_of_less
@@ -157,21 +157,6 @@ def _width(row: Sequence[str]) -> int:
     filled = list(filter(None, row))
     title = len({*filled}) == 1 < len(filled) < len(row) and bool(roles_of(filled[0], ROLES))
     return 1 if title else len(filled)
-
-
-MOST_NAMES = 50
-"""Rows of a table that may lie on its side."""
-
-
-def upright(columns: list[tuple[str, Sequence[Any]]]) -> list[tuple[str, Sequence[Any]]] | None:
-    """Return the columns of a table that lies on its side, whose first column holds the names of columns; None of any other."""
-    (first, cells), *others = columns
-    names = [first, *cells] if len(cells) < MOST_NAMES and len(others) > 1 else []
-    alike = len({*names}) < len(names) or bool(playing([head for head, _ in others], ("run", "score")))
-    if not names or alike or not all(candidates(names, role) for role in ("algorithm", "run", "score")):
-        return None
-    rows = [[head, *values] for head, values in others]
-    return [(name, [row[at] for row in rows]) for at, name in enumerate(names)]
 
 
 def swept(table: SourceTable) -> SourceTable:
