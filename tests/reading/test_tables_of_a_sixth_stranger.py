@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 
 import pytest
@@ -112,3 +113,26 @@ def test_a_table_on_its_side_is_read_where_its_score_has_another_name(put):
     text = "\n".join(",".join([name, *map(str, cells)]) for name, cells in sides) + "\n"
     scores = ro.load(put("a.csv", text), columns={"score": "service level %"})
     assert scores.cell("new", "l1").tolist() == [13.75, 14.0, 14.25]
+
+
+@pytest.mark.parametrize("by_run", [True, False])
+@pytest.mark.parametrize("levels", [1, 2])
+def test_a_matrix_of_runs_beside_its_steps_below_names_is_curves(put, levels, by_run):
+    runs = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]]
+    own = {"steps": [10, 20, 30], "returns": runs if by_run else [*zip(*runs, strict=True)]}
+    inner = {"PPO": own, "SAC": own}
+    curves = ro.load(put("a.json", json.dumps(inner if levels == 1 else {"Ant": inner, "Hopper": inner})))
+    assert (len(curves.tasks), curves.final().cell("SAC", curves.tasks[0]).tolist()) == (levels, [3.0, 6.5])
+
+
+def test_a_square_of_scores_beside_steps_is_not_read(put):
+    own = {"steps": [10, 20], "returns": [[1.0, 2.0], [3.0, 4.0]]}
+    with pytest.raises(ro.DataError):
+        ro.load(put("a.json", json.dumps({"PPO": own, "SAC": own})))
+
+
+@pytest.mark.parametrize(("heads", "first"), [("X cost,Y cost", "task"), ("X,Y", "algorithm")])
+def test_sheets_whose_heads_end_in_one_measure_are_offered_as_tasks_first(put, heads, first):
+    blocks = "\n".join(f"# {name}\nrun,{heads}\n1,2.5,3.5\n2,4.5,5.5\n" for name in ("VRP20", "VRP50"))
+    with pytest.raises(ro.DataError, match=f"use columns={{'{first}': 'table'}} if each"):
+        ro.load(put("a.csv", blocks))

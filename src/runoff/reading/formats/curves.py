@@ -186,7 +186,8 @@ def curves_of_runs(
 ) -> SourceTable | None:
     """Return the table of lists of scores, each run's evaluations, below three levels of keys, one of which names runs; or of lists of scores
     beside those of their steps, by name."""
-    if (beside := _beside_steps(rows, levels, runs, source)) is not None:
+    beside = _beside_steps(rows, levels, runs, source) if runs else _matrices_beside_steps(rows, levels, source)
+    if beside is not None:
         return beside
     if len(levels) != 3 or len(runs) != 1 or not all(is_scalars(scores) and scores for _, scores in rows):
         return None
@@ -218,6 +219,41 @@ def _beside_steps(
     note = f"keys of {len(levels)} levels: those of level {runs[0] + 1} are taken as runs, {scores[0]!r} as the score at each {steps[0]!r}"
     note += f"; left out: {listed(rest)}" if rest else ""
     return of_points((*levels_of_names, "step", "score"), points, source.place, note)
+
+
+def _matrices_beside_steps(
+    rows: list[tuple[Any, ...]], levels: list[tuple[str, ...]], source: Source
+) -> SourceTable | None:
+    """Return the table of the curves of several runs, `{steps: [...], returns: [[...]]}`, below one or two levels of keys; None of others."""
+    inner: dict[tuple[str, ...], dict[str, Any]] = {}
+    for keys, values in rows if len(levels) in (2, 3) else ():
+        inner.setdefault(keys[:-1], {})[keys[-1]] = values
+    names = list(next(iter(inner.values()), ()))
+    steps, scores = (candidates(names, role) for role in ("step", "score"))
+    if len(steps) != 1 or len(scores) != 1 or not all(own.keys() == {*names} for own in inner.values()):
+        return None
+    curves = {keys: (own[steps[0]], _by_run(own[scores[0]], own[steps[0]])) for keys, own in inner.items()}
+    if not all(own for _, own in curves.values()):
+        return None
+    points = [
+        (*keys, str(run), step, score)
+        for keys, (along, own) in curves.items()
+        for run, curve in enumerate(own)
+        for step, score in zip(along, curve, strict=True)
+    ]
+    note = f"{scores[0]!r} holds the scores of each run at each of {steps[0]!r}"
+    return of_points((*(KEY, INNER_KEY)[: len(levels) - 1], "run", "step", "score"), points, source.place, note)
+
+
+def _by_run(scores: Any, steps: Any) -> list[list[Any]]:
+    """Return the curve of each run of a matrix that has the steps along one axis alone; nothing of other values."""
+    if not (
+        is_scalars(steps) and is_matrix(scores) and len({*map(len, scores)}) == 1 and len(scores) != len(scores[0])
+    ):
+        return []
+    if len(steps) == len(scores[0]):
+        return list(scores)
+    return [list(curve) for curve in zip(*scores, strict=True)] if len(steps) == len(scores) else []
 
 
 def _are_alike(lists: list[Any]) -> bool:

@@ -40,6 +40,7 @@ from runoff.words.labels import (
     main_kind,
     run_of,
 )
+from runoff.words.measured import common_measure
 from runoff.words.patterns import regex
 from runoff.words.speech import column, option
 from runoff.words.words import IN_BRACKETS, canonical, vocabulary, words
@@ -400,8 +401,10 @@ def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequen
     # A name that several parts have leads to none of them.
     distinct = all(kinds) and len({*kinds}) == len(parts)
     choice = f"name the one to read: {option(what, parts[most].name if distinct else str(most + 1))}"
-    # Below each title the same names beside runs are what is compared, unless they are tasks.
-    free = [own for own in ("task", "algorithm") if own in free] if _share_labels(parts) else free
+    # Below each title the same names beside runs are what is compared, unless they are tasks; so are heads that end in one measure.
+    measured = [head for head in parts[0].heads if head and not candidates([head], "run")]
+    inside = _share_labels(parts) or (common_measure(measured) and meaning_of(measured) != "task")
+    free = [own for own in ("task", "algorithm") if own in free] if inside else free
     ways = [f"{column(role, what)} if each is {an(role)}" for role in free] if distinct else []
     # Parts with the same heads are most likely all of one thing.
     repair = f"use {', '.join(ways)}, or {choice}" if ways else choice
