@@ -26,6 +26,15 @@ def test_on_one_task_equivalence_is_the_interval_at_twice_alpha_inside_the_margi
     assert answers == {True, False}
 
 
+@pytest.mark.parametrize("n", range(2, 12))
+def test_the_interval_of_runs_that_all_win_holds_their_chance_to_the_last_bit(n):
+    for m in range(2, 12):
+        scores = {"A": [10.0 + 0.1 * i for i in range(n)], "B": [0.1 * i for i in range(m)]}
+        pair = ro.compare(scores, measure="improvement").pairs[0]
+        assert pair.improvement == 1.0
+        assert pair.high == pair.own_high == 1.0
+
+
 def test_as_many_wins_as_losses_are_even_odds_to_the_last_bit():
     # 18 of 36 pairs are won, which sums of sixths give as 0.49999999999999994.
     x = np.array([4.0, 8.0, 10.0, 6.0, 9.0, 2.0])

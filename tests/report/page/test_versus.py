@@ -79,6 +79,21 @@ def test_every_view_of_random_scores_has_the_verdicts_numbers_and_sides_of_its_p
     assert contradictions(results) == []
 
 
+@pytest.mark.parametrize("n_runs", [1, 3])
+def test_a_page_over_tasks_of_shares_has_the_difference_of_pairs_without_values_of_algorithms(n_runs):
+    rng = np.random.default_rng(n_runs)
+    shares = {name: rng.uniform(0, top, (12, n_runs)).round(3) for name, top in (("A", 0.7), ("B", 0.9), ("C", 1.0))}
+    scores = {name: {f"t{i}": row.tolist() for i, row in enumerate(rows)} for name, rows in shares.items()}
+    results = answers_of(ro.Scores.from_dict(scores), over="tasks")
+    standing, shown = shown_of(results)
+    by = [measure for measure, _ in versus._measures(results, standing)]
+    values = dict(zip(by, shown["values"], strict=True))
+    assert by[0] == "mean"
+    assert values["hodges_lehmann"] == ["", "", ""]
+    assert [value.split()[0] for value in values["mean"]] == ["Mean"] * 3
+    assert contradictions(results) == []
+
+
 @EVERY
 def test_a_view_is_the_other_side_of_that_of_the_other_algorithm(design):
     standing, shown = shown_of(answers(design))

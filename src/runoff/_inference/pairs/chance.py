@@ -275,7 +275,8 @@ class RankLaw(ABC):
         # (p − θ)² = k θ (1 − θ) is quadratic in θ; its roots are Wilson's with k in place of z²/n.
         k, p = 4 * c * c, self.value
         half = sqrt(k * p * (1 - p) + k * k / 4)
-        return max((p + k / 2 - half) / (1 + k), 0.0), min((p + k / 2 + half) / (1 + k), 1.0)
+        # Where all runs of one beat all of the other the value is an end, which no rounding leaves out.
+        return max(min((p + k / 2 - half) / (1 + k), p), 0.0), min(max((p + k / 2 + half) / (1 + k), p), 1.0)
 
     def equivalence_pvalue(self, margin: float, even: float = EVEN) -> float:
         """Return the one-sided level at which the interval lies within a margin of ½, as the value does.

@@ -281,9 +281,12 @@ def _plus(text: str) -> str:
 
 def _values(answers: Answers, measure: str, order: Sequence[str], readings: Readings) -> list[str]:
     """Return the value of each algorithm by a measure, with a digit more than leads have, so that their differences are these; "" of chances."""
-    if measure in (IMPROVEMENT, TASKS):
+    decides = measure == answers.comparison.measure
+    # The Hodges-Lehmann difference beside another measure is of pairs alone.
+    of_pairs = not decides and measure not in answers.aggregates.measures
+    if measure in (IMPROVEMENT, TASKS) or of_pairs:
         return ["" for _ in order]
-    if measure == answers.comparison.measure:
+    if decides:
         values = {record.algorithm: record.estimate for record in ranked(answers)}
     else:
         values = {name: answers.aggregates[name, measure].estimate for name in order}
