@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
+from runoff._inference.pairs import rates_power
 from runoff._inference.planning import VarianceTerm, limit_factor
 
 RNG = np.random.default_rng(0)
@@ -174,6 +175,15 @@ def test_success_rates_have_the_exact_power_of_boschloos_test():
     expected = sum(wins[0][i] * wins[1][j] + wins[0][j] * wins[1][i] for i, j in rejected)
     seen = {point.n_runs: point.power for point in result.points("pilot")}
     assert seen[n] == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(("effect", "about"), [(0.06, 704), (0.03, 4 * 704)])
+def test_a_plan_of_more_rollouts_than_are_looked_up_has_its_power(effect, about):
+    rates = {"A": [1.0] * 400 + [0.0] * 100, "B": [1.0] * 425 + [0.0] * 75}
+    answer = ro.plan(rates, unit="episode", effect=effect, assurance=0.5, curve_to=3)
+    assert answer.n_runs == pytest.approx(about, rel=0.1)
+    assert answer.power >= 0.8
+    assert 0.8 <= rates_power(0.8, answer.n_runs, 0.8 + effect, answer.n_runs, 0.05) < 0.9
 
 
 def test_success_rates_of_several_tasks_are_simulated_and_their_advice_is_told():

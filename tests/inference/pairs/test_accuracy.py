@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import inf
+from fractions import Fraction
+from math import comb, inf
 
 import numpy as np
 import pytest
@@ -55,6 +56,16 @@ def test_pass_at_k_is_the_share_of_all_choices_of_attempts(k, every):
     outcomes = [[True] * c + [False] * (5 - c) for c in solved]
     twins = [slow.pass_at(own, k, every) for own in outcomes]
     assert passes(solved, np.full(6, 5), k, every=every) == pytest.approx(twins)
+
+
+@pytest.mark.parametrize(("n", "k"), [(2000, 220), (2000, 1000), (10_000, 1000), (10_000, 9999)])
+def test_pass_at_k_of_thousands_of_attempts_is_that_of_exact_fractions(n, k):
+    solved = np.array([0, 1, 2, 7, n // 20, n - 1, n])
+    exact = {c: Fraction(comb(n - c, k), comb(n, k)) for c in (*solved.tolist(), *(n - solved).tolist())}
+    fails, succeeds = ([float(exact[c]) for c in counts.tolist()] for counts in (solved, n - solved))
+    attempts = np.full(solved.size, n)
+    assert passes(solved, attempts, k, every=False) == pytest.approx([1 - p for p in fails], rel=1e-10)
+    assert passes(solved, attempts, k, every=True) == pytest.approx(succeeds, rel=1e-10)
 
 
 def test_attempts_have_the_variance_of_the_items_and_the_t_of_their_number():

@@ -106,6 +106,22 @@ def test_the_rejected_results_are_those_whose_p_value_is_at_most_the_level(n, m)
     assert rates_power(0.8, n, 0.3, m, 0.05) == pytest.approx(x @ np.array(expected) @ y)
 
 
+@pytest.mark.parametrize(("n", "m", "rates"), [(400, 300, (0.8, 0.9)), (330, 330, (0.5, 0.5)), (900, 500, (0.0, 0.02))])
+def test_the_power_of_designs_beyond_the_table_is_that_of_the_normal_tail_over_all_results(n, m, rates):
+    x, y = np.meshgrid(np.arange(n + 1), np.arange(m + 1), indexing="ij")
+    common = (x + y) / (n + m)
+    error = np.sqrt(common * (1 - common) * (1 / n + 1 / m) * (n + m) / (n + m - 1))
+    rejected = np.abs(x / n - y / m) > stats.norm.ppf(0.975) * error
+    chances = stats.binom.pmf(x, n, rates[0]) * stats.binom.pmf(y, m, rates[1])
+    assert rates_power(rates[0], n, rates[1], m, 0.05) == pytest.approx(chances[rejected].sum(), abs=1e-9)
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.8])
+def test_the_power_of_one_rollout_more_than_the_table_holds_goes_on(rate):
+    last, beyond = (rates_power(rate + 0.1, n, rate, n, 0.05) for n in (315, 316))
+    assert beyond == pytest.approx(last, abs=0.01)
+
+
 @pytest.mark.parametrize("shape", [(1, 7), (3, 5)])
 def test_many_experiments_at_once_are_decided_as_one_by_one(shape):
     x, y = (np.random.default_rng(3).random((2, 60, *shape)) < np.array([0.8, 0.4])[:, None, None, None]).astype(float)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import fsum, sqrt
+from math import comb, fsum, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import special
 
 from runoff._inference.bootstrap import Rate
 from runoff._inference.pairs.items import cluster_moments, codes_of
@@ -66,9 +65,13 @@ def passes(solved: Ints, attempts: Ints, k: int, *, every: bool) -> Floats:
 
     1 − C(n − c, k)/C(n, k), or C(c, k)/C(n, k), with c of n attempts solved.
     """
-    if every:
-        return np.asarray(special.binom(solved, k) / special.binom(attempts, k))
-    return np.asarray(1 - special.binom(attempts - solved, k) / special.binom(attempts, k))
+    chosen = solved if every else attempts - solved
+    # Whole numbers, for C(n, k) of a thousand attempts is no double; of items with as many of as many once.
+    counts = list(zip(chosen.tolist(), attempts.tolist(), strict=True))
+    ways = {n: comb(n, k) for _, n in counts}
+    alike = {(c, n): comb(c, k) / ways[n] for c, n in {*counts}}
+    shares = np.array([alike[count] for count in counts])
+    return shares if every else 1 - shares
 
 
 def item_rows(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import fsum, inf
+from math import fsum, inf, sqrt
 
 import numpy as np
 from scipy import special
 
 from runoff._inference.pairs.score import ScoreLaw
 from runoff._kernels.rates import rate_score, rates_tail, tails_of_equal
-from runoff.base.arrays import SMALLEST, Bools, Floats, read_only
+from runoff.base.arrays import SMALLEST, Bools, Floats, Ints, read_only
 
 ROUNDING = 1e-12
 """Means that differ by less than this share of them are equal: the order of addition decides between them."""
@@ -149,9 +149,31 @@ def rejected_rates(m: int, n: int, alpha: float) -> Bools:
 
 
 def rates_power(rate_x: float, m: int, rate_y: float, n: int, alpha: float) -> float:
-    """Return the chance that the score rejects equal rates on one task, over all results."""
-    x, y = (special.bdtr(np.arange(size + 1), size, rate) for size, rate in ((m, rate_x), (n, rate_y)))
-    return float(np.diff(x, prepend=0.0) @ rejected_rates(m, n, alpha) @ np.diff(y, prepend=0.0))
+    """Return the chance that the score rejects equal rates on one task, over all results; of large designs by its normal tail."""
+    (x, of_x), (y, of_y) = (_likely(size, rate) for size, rate in ((m, rate_x), (n, rate_y)))
+    if (m + 1) * (n + 1) <= LARGEST_REGION:
+        return float(of_x @ rejected_rates(m, n, alpha)[np.ix_(x, y)] @ of_y)
+    power, limit = 0.0, special.ndtri(alpha / 2) ** 2 * (1 / m + 1 / n) * (m + n) / (m + n - 1)
+    # Result by result of the first: of ten thousand rollouts a table of all would be large.
+    for a, chance in zip(x.tolist(), of_x.tolist(), strict=True):
+        common = (a + y) / (m + n)
+        power += chance * float(of_y[(a / m - y / n) ** 2 >= limit * common * (1 - common) + TINY_SQUARE].sum())
+    return power
+
+
+TINY_SQUARE = 1e-24
+"""A squared difference of two rates that is rounding."""
+FARTHEST = 8.0
+"""Standard deviations beyond which results are too rare to count, 1e-15."""
+
+
+def _likely(n: int, rate: float) -> tuple[Ints, Floats]:
+    """Return the numbers of successes that are not too rare to count, and the chance of each."""
+    half = FARTHEST * sqrt(n * rate * (1 - rate)) + 1
+    k = np.arange(max(int(n * rate - half), 0), min(int(n * rate + half) + 1, n) + 1)
+    # Below 0 successes there are none, of which bdtr knows no chance.
+    below = special.bdtr(k[0] - 1, n, rate) if k[0] else 0.0
+    return k, np.diff(special.bdtr(k, n, rate), prepend=below)
 
 
 @lru_cache(maxsize=4096)

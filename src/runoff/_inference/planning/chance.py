@@ -222,6 +222,8 @@ BLOCK = 100
 """Repetitions of one block; every block has its own streams."""
 MOST_SIMULATED = 1_024
 """Most runs of a cell whose power is simulated."""
+MOST_ROLLOUTS = 100_000
+"""Most rollouts of a policy for which the power of a score is summed over all results, in a tenth of a second."""
 BAND = 0.95
 """Confidence level of the Monte Carlo bands of power."""
 GLANCE, CLEAR = 5, 4.0
@@ -433,8 +435,8 @@ def _exact(world: PlannedWorld, options: PlanOptions, likely: Search) -> Search:
     first, second = float(world.first.means[0]), float(world.second.means[0])
     return Search(
         method="exact",
-        # (n + 1)² results are looked up, up to LARGEST.
-        most=int(sqrt(LARGEST)) - 1,
+        # Boschloo's (n + 1)² results are looked up, up to LARGEST; those of a score have a normal tail beyond.
+        most=MOST_ROLLOUTS if options.test == pairing.MIETTINEN_NURMINEN else int(sqrt(LARGEST)) - 1,
         effect=world.effect,
         find=lambda n: PowerEstimate(power=EXACT_POWER[options.test](second, n, first, n, options.alpha)),
         test=options.test,
