@@ -136,3 +136,13 @@ def test_sheets_whose_heads_end_in_one_measure_are_offered_as_tasks_first(put, h
     blocks = "\n".join(f"# {name}\nrun,{heads}\n1,2.5,3.5\n2,4.5,5.5\n" for name in ("VRP20", "VRP50"))
     with pytest.raises(ro.DataError, match=f"use columns={{'{first}': 'table'}} if each"):
         ro.load(put("a.csv", blocks))
+
+
+def test_bandits_beside_data_sets_are_the_algorithms_and_the_score_is_asked_for(put):
+    file = put("a.csv", lines("bandit,dataset,seed,ctr"))
+    with pytest.raises(
+        ro.DataError, match=r"no column is recognised as the score .*; name it with columns={'score': 'ctr'}"
+    ):
+        ro.load(file)
+    scores = ro.load(file, columns={"score": "ctr"})
+    assert (scores.algorithms, scores.tasks) == (("new", "old"), ("l1", "l2"))

@@ -25,6 +25,7 @@ from runoff.reading._measures import (
 from runoff.reading._open_roles import (
     refuse_names_of_runs,
     refuse_unnamed,
+    with_bandits,
     with_open_roles,
     with_places,
     without_misnamed,
@@ -141,7 +142,7 @@ def shaped(
     table = with_attempts(table, chosen, unit)
     chosen = with_places(table.columns, chosen) if unit == "episode" else chosen
     columns, chosen = with_items(table.columns, chosen, table.place, unit)
-    chosen = without_misnamed(columns, chosen)
+    chosen = with_bandits(columns, without_misnamed(columns, chosen))
     scored = may_have_scores(replace(table, columns=columns), chosen)
     chosen = with_open_roles(columns, chosen, table.place) if scored else with_places(columns, chosen)
     chosen = with_run_and_step(columns, chosen)

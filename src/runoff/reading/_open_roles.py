@@ -74,16 +74,21 @@ def _are_in_order(values: Values) -> bool:
     return numbers is None or bool((np.diff(numbers) > 0).all()) or np.unique(numbers).size < numbers.size
 
 
+def with_bandits(columns: Columns, chosen: Chosen) -> Chosen:
+    """Return the roles where a bandit, which is a task or what plays one, stands beside the task of each row: it is the algorithm."""
+    free = free_columns(columns, chosen)
+    roles = columns_of((*NAMED, "step"), free, chosen)
+    if roles["algorithm"] or words(roles["task"]) != ("bandit",) or chosen.get("task"):
+        return chosen
+    others = names_in_columns(columns, [name for name in free if name not in roles.values()])
+    places = [name for name in others if _names_places(name)]
+    return {**chosen, "algorithm": roles["task"], "task": places[0]} if len(places) == 1 else chosen
+
+
 def with_open_roles(columns: Columns, chosen: Chosen, place: str) -> Chosen:
     """Return the roles with columns of texts for the algorithm and the task that no name shows."""
     free = free_columns(columns, chosen)
     roles = columns_of((*NAMED, "step"), free, chosen)
-    # A bandit is a task, or what plays one: beside the task of each row it is the algorithm.
-    if not roles["algorithm"] and words(roles["task"]) == ("bandit",) and not chosen.get("task"):
-        others = names_in_columns(columns, [name for name in free if name not in roles.values()])
-        places = [name for name in others if _names_places(name)]
-        chosen = {**chosen, "task": places[0]} if len(places) == 1 else chosen
-        roles["task"] = places[0] if len(places) == 1 else roles["task"]
     if all(roles[role] for role in NAMED[:2]):
         return chosen
     roles["run"] = roles["run"] or next(filter(names_attempts, free), "")
