@@ -137,6 +137,11 @@ def is_contender(name: str) -> bool:
     return canonical(re.sub(r"[\s_-]*(\d+|\(.*\))$", "", name)) in CONTENDERS
 
 
+def like_algorithms(names: Iterable[str]) -> bool:
+    """Return whether one of several names begins with a known algorithm, or with what authors call their own: `ours_no-reg`."""
+    return any(is_algorithm(name) or is_contender(re.split(r"[\s_-]", name.strip(), maxsplit=1)[0]) for name in names)
+
+
 def has_algorithm(text: str) -> bool:
     """Return whether a name begins with a known algorithm, or its last piece is one: `tuned_ppo`."""
     return is_algorithm(text) or ends_with_algorithm(text)

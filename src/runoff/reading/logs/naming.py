@@ -24,6 +24,7 @@ from runoff.reading.logs.bare import beyond_settings
 from runoff.reading.logs.base import Happening, Log
 from runoff.reading.logs.reruns import alike_configured, without_reruns
 from runoff.reading.logs.settings import different, swept
+from runoff.reading.logs.texts import NamedBy, named_by
 from runoff.tables.columns import NAMED
 from runoff.words.speech import choice, option
 from runoff.words.words import canonical
@@ -92,8 +93,9 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collectio
             (log.place, Happening(policy="rerun")) for log, a, b in zip(of_tool, paths, plainer, strict=True) if a != b
         ]
         of_folders = clues_of_all(plainer)
-        runs, sentence = _of_tool(of_tool, of_folders, mapped, root)
+        runs, sentence, of_settings = _of_tool(of_tool, of_folders, mapped, root)
         named, all_clues = [*named, *runs], [*all_clues, *of_folders]
+        happened += of_settings
         unclear += [sentence] if sentence else []
     unclear += [*_without_task(named), *_numbered_jobs(named)]
     if not unclear and all(run.sources["algorithm"] == FOLDERS and not run.lacks for run in named):
@@ -107,8 +109,9 @@ def name_all(logs: Sequence[Log], mapped: Mapped, root: str, settings: Collectio
 
 def _of_tool(
     logs: Sequence[Log], found_clues: Sequence[Clues], mapped: Mapped, root: str
-) -> tuple[list[NamedLog], str]:
-    """Return the runs of a tool with their names, and the question about their folders if these name the algorithms but are ambiguous."""
+) -> tuple[list[NamedLog], str, list[tuple[str, Happening]]]:
+    """Return the runs of a tool with their names, the question about their folders if these name the algorithms but are ambiguous, and which
+    settings name them."""
     runs: list[BySource] = [
         {PATTERN: mapped.names(path_of(log), own), "tool": log.names, CONFIGURATION: own}
         for log in logs
@@ -118,6 +121,8 @@ def _of_tool(
     of_folders, roles = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
     if not any(names.get("algorithm") for run in runs for names in (*run.values(), *of_folders)):
         runs = _named_by_models(logs, runs)
+    by = _by_settings(logs, runs, of_folders, root)
+    runs = [_with_settings(run, log, by.settings) for run, log in zip(runs, logs, strict=True)]
     for i, log in enumerate(logs):
         run = log.inner or (log.claim.parts[-1] if log.claim.parts else log.claim.path.name)
         last_resort = {"algorithm": root or log.claim.tool, "task": UNKNOWN_TASK, "run": run}
@@ -143,7 +148,31 @@ def _of_tool(
     question = asked_of_settings(roles.swept if FOLDERS in algorithms.sources else "", paths)
     # Beside configurations that name the algorithms folders are variants, which are warned of.
     crossed = roles.crossed if FOLDERS in plain.sources else ""
-    return named, question or with_repair(unclear, paths, runs=roles.runs) or crossed
+    happened = [
+        (f"the {role}", Happening(policy="named_by_setting", where=repr(name))) for role, name in by.settings.items()
+    ]
+    return named, by.question or question or with_repair(unclear, paths, runs=roles.runs) or crossed, happened
+
+
+def _by_settings(
+    logs: Sequence[Log], runs: Sequence[BySource], of_folders: Sequence[Mapping[str, str]], root: str
+) -> NamedBy:
+    """Return which settings name the algorithms and tasks of runs that nothing but folders does."""
+    tasks = [
+        next((own["task"] for own in (*run.values(), folders) if own.get("task")), "")
+        for run, folders in zip(runs, of_folders, strict=True)
+    ]
+    return named_by(
+        [log.config for log in logs],
+        [own.get("algorithm") or root for own in of_folders],
+        tasks,
+        with_algorithm=any(own.get("algorithm") for run in runs for own in run.values()),
+    )
+
+
+def _with_settings(run: BySource, log: Log, settings: Mapping[str, str]) -> BySource:
+    own = {role: str(log.config[name]).strip() for role, name in settings.items()}
+    return {**run, CONFIGURATION: {**run[CONFIGURATION], **own}}
 
 
 def _named_by_models(logs: Sequence[Log], runs: list[BySource]) -> list[BySource]:
