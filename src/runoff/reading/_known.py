@@ -62,6 +62,8 @@ SEED = regex(
     r"[\W_]{0,3}(\d{1,12})(?=$|[\W_])"
 )
 """A name that contains a run: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
+ID = regex(r"(?:(?<=^)|(?<=[\W_]))(?:run|job|trial)[-_](?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])([0-9a-f]{4,40})(?=$|[\W_])")
+"""A run by an id that a script drew: `run_07d349`."""
 NUMBER = regex(r"(?:^|(?<=[_ ])|(?<=[A-Za-z]{2}[.-])|(?<=\)-))(\d{1,12})$")
 """A number at the end of a name, which may be a run."""
 CLEANRL = regex(r"(?P<task>.+?)__(?P<rest>.+)__(?P<run>\d{1,12})__(?:[1-9]\d{8,10}|(?:19|20)\d\d[\d_-]*)")
@@ -135,6 +137,10 @@ def is_algorithm_itself(name: str) -> bool:
 def is_contender(name: str) -> bool:
     """Return whether a name is what authors call their own algorithm, or the one that it must beat: `ours`, `Our method`, `baseline 2`."""
     return canonical(re.sub(r"[\s_-]*(\d+|\(.*\))$", "", name)) in CONTENDERS
+
+
+OURS = regex(r"(?:ours|our[\s_-]?method|proposed)(?![^\W_])", re.IGNORECASE)
+"""What nobody calls a task."""
 
 
 def like_algorithms(names: Iterable[str]) -> bool:
@@ -349,7 +355,7 @@ def run_in(text: str) -> tuple[str, str] | None:
     >>> run_in("PPO_seed3"), run_in("PPO_3")
     (('3', 'PPO_ '), None)
     """
-    match = SEED.search(text)
+    match = SEED.search(text) or ID.search(text)
     if match is None:
         return None
     after = text[match.end() :]
@@ -437,7 +443,8 @@ def meaning_of(names: Iterable[str]) -> Meaning | None:
         # 0, 1, 2 may count anything; 64, 128 are values of something.
         return "number" if min(map(int, labels)) in (0, 1) and are_counted(labels) else "amount"
     # a majority, for benchmarks hold a method or a task that nobody knows
-    algorithms, tasks = sum(map(is_algorithm, labels)), sum(map(is_task, labels))
+    algorithms = sum(is_algorithm(label) or OURS.match(label) is not None for label in labels)
+    tasks = sum(map(is_task, labels))
     # None at all, or as many of both: nothing is said.
     if algorithms == tasks:
         return None

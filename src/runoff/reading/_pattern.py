@@ -22,6 +22,7 @@ from runoff.reading._known import (
     has_algorithm,
     is_environment_id,
     is_task,
+    like_algorithms,
     meaning_of,
     run_in,
     says_nothing,
@@ -126,7 +127,15 @@ def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName], *,
         if cost is not None and (not runs or "{run}" in "".join(parts)):
             costs["/".join(parts)] = cost
     least = min(costs.values(), default=0)
-    return [pattern for pattern, cost in costs.items() if cost == least][:2]
+    likeliest = [pattern for pattern, cost in costs.items() if cost == least]
+    return sorted(likeliest, key=lambda pattern: _calls_own_a_task(pattern, ends))[:2]
+
+
+def _calls_own_a_task(pattern: str, paths: Sequence[Sequence[str]]) -> bool:
+    """Return whether a pattern takes what authors call their own algorithm for a task."""
+    expression = compiled(pattern)
+    fields = [matched(expression, "/".join(path)) or {} for path in paths]
+    return like_algorithms({own.get("task", "") for own in fields})
 
 
 def with_repair(sentence: str, paths: Sequence[Sequence[str]], *, runs: bool) -> str:

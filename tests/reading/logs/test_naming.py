@@ -295,10 +295,11 @@ def test_settings_of_one_run_make_no_configurations_and_a_pattern_pools(runs):
     ("levels", "what"),
     [
         (
-            ["room_small room_large", "ours baseline"],
-            "vary on 2 levels .'room_large', 'room_small'; 'baseline', 'ours'",
+            ["room_small room_large", "shaped baseline"],
+            "vary on 2 levels .'room_large', 'room_small'; 'baseline', 'shaped'",
         ),
-        (["gamma0.9 gamma0.99", "ours baseline"], "vary on 2 levels .'gamma0.9', 'gamma0.99'; 'baseline', 'ours'"),
+        (["gamma0.9 gamma0.99", "shaped baseline"], "vary on 2 levels .'gamma0.9', 'gamma0.99'; 'baseline', 'shaped'"),
+        (["gamma0.9 gamma0.99", "ours baseline"], r"hold values of a setting \(gamma\).*{config\.gamma}/{algorithm}"),
         (["maze_a maze_b lake_c", "level1 level2"], "vary on 2 levels"),
         (["ppo_roomA ppo_roomB sac_roomA sac_roomB"], "hold .roomA., .roomB. beside each of .ppo., .sac., which"),
     ],
@@ -316,9 +317,10 @@ def test_levels_of_which_nothing_is_known_are_refused_and_scanned_with_the_repai
     assert set(ro.read_scores(root, pattern=pattern).n_runs.ravel().tolist()) == {2}
 
 
-def test_a_level_beside_known_algorithms_is_the_task(runs):
-    root = runs({f"{a}/room_{t}/seed{s}": None for a in ("ppo", "sac") for t in ("small", "large") for s in (0, 1)})
-    assert {(a, t) for a, t, _ in names(root)} == {(a, f"room_{t}") for a in ("ppo", "sac") for t in ("small", "large")}
+@pytest.mark.parametrize("algorithms", [("ppo", "sac"), ("ours", "baseline")])
+def test_a_level_beside_known_algorithms_is_the_task(runs, algorithms):
+    root = runs({f"{a}/room_{t}/seed{s}": None for a in algorithms for t in ("small", "large") for s in (0, 1)})
+    assert {(a, t) for a, t, _ in names(root)} == {(a, f"room_{t}") for a in algorithms for t in ("small", "large")}
 
 
 def test_single_words_are_tasks_only_if_every_path_names_one(runs):

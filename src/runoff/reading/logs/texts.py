@@ -110,15 +110,15 @@ def _of_algorithms(configs: Configs, names: Sequence[str]) -> list[str]:
     called = candidates([_last(name) for name in names], "algorithm")
     likely = [name for name in names if _last(name) in called[:1]]
     likely = likely if len(called) == 1 else []
-    known = [name for name in names if meaning_of(_values(configs, name)) == "algorithm"]
-    return next((own for own in (likely, known) if len(own) == 1), [])
+    by_values = [name for name in names if meaning_of(_values(configs, name)) == "algorithm"]
+    return next((own for own in (likely, by_values) if len(own) == 1), [])
 
 
 def _is_open(configs: Configs, folders: Sequence[str], names: Sequence[str]) -> bool:
     """Return whether folders name no algorithms, some alone, or names that hold the values of a setting: `ppo_x-office`."""
-    known = [any(map(has_algorithm, name.split("/"))) for name in {*folders}]
-    if len(known) == 1 or not all(known):
-        return len(known) == 1 > sum(known) or any(known)
+    certain = [any(map(has_algorithm, name.split("/"))) for name in {*folders}]
+    if len(certain) == 1 or not all(certain):
+        return len(certain) == 1 > sum(certain) or any(certain)
     folded = [canonical(name) for name in folders]
     values = [[canonical(value) for value in _values(configs, name)] for name in names]
     return any(own != folded and all(a in b for a, b in zip(own, folded, strict=True)) for own in values)
