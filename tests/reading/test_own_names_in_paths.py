@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 import runoff as ro
-from runoff.reading._known import meaning_of, run_in
+from runoff.reading._known import run_in
 
 ROOMS, NAMES = ("attic", "garage", "kitchen"), ("ours", "ours_no-reg", "prior")
 
@@ -53,8 +53,3 @@ def test_an_id_behind_the_word_for_a_run_is_a_run(name):
 @pytest.mark.parametrize("name", ["run_bead", "run_a1", "runner_07d349", "run_fast1", "07d349"])
 def test_a_word_or_a_version_behind_it_is_none(name):
     assert run_in(name) is None
-
-
-def test_ours_beside_names_that_nobody_knows_is_an_algorithm_and_a_task_of_it_is_none():
-    assert meaning_of(["ours", "base"]) == meaning_of(["prior", "Ours (full)", "ours_v2"]) == "algorithm"
-    assert meaning_of(["prior", "base"]) is meaning_of(["oursin", "courses"]) is None

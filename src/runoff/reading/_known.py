@@ -443,8 +443,7 @@ def meaning_of(names: Iterable[str]) -> Meaning | None:
         # 0, 1, 2 may count anything; 64, 128 are values of something.
         return "number" if min(map(int, labels)) in (0, 1) and are_counted(labels) else "amount"
     # a majority, for benchmarks hold a method or a task that nobody knows
-    algorithms = sum(is_algorithm(label) or OURS.match(label) is not None for label in labels)
-    tasks = sum(map(is_task, labels))
+    algorithms, tasks = sum(map(is_algorithm, labels)), sum(map(is_task, labels))
     # None at all, or as many of both: nothing is said.
     if algorithms == tasks:
         return None

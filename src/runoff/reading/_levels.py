@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from runoff.reading._crossed import is_generation
-from runoff.reading._known import has_algorithm, is_algorithm, is_setting, is_task, meaning_of, says_nothing, setting_in
+from runoff.reading._known import (
+    OURS,
+    has_algorithm,
+    is_algorithm,
+    is_setting,
+    is_task,
+    meaning_of,
+    says_nothing,
+    setting_in,
+)
 from runoff.tables.columns import listed
 from runoff.words.labels import run_of
 from runoff.words.patterns import regex
@@ -39,7 +48,8 @@ def task_level(levels: Mapping[int, Sequence[str]], with_run: bool) -> tuple[int
     names that form a grid, any may be the task; names with numbers are settings of a known algorithm, and with plain names either may be the
     task.
     """
-    algorithms = [back for back, names in levels.items() if meaning_of(filter(None, names)) == "algorithm"]
+    ours = [back for back, names in levels.items() if any(map(OURS.match, names))]
+    algorithms = [back for back, names in levels.items() if meaning_of(filter(None, names)) == "algorithm"] or ours
     unset = {
         back: names
         for back, names in levels.items()
