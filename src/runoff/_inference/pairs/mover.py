@@ -12,6 +12,7 @@ from runoff._inference.bootstrap import Ends
 from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.rates import ROUNDING
 from runoff._inference.pairs.score import ScoreLaw, lower_end
+from runoff._inference.pairs.small import SmallLaw
 from runoff.base.arrays import SMALLEST
 
 FARTHEST = 37.0
@@ -96,8 +97,10 @@ class MoverLaw:
 def end_of(law: PairLaw, half: float, side: int) -> float | None:
     """Return the end of an interval below (−1) or above the value, of which `half` is the chance of that tail; None without an interval."""
     if isinstance(law, ScoreLaw):
-        # Of a score each end is a search of its own.
+        # Of a score, and of relabelled runs, each end is a search of its own.
         lead = lower_end(law, half) if side < 0 else 0.0 - lower_end(law.turned(), half)
         return (1 + lead) / 2 if law.chance else lead
+    if isinstance(law, SmallLaw):
+        return law.end(1 - 2 * half, side)
     ends = law.interval(1 - 2 * half)
     return None if ends is None else ends[(side + 1) // 2]

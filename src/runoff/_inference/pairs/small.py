@@ -135,13 +135,17 @@ class SmallLaw(Law):
 
     def interval(self, level: float) -> Ends | None:
         """Return the differences that are not rejected."""
+        return usable(self.end(level, -1), self.end(level, 1))
+
+    def end(self, level: float, side: int) -> float:
+        """Return the end of the interval below (−1) or above the value."""
         alpha = round(1 - level, 12)
-        low, high = (self.value + side * self._reach(side, alpha) for side in (-1, 1))
+        reached = side * (self.value + side * self._reach(side, alpha))
         # Whether 0 lies inside is what its own p-value says, for p-values of relabelling can rise again further out.
         if self.pvalue() > alpha:
-            return usable(min(low, 0.0), max(high, 0.0))
-        beside = self.value * TOLERANCE
-        return usable(max(low, beside), high) if self.value > 0 else usable(low, min(high, beside))
+            return side * max(reached, 0.0) + 0.0  # no −0
+        beside = side * self.value * TOLERANCE
+        return side * min(reached, beside) if beside < 0 else side * reached
 
     def pvalue(self, null: float = 0.0) -> float:
         least, most = Law.pvalue(self, null), SURE * self.alone.pvalue(null)
