@@ -23,6 +23,7 @@ from runoff.data.provenance import Provenance
 from runoff.errors import DataError, OptionError, warn
 from runoff.reading._archives import unpacked
 from runoff.reading._axes import parsed_axes, refuse_two_tasks, with_axes
+from runoff.reading._fields import compiled, matched_together
 from runoff.reading._files_alike import refuse_alike
 from runoff.reading._gathered import Gathered, with_failed
 from runoff.reading._jobs import named_jobs
@@ -36,7 +37,6 @@ from runoff.reading._named_costs import refuse_file_of_no_score, with_costs_of_f
 from runoff.reading._parts import of_one_metric, refuse_joined, without_corner
 from runoff.reading._path_names import names_of_paths, places_below
 from runoff.reading._paths import File, Found, Paths, find, load, shown
-from runoff.reading._pattern import compiled, matched
 from runoff.reading._repeated import continued, copies, extent_of, renamed, superseded, without_common_end
 from runoff.reading._tracked import unfolded
 from runoff.reading._trails import Names, Trail
@@ -444,8 +444,14 @@ def _with_names(opened: Sequence[Opened], request: Request, left_out: list[tuple
         places = zip(opened, names, below, strict=True)
         trails = [_trail(entry, own, above) for entry, own, (_, above) in places]
         return [replace(entry, names=names) for entry, names in zip(opened, names_of_paths(trails), strict=True)]
-    by_pattern = partial(_by_pattern, request.pattern, f"the pattern {request.pattern_text}")
-    return _each(opened, lambda entry: entry.file, by_pattern, left_out)
+    pattern = request.pattern_text or ""
+    wholes = [_whole_path(entry.file) for entry in opened]
+    fields = dict(zip(wholes, matched_together(pattern, wholes), strict=True))
+    return _each(opened, lambda entry: entry.file, partial(_by_pattern, fields, f"the pattern {pattern}"), left_out)
+
+
+def _whole_path(file: File) -> str:
+    return shown(os.path.join(os.path.abspath(file.path.parent), file.stem)).replace(os.sep, "/")
 
 
 def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Trail:
@@ -460,10 +466,9 @@ def _trail(opened: Opened, parts: tuple[str, ...], above: tuple[str, ...]) -> Tr
     return Trail(path=path, parts=parts, above=above, lacks=frozenset(NAMED) - has, one_run="step" in has, run=run)
 
 
-def _by_pattern(expression: re.Pattern[str], words: str, opened: Opened) -> Opened:
+def _by_pattern(of_paths: Mapping[str, Mapping[str, str] | None], words: str, opened: Opened) -> Opened:
     assert opened.shape is not None  # shapes are made before names
-    whole = shown(os.path.join(os.path.abspath(opened.file.path.parent), opened.file.stem)).replace(os.sep, "/")
-    fields = matched(expression, whole)
+    fields = of_paths[_whole_path(opened.file)]
     if fields is None:
         raise NotRuns(f"{shown(opened.file.path)}: its path does not match {words}.")
     where = dict.fromkeys(fields, words)

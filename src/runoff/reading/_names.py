@@ -19,6 +19,7 @@ from typing import Literal
 from runoff.base.grouping import grouped
 from runoff.errors import DataError, warn
 from runoff.reading._crossed import asked_of_levels, warn_of_variants
+from runoff.reading._grids import asked_of_grid, with_patterns
 from runoff.reading._jobs import LONG, judge
 from runoff.reading._known import (
     ALGORITHMS,
@@ -334,7 +335,7 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
         asked_of_settings(roles.swept, parts) or with_repair(roles.unclear, parts, runs=roles.runs) or roles.crossed
     )
     if question:
-        raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {question}")
+        raise DataError(f"{_folder_of([trails[i] for i in wanted])}: {with_patterns(question, parts)}")
     for i in wanted:
         names, where = dict(named[i].names), dict(named[i].where)
         if roles.task is not None:
@@ -344,6 +345,7 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
     for i, own in zip(wanted, without_shared_word([named[i].names["algorithm"] for i in wanted]), strict=True):
         named[i] = Names(names={**named[i].names, "algorithm": own}, where=named[i].where)
     names_wanted, where_wanted = [named[i].names for i in wanted], [named[i].where for i in wanted]
+    _refuse_grid([trails[i] for i in wanted], names_wanted)
     judge(names_wanted, where_wanted, [trails[i].path for i in wanted])
     algorithms = [own["algorithm"] for own in names_wanted]
     warn_of_variants(algorithms, [str(trails[i].path) for i in wanted])
@@ -355,6 +357,16 @@ def names_of(trails: Sequence[Trail]) -> list[Names]:
             f"{name!r}; if it is none, {option('exclude', name)} leaves it out"
         )
     return named
+
+
+def _refuse_grid(trails: Sequence[Trail], named: Sequence[Mapping[str, str]]) -> None:
+    """Refuse paths whose names are a grid of others than were read, if no table names tasks."""
+    if any("task" not in trail.lacks for trail in trails):
+        return
+    cells = [(names["algorithm"], names.get("task", "")) for names in named]
+    with_run = any("run" not in trail.lacks for trail in trails)
+    if question := asked_of_grid([trail.parts for trail in trails], cells, with_run=with_run):
+        raise DataError(f"{_folder_of(trails)}: {question}")
 
 
 def _clues_of(trail: Trail, tasks: bool, within: InnerWords, runs: RunNaming = "any") -> Clues:

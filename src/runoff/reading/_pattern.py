@@ -7,14 +7,14 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from itertools import islice, pairwise, product
+from itertools import islice, product
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from runoff.base.grouping import distinct
 from runoff.errors import DataError, OptionError, nearest
 from runoff.reading._crossed import by_levels, speaks_of_run
+from runoff.reading._fields import compiled, matched, matched_together
 from runoff.reading._known import (
     BARE,
     SEPARATORS,
@@ -33,62 +33,6 @@ from runoff.reading._trails import Trail
 from runoff.tables.columns import NAMED
 from runoff.words.patterns import regex
 from runoff.words.speech import option
-
-DOT = "__DOT__"
-"""The replacement of the dot in `{config.lr}` in the name of a group, which must be a Python name."""
-
-
-def compiled(pattern: str, configured: Mapping[str, str] = MappingProxyType({})) -> re.Pattern[str]:
-    """Return the expression of a pattern, for the end of a path without suffix; refuse an unknown or repeated field, and an unclosed brace.
-    configured: names that fields stand for, {role: name}."""
-    parts = [part for part in re.split(r"(\{[^{}]*\}|\*\*/|\*)", pattern.strip("/")) if part]
-    expressions = [
-        f"(?P<{part[1:-1]}>{re.escape(configured[part[1:-1]])})"
-        if part[1:-1] in configured
-        else _expression(part, pattern)
-        for part in parts
-    ]
-    # Before what may be anything a name ends at a mark: `{task}*` of `balance_mlp` is `balance`, not `b`.
-    for i, (part, following) in enumerate(pairwise(parts)):
-        expressions[i] += r"(?![^\W_])" if part.startswith("{") and following == "*" else ""
-    fields = [part[1:-1] for part in parts if part.startswith("{")]
-    if not fields:
-        message = f"{option('pattern', pattern)} has no field; a pattern looks like '{{algorithm}}/{{task}}_s{{run}}'."
-        raise OptionError(message)
-    twice = next((field for i, field in enumerate(fields) if field in fields[:i]), None)
-    if twice is not None:
-        raise OptionError(f"{option('pattern', pattern)} has {{{twice}}} twice; each field may stand only once.")
-    return re.compile(rf"(?:.*/)?{''.join(expressions)}")
-
-
-def _expression(part: str, pattern: str) -> str:
-    if part.startswith("{") and part.endswith("}"):
-        field = part[1:-1]
-        if field not in NAMED and not re.fullmatch(r"config(\.[A-Za-z_]\w*)?", field):
-            message = (
-                f"{option('pattern', pattern)}: the fields are {{algorithm}}, {{task}}, {{run}} and, for a setting, {{config.lr}}, not "
-                f"{part}.{nearest(field, NAMED)}"
-            )
-            raise OptionError(message)
-        # Not greedy: `{algorithm}_{task}` parts a name at its first mark, and a name of the task may hold more.
-        return rf"(?P<{field.replace('.', DOT)}>[^/]+?)"
-    if part == "**/":
-        return "(?:.*/)?"
-    if part == "*":
-        return "[^/]*?"
-    if "{" in part or "}" in part:
-        raise OptionError(f"{option('pattern', pattern)}: a brace is not closed; fields look like {{algorithm}}.")
-    return re.escape(part)
-
-
-def matched(expression: re.Pattern[str], path: str) -> Mapping[str, str] | None:
-    """Return the fields of a path ("PPO/Hopper_s3"), None if the pattern does not fit.
-
-    >>> matched(compiled("{algorithm}/{task}_s{run}"), "runs/PPO/Hopper_s3")
-    {'algorithm': 'PPO', 'task': 'Hopper', 'run': '3'}
-    """
-    match = expression.fullmatch(path)
-    return None if match is None else {name.replace(DOT, "."): value for name, value in match.groupdict().items()}
 
 
 def settings_in(fields: Mapping[str, str]) -> dict[str, str]:
@@ -216,8 +160,7 @@ def _cost(parts: Sequence[str], paths: Sequence[Sequence[str]], names: Sequence[
     fields = re.findall(r"\{([\w.]+)\}", "/".join(parts))
     if not fields or len(set(fields)) < len(fields):
         return None
-    expression = compiled("/".join(parts))
-    matches = [matched(expression, "/".join(path)) for path in paths]
+    matches = matched_together("/".join(parts), ["/".join(path) for path in paths])
     fitted = [{**name, **match} for name, match in zip(names, matches, strict=True) if match is not None]
     settings = [field for field in fields if field not in NAMED]
     distinct = {tuple(name[role] for role in (*NAMED, *settings)) for name in fitted}
@@ -301,13 +244,13 @@ class Mapped:
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     leave_out: tuple[str, ...] = ()
 
-    def names(self, path: str, configured: Mapping[str, str]) -> dict[str, str]:
-        """Return the user's names for the run at a path (from the root, with slashes); refuse a path that the pattern does not fit. configured:
-        the names in its configuration."""
-        names_given = {} if self.pattern is None else _fitted(self.pattern, path, configured)
+    def names(self, paths: Sequence[str], configured: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+        """Return the user's names for the runs at paths (from the root, with slashes); refuse a path that the pattern does not fit. configured:
+        the names in the configuration of each."""
+        names_given = [{} for _ in paths] if self.pattern is None else _fitted(self.pattern, paths, configured)
         for glob, names in self.runs.items():
-            if _fits(path, glob):
-                names_given |= names
+            for path, own in zip(paths, names_given, strict=True):
+                own.update(names if _fits(path, glob) else {})
         return names_given
 
     def leaves_out(self, path: str) -> bool:
@@ -351,8 +294,29 @@ def mapping(pattern: str | Path | None) -> Mapped:
     return Mapped(pattern=str(pattern))
 
 
-def _fitted(pattern: str, path: str, configured: Mapping[str, str]) -> dict[str, str]:
+def _fitted(pattern: str, paths: Sequence[str], configured: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
     compiled(pattern)
+    places = [_place(pattern, path, own) for path, own in zip(paths, configured, strict=True)]
+    fields = [dict(place.fields) for place in places]
+    # Where no configuration says how a name is parted, all paths do.
+    for template in {place.template for place in places}:
+        at = [i for i, place in enumerate(places) if place.template == template and not place.configured]
+        for i, own in zip(at, matched_together(template, [places[i].path for i in at]), strict=True):
+            fields[i] = dict(own or fields[i])
+    return fields
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """The part of a path that a template fits, and its fields; whether names of a configuration part them."""
+
+    template: str
+    path: str
+    fields: Mapping[str, str]
+    configured: bool
+
+
+def _place(pattern: str, path: str, configured: Mapping[str, str]) -> _Place:
     task, run = ({role: configured[role]} if role in configured else {} for role in ("task", "run"))
     # A name may be parted in several ways, `{algorithm}-{task}-{run}` of `a-b-c-0`: as the configuration has it, if it can be.
     ways = [own for own in ({**task, **run}, task, run) if own]
@@ -362,9 +326,10 @@ def _fitted(pattern: str, path: str, configured: Mapping[str, str]) -> dict[str,
     for template in dict.fromkeys((pattern, pattern.removesuffix("/*"))):
         expressions = [compiled(template, own) for own in (*ways, {})]
         for end in range(len(pieces), 0, -1):
-            fields = (matched(expression, "/".join(pieces[:end])) for expression in expressions)
-            if fitting := next((own for own in fields if own is not None), None):
-                return dict(fitting)
+            place = "/".join(pieces[:end])
+            fields = ((matched(expression, place), i < len(ways)) for i, expression in enumerate(expressions))
+            if fitting := next((own for own in fields if own[0] is not None), None):
+                return _Place(template=template, path=place, fields=fitting[0] or {}, configured=fitting[1])
     message = f"{path[:200]}: {option('pattern', pattern)} does not match this path; use * for a part that may be anything, or a TOML file."
     raise DataError(message)
 

@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 import runoff as ro
-from runoff.reading._pattern import compiled, matched, suggestions
+from runoff.reading._fields import compiled, matched
+from runoff.reading._pattern import suggestions
 from runoff.tables.columns import NAMED
 from tests.reading.logs.layouts import LAYOUTS, STEPS
 

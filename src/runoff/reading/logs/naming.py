@@ -15,6 +15,7 @@ from typing import Any
 from runoff.base.grouping import grouped
 from runoff.reading._configured import model_in, names_in_config
 from runoff.reading._crossed import warn_of_variants
+from runoff.reading._grids import asked_of_grid, with_patterns
 from runoff.reading._jobs import jobs_among
 from runoff.reading._known import has_algorithm, says_nothing, setting_in
 from runoff.reading._names import clues_of_all, folder_names
@@ -112,11 +113,7 @@ def _of_tool(
 ) -> tuple[list[NamedLog], str, list[tuple[str, Happening]]]:
     """Return the runs of a tool with their names, the question about their folders if these name the algorithms but are ambiguous, and which
     settings name them."""
-    runs: list[BySource] = [
-        {PATTERN: mapped.names(path_of(log), own), "tool": log.names, CONFIGURATION: own}
-        for log in logs
-        for own in [names_in_config(log.config)]
-    ]
+    runs = _named_by_user_and_tool(logs, mapped)
     whole = {role: all(any(names.get(role) for names in run.values()) for run in runs) for role in NAMED}
     of_folders, roles = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
     if not any(names.get("algorithm") for run in runs for names in (*run.values(), *of_folders)):
@@ -151,7 +148,18 @@ def _of_tool(
     happened = [
         (f"the {role}", Happening(policy="named_by_setting", where=repr(name))) for role, name in by.settings.items()
     ]
-    return named, by.question or question or with_repair(unclear, paths, runs=roles.runs) or crossed, happened
+    question = question or with_repair(unclear, paths, runs=roles.runs) or crossed
+    parts = [path.parts for path in found_clues]
+    return named, by.question or with_patterns(question, parts) or _asked_of_grid(named, parts), happened
+
+
+def _named_by_user_and_tool(logs: Sequence[Log], mapped: Mapped) -> list[BySource]:
+    configured = [names_in_config(log.config) for log in logs]
+    by_user = mapped.names([path_of(log) for log in logs], configured)
+    return [
+        {PATTERN: own, "tool": log.names, CONFIGURATION: names}
+        for log, names, own in zip(logs, configured, by_user, strict=True)
+    ]
 
 
 def _by_settings(
@@ -173,6 +181,16 @@ def _by_settings(
 def _with_settings(run: BySource, log: Log, settings: Mapping[str, str]) -> BySource:
     own = {role: str(log.config[name]).strip() for role, name in settings.items()}
     return {**run, CONFIGURATION: {**run[CONFIGURATION], **own}}
+
+
+def _asked_of_grid(named: Sequence[NamedLog], paths: Sequence[Sequence[str]]) -> str:
+    """Return the question on folders whose names are a grid, and would be read as another; "" where something else names the algorithms or
+    the tasks."""
+    of_algorithms, of_tasks = ({run.sources[role] for run in named} for role in ("algorithm", "task"))
+    # Runs of which nothing names the task, beside others, are asked about by themselves.
+    if not of_algorithms | of_tasks <= {FOLDERS, LAST} or (len(of_algorithms) == 1 < len(of_tasks)):
+        return ""
+    return asked_of_grid(paths, [(run.algorithm, run.task) for run in named])
 
 
 def _named_by_models(logs: Sequence[Log], runs: list[BySource]) -> list[BySource]:

@@ -1,0 +1,330 @@
+"""Grids in names of paths: the same names beside each of several others, whatever marks part them, which are algorithms and tasks.
+
+All paths together show a grid: what is left of each name beyond dates, hashes and the run is parted where both halves stand in most others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from runoff.base.grouping import distinct
+from runoff.reading._crossed import by_levels, names_part
+from runoff.reading._fields import matched_together, parted_names
+from runoff.reading._known import NOISE, SEED, ends_with_algorithm, is_algorithm, is_algorithm_itself, meaning_of
+from runoff.tables.columns import listed
+from runoff.words.patterns import regex
+from runoff.words.speech import in_python, option
+
+RUN, REST = "\x01", "\x02"
+"""What stands for the number of a run, and for a date or a hash, in a name."""
+PATTERN = regex(r"pattern=['\"](.*?)['\"](?=[;. ]|$)")
+OPEN = regex(r"([\W_]*[\x01\x02][\W_]*)")
+NUMBER = regex(r"(?:^|(?<=[_\-.,= ]))\d{1,12}(?=$|[_\-.,= ])")
+YEAR = regex(r"(?:19|20)\d\d")
+MARKS = (",", "--", "__", " ", "~", "@", ".", "_", "-")
+"""Marks between two names, the clearest first."""
+OTHERS = ("run", "runs_of", "parts", "metric", "number")
+"""What names mean that are neither algorithms nor tasks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridOfNames:
+    """The names of a grid on each path, "" of those that paths do not hold, and the patterns that read them, the likeliest first."""
+
+    algorithm: tuple[str, ...]
+    task: tuple[str, ...]
+    run: tuple[str, ...]
+    patterns: tuple[str, ...]
+
+    @property
+    def ways(self) -> str:
+        return " or ".join(option("pattern", pattern) for pattern in self.patterns)
+
+    @property
+    def cells(self) -> list[tuple[str, str]]:
+        return list(zip(self.algorithm, self.task, strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Level:
+    """The names of all paths at one level in pieces that vary and, between these, what all share (`between`, one more)."""
+
+    between: tuple[str, ...]
+    vary: tuple[tuple[str, ...], ...]
+
+    def template(self, fields: Sequence[str]) -> str:
+        pieces = [self.between[0], *(part for pair in zip(fields, self.between[1:], strict=True) for part in pair)]
+        return "".join(pieces).replace(RUN, "{run}").replace(REST, "*") if fields or RUN in pieces[0] else "*"
+
+
+def grid_of(paths: Sequence[Sequence[str]]) -> GridOfNames | None:
+    """Return the grid in the names of paths; None where they are no whole grid of two names, or depths differ.
+
+    >>> names = [f"{t}-{a}-s{s}" for t in ("crane-v3", "lift-v1") for a in ("dr_grpo", "ours_v2") for s in (0, 1)]
+    >>> grid_of([[name] for name in names]).patterns
+    ('{task}-{algorithm}-s{run}',)
+    """
+    if len({*map(len, paths)}) != 1 or len(paths) < 4:
+        return None
+    names = [list(level) for level in zip(*paths, strict=True)]
+    first = next((at for at, level in enumerate(names) if len({*level}) > 1), len(names))
+    names = names[first:]
+    if any(mark in name for level in names for name in level for mark in "{}*\x01\x02"):
+        return None
+    levels = [_level(level) for level in _with_runs(names)]
+    whole = [level for level in levels if level is not None]
+    n_vary = sum(len(level.vary) for level in whole)
+    if len(whole) < len(levels) or n_vary not in (1, 2):
+        return None
+    halved = [_in_halves(level) if level.vary and n_vary == 1 else level for level in whole]
+    whole = [level for level in halved if level is not None]
+    if len(whole) < len(halved):
+        return None
+    return _grid(whole, ["/".join(path[first:]) for path in paths])
+
+
+def _with_runs(levels: list[list[str]]) -> list[list[str]]:
+    """Return the names with their runs marked: the last level in which all names have one, otherwise a number that stands in all."""
+    for at in reversed(range(len(levels))):
+        matches = [SEED.search(name) for name in levels[at]]
+        words = {match[0].removesuffix(match[1]) for match in matches if match}
+        runs = {match[1] for match in matches if match}
+        if all(matches) and len(runs) > 1 and len(words) == 1:
+            return _marked(levels, at, [match.span(1) for match in matches if match])
+    for at in reversed(range(len(levels))):
+        spans = _numbers_in(levels[at])
+        if spans:
+            return _marked(levels, at, spans)
+    return levels
+
+
+def _marked(levels: list[list[str]], at: int, spans: Sequence[tuple[int, int]]) -> list[list[str]]:
+    names = [f"{name[:start]}{RUN}{name[end:]}" for name, (start, end) in zip(levels[at], spans, strict=True)]
+    return [*levels[:at], names, *levels[at + 1 :]]
+
+
+def _numbers_in(names: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where a number that may be that of a run stands in names, beyond dates, with the same others beside each of its values: the last of
+    each, the first or another, those of years last."""
+    bare = [NOISE.sub(lambda match: REST * len(match[0]), name) for name in names]
+    own = [[match.span() for match in NUMBER.finditer(name)] for name in bare]
+    fewest = min(map(len, own))
+    ways: list[tuple[bool, list[tuple[int, int]]]] = []
+    for at in sorted(range(-fewest, fewest), key=lambda at: (abs(at + 0.5), at >= 0)):
+        spans = [places[at] for places in own]
+        values = [name[slice(*span)] for name, span in zip(names, spans, strict=True)]
+        rest = [name[: span[0]] + RUN + name[span[1] :] for name, span in zip(bare, spans, strict=True)]
+        beside = distinct(zip(rest, values, strict=True))
+        if len({*values}) > 1 and all(len(runs) == len({*values}) for runs in beside.values()):
+            ways.append((all(map(YEAR.fullmatch, values)), spans))
+    return min(ways, key=lambda way: way[0])[1] if ways else []
+
+
+def _level(names: Sequence[str]) -> _Level | None:
+    """Return the names of a level in pieces; None where dates or runs stand at other places, or behind other words."""
+    bare = [NOISE.sub(REST, name) for name in names]
+    if len({*bare}) == 1 and RUN not in bare[0]:
+        return _Level(between=("*",), vary=())
+    pieces = [OPEN.split(name) for name in bare]
+    words = _with_words(pieces)
+    if words is None:
+        return None
+    between, vary = [""], list[tuple[str, ...]]()
+    for at, own in enumerate(zip(*words, strict=True)):
+        if len({*own}) == 1:
+            between[-1] += own[0]
+        elif at % 2 or not all(own):
+            return None
+        else:
+            vary.append(own)
+            between.append("")
+    return _Level(between=tuple(between), vary=tuple(vary))
+
+
+SEED_WORD = regex(r"(.*?)((?:(?:(?<=^)|(?<=[\W_]))(?:seed|run|rs|s|rep|trial|rng_seed|random_seed))?)", re.IGNORECASE)
+
+
+def _with_words(pieces: Sequence[Sequence[str]]) -> list[list[str]] | None:
+    """Return the pieces of names with the word of the run beside its number; None where names have other numbers of pieces."""
+    if len({*map(len, pieces)}) > 1:
+        return None
+    moved: list[list[str]] = []
+    for own in pieces:
+        parts = list(own)
+        for at in range(1, len(parts), 2):
+            match = SEED_WORD.fullmatch(parts[at - 1]) if RUN in parts[at] else None
+            if match and match[2]:
+                bare = match[1].rstrip("_-.,= ")
+                parts[at - 1], parts[at] = bare, match[0][len(bare) :] + parts[at]
+        moved.append(parts)
+    return moved
+
+
+def _in_halves(level: _Level) -> _Level | None:
+    """Return a level whose names vary in one piece with the two halves of it that are a grid; without what all names share where there are none;
+    None where a few cells are missing, or the halves are grids themselves."""
+    names = level.vary[0]
+    first = min(_halves(names), key=lambda way: way[0], default=None)
+    if first is not None:
+        _, (before, mark, behind), halves = first
+        between = (level.between[0] + before, mark, behind + level.between[1])
+        several = any(_is_grid(*own) for half in halves for _, _, own in _halves(half))
+        return _Level(between=between, vary=halves) if _is_grid(*halves) and not several else None
+    begin, end = _shared_ends(names)
+    bare = tuple(name[len(begin) : len(name) - len(end)] for name in names)
+    if not all(bare) or any(map(is_algorithm_itself, re.split(r"[-_]", begin))):
+        return level
+    return _Level(between=(level.between[0] + begin, end + level.between[1]), vary=(bare,))
+
+
+Halves = tuple[tuple[bool, bool, int, int], tuple[str, str, str], tuple[tuple[str, ...], tuple[str, ...]]]
+"""The rank of a way to part names, what stands before, between and behind the halves, and these."""
+
+
+def _halves(names: Sequence[str]) -> Iterator[Halves]:
+    """Yield the ways to part names in two that most pairs of halves are there; variants of one algorithm are none."""
+    begin, end = _shared_ends(names)
+    of_one = any(map(is_algorithm_itself, re.split(r"[-_]", begin)))
+    for order, (before, behind) in enumerate(dict.fromkeys([("", ""), (begin, ""), ("", end), (begin, end)])):
+        rest = [name[len(before) : len(name) - len(behind)] for name in names]
+        for place, mark in enumerate(MARKS):
+            if all(mark in name.strip(mark) for name in rest):
+                halves = parted_names(f"{{a}}{mark}{{b}}", rest)
+                a, b = (tuple((own or {}).get(half, "") for own in halves) for half in "ab")
+                sure = bool({meaning_of(a), meaning_of(b)} & {"algorithm", "task"})
+                if _cross(a, b) and not (of_one and not any(map(ends_with_algorithm, a))):
+                    yield (not _is_grid(a, b), not sure, order, place), (before, mark, behind), (a, b)
+
+
+def _shared_ends(names: Sequence[str]) -> tuple[str, str]:
+    return _shared_beginning(names), _shared_beginning([name[::-1] for name in names])[::-1]
+
+
+def _shared_beginning(names: Sequence[str]) -> str:
+    """Return what all names begin with, up to a mark."""
+    alike = takewhile(lambda letters: len({*letters}) == 1, zip(*names, strict=False))
+    return re.sub(r"[^_\-.,~ ]*$", "", "".join(letters[0] for letters in alike))
+
+
+def _is_grid(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Return whether most of the pairs of two names are there, several of each."""
+    pairs = {*zip(first, second, strict=True)}
+    ways = (pairs, {(b, a) for a, b in pairs})
+    return _cross(first, second) and all(len(own) > 1 for way in ways for own in distinct(way).values())
+
+
+def _cross(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Return whether three in four of the pairs of several names with several others are there."""
+    n, others = len({*first}), len({*second})
+    return min(n, others) > 1 and 4 * len({*zip(first, second, strict=True)}) >= 3 * n * others
+
+
+def _grid(levels: Sequence[_Level], paths: Sequence[str]) -> GridOfNames | None:
+    vary = [names for level in levels for names in level.vary]
+    if any(meaning_of(names) in OTHERS or any(map(names_part, names)) for names in vary) or _are_logs(levels):
+        return None
+    if len(vary) == 1:
+        role = "task" if meaning_of(vary[0]) == "task" else "algorithm"
+        return _read("/".join(_templates(levels, [role])), paths)
+    if not _is_grid(*vary):
+        return None
+    first, second = map(meaning_of, vary)
+    signs = [(first == role) - (second == role) for role in ("algorithm", "task")]
+    # The first is likelier the algorithm by its own names, else by the others, else by words and sizes.
+    sign = signs[0] or -signs[1] or (1 if not _likelier(vary[1], vary[0]) else -1)
+    ways = (("algorithm", "task"), ("task", "algorithm"))[::sign]
+    patterns = ["/".join(_templates(levels, way)) for way in (ways[:1] if any(signs) else ways)]
+    grids = [_read(pattern, paths) for pattern in patterns]
+    return replace(grids[0], patterns=tuple(patterns)) if grids[0] and all(grids) else None
+
+
+def _are_logs(levels: Sequence[_Level]) -> bool:
+    """Return whether names stand below the folder of each run, above which others stand: they may be several logs of it."""
+    run = next((at for at, level in enumerate(levels) if RUN in "".join(level.between)), -1)
+    above, below = ([level for level in part if level.vary] for part in (levels[:run], levels[run + 1 :]))
+    return run > 0 and bool(above and below) and not levels[run].vary
+
+
+def _templates(levels: Sequence[_Level], order: Sequence[str]) -> list[str]:
+    fields = [f"{{{role}}}" for role in order]
+    templates = []
+    for level in levels:
+        own, fields = fields[: len(level.vary)], fields[len(level.vary) :]
+        templates.append(level.template(own))
+    return templates
+
+
+def _read(pattern: str, paths: Sequence[str]) -> GridOfNames | None:
+    """Return the grid that a pattern reads; None where it fits no path, reads no grid or gives two paths one run."""
+    fields = [dict(fitted) for fitted in matched_together(pattern, paths) if fitted]
+    algorithm, task, run = (tuple(names.get(role, "") for names in fields) for role in ("algorithm", "task", "run"))
+    keys = {*zip(algorithm, task, run, strict=True)}
+    two = "{algorithm}" in pattern and "{task}" in pattern
+    grid = _is_grid(algorithm, task) if two else len({*algorithm, *task} - {""}) > 1 and _is_grid(algorithm, run)
+    if len(fields) < len(paths) or not grid or (len(keys) < len(paths) and ("{run}" in pattern or "*" not in pattern)):
+        return None
+    return GridOfNames(algorithm=algorithm, task=task, run=run, patterns=(pattern,))
+
+
+def _likelier(names: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether names are likelier algorithms than others of which nobody knows most: sizes stand behind names of tasks, `hex7`."""
+
+    def likeness(own: Sequence[str]) -> tuple[float, float]:
+        sized = sum(re.search(r"[^\W\d_]\d+$|-v\d+$", name) is not None for name in own)
+        return sum(map(is_algorithm, own)) / len(own), -sized / len(own)
+
+    return likeness(names) > likeness(others)
+
+
+def asked_of_grid(paths: Sequence[Sequence[str]], cells: Sequence[tuple[str, str]], *, with_run: bool = False) -> str:
+    """Return the question on a grid in the names of paths that would be read as other algorithms and tasks (`cells`, those of each path); ""
+    where these are a grid of two as well, or all are of names that somebody knows. with_run: whether something else names the runs."""
+    read = {*cells}
+    algorithms, tasks = {algorithm for algorithm, _ in read}, {task for _, task in read}
+    whole = len(read) == len(algorithms) * len(tasks)
+    sure = (meaning_of(algorithms), meaning_of(tasks)) == ("algorithm", "task")
+    two, single = min(len(algorithms), len(tasks)) > 1 and (whole or sure), len(read) == len(cells) and not with_run
+    grid = grid_of(paths) if single or not two else None
+    if grid is None or not (any(grid.task) or single) or (two and len({*grid.cells}) == len(cells)):
+        return ""
+    others = grid.task if any(grid.task) else grid.run
+    first, second = (listed(sorted({*names})[:3]) for names in (grid.algorithm, others))
+    return (
+        f"the names of folders and files hold {second} beside each of {first}, and would be read as {len(algorithms)} algorithm(s) on "
+        f"{len(tasks)} task(s); use {grid.ways}."
+    )
+
+
+def with_patterns(question: str, paths: Sequence[Sequence[str]]) -> str:
+    """Return a question on names of paths with the patterns that read their grid, if they are one and what is offered first does not."""
+    levels, offered = by_levels(paths[0]), PATTERN.findall(in_python(question))
+    grid = grid_of(paths) if levels in question or offered else None
+    if grid is None or (offered and _fits(grid, offered[0], paths)):
+        return question
+    return (
+        question.replace(levels, grid.ways)
+        if levels in question
+        else f"{question.rpartition('; use ')[0]}; use {grid.ways}."
+    )
+
+
+def _fits(grid: GridOfNames, pattern: str, paths: Sequence[Sequence[str]]) -> bool:
+    """Return whether a pattern names on all paths what the names of a grid do, as whatever."""
+    fields = [fitted or {} for fitted in matched_together(pattern, ["/".join(path) for path in paths])]
+    named = {role: [own.get(role, "") for own in fields] for role in {role for own in fields for role in own}}
+    if any("config" in role for role in named):
+        return True
+    if not any(grid.task):
+        return not any(all(map(str.isdigit, own)) for role, own in named.items() if role != "run")
+    pairs = [(grid.algorithm, grid.task), (grid.task, grid.algorithm)]
+    return any(
+        _are_alike(named.get("algorithm", ()), first) and any(_are_alike(own, other) for own in named.values())
+        for first, other in pairs
+    )
+
+
+def _are_alike(names: Sequence[str], others: Sequence[str]) -> bool:
+    return len({*names}) == len({*others}) == len({*zip(names, others, strict=False)}) > 1
