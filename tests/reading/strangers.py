@@ -1,7 +1,7 @@
 """Folders and tables that strangers made before they had seen what runoff does with them, each with what its maker reads in it.
 
-`tests/data/strangers.tar.xz` holds four sets (12, 12b, 13, 14: those that docs/design/open.md counts); `truth.json` in it says for each path
-what a person would do (`read`, `ask`, `refuse`), and the scores of each algorithm on each task, written before the first look at an answer.
+`tests/data/strangers/*.tar.xz` hold five sets (12, 12b, 13, 14, 15: those that docs/design/open.md counts); `truth.json` in each says for each
+path what a person would do (`read`, `ask`, `refuse`), and the scores of each algorithm on each task, written before the first look at an answer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.places import ROOT
 
-ARCHIVE = ROOT / "tests" / "data" / "strangers.tar.xz"
+ARCHIVES = sorted((ROOT / "tests" / "data" / "strangers").glob("*.tar.xz"))
 
 FEW = 12
 """Scores of a cell that are compared one by one; of more the number and the mean are."""
@@ -29,18 +29,22 @@ Cells = dict[str, dict[str, list[float]]]
 @cache
 def truths() -> dict[str, dict[str, Any]]:
     """Return what the strangers read, by path."""
-    with tarfile.open(ARCHIVE) as archive:
-        text = archive.extractfile("truth.json")
-        assert text is not None
-        return json.load(text)
+    result: dict[str, dict[str, Any]] = {}
+    for path in ARCHIVES:
+        with tarfile.open(path) as archive:
+            text = archive.extractfile("truth.json")
+            assert text is not None
+            result |= json.load(text)
+    return result
 
 
 @cache
 def unpacked() -> tempfile.TemporaryDirectory:
     """Return a folder with all sets, which is gone when the tests end."""
     folder = tempfile.TemporaryDirectory()
-    with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(folder.name, filter="data")
+    for path in ARCHIVES:
+        with tarfile.open(path) as archive:
+            archive.extractall(folder.name, filter="data")
     return folder
 
 

@@ -30,6 +30,8 @@ OTHERWISE = {
     "14/a/17_verl": "of two data sets one is read, with a warning",
     "14/b/27_llm_items.csv": "its items are the tasks",
     "14/b/31_sweep.csv": "learning rates are compared at equal tuning, with a note",
+    "15/b/49_items.csv": "its items are the tasks",
+    "15/b/50_lr_sweep.csv": "learning rates are compared at equal tuning, with a note",
     "14/b/78_split.csv": "of training and test rows the test is read, with a warning",
 }
 """Files that are read another way than their makers read them, or that they would ask about; each with what is said of it."""
@@ -37,7 +39,7 @@ OTHERWISE = {
 
 def answers() -> dict[str, Entry]:
     """Return what the transcripts keep of each file."""
-    parts = [part for number in (12, 13, 14) for part in entries(kept(f"strangers_{number}"))]
+    parts = [part for number in (12, 13, 14, 15) for part in entries(kept(f"strangers_{number}"))]
     return {ast.literal_eval(part.prompt.removeprefix("stranger")): part for part in parts if part.sign == ">>>"}
 
 
@@ -59,7 +61,11 @@ def scores_of(n: int, text: str) -> list[float]:
     return own if n <= FEW else [own[0]] * n
 
 
-READABLE = [path for path, truth in truths().items() if truth["verdict"] == "read" and path not in OTHERWISE]
+FAILED = {"15/a/23_inspect_logs"}
+"""Evaluations that all ended in an error, which their maker did not intend."""
+READABLE = [
+    path for path, truth in truths().items() if truth["verdict"] == "read" and path not in {*OTHERWISE, *FAILED}
+]
 
 
 @pytest.mark.parametrize("path", READABLE)
@@ -68,7 +74,7 @@ def test_a_strangers_file_is_read_as_its_maker_reads_it_or_asked_about(path):
     if ours and "runs" in truths()[path]:
         assert difference(truths()[path], ours) == ""
     elif not ours:
-        assert re.search(r"--\w|columns=\{|np\.savez|shapes that hold", ANSWERS[path].below)
+        assert re.search(r"--\w|columns=\{|np\.savez|shapes that hold|write one above", ANSWERS[path].below)
 
 
 @pytest.mark.parametrize("path", sorted(set(truths()) - set(READABLE) - set(OTHERWISE)))
