@@ -49,6 +49,11 @@ def test_what_a_file_sets_holds_and_is_named(project, capsys):
     assert answer.startswith("SAC")
 
 
+def test_what_a_file_sets_is_named_beside_an_answer_that_is_written(project, capsys):
+    assert f"Defaults: {LINE}" in shown(capsys, "compare runs.csv --json -o answer.json")
+    assert not any("Defaults" in line for line in shown(capsys, "compare runs.csv --json"))
+
+
 def test_an_explicit_option_wins_and_is_no_default(project, capsys):
     answer = answered(capsys, "compare runs.csv --alpha 0.1 --control SAC")
     assert (answer["alpha"], answer["control"], answer["notes"][-1]) == (0.1, "SAC", "runoff.toml: --normalize atari")

@@ -125,7 +125,12 @@ def test_seeds_as_heads_of_rows_that_nothing_names_are_refused(put):
 
 
 @pytest.mark.parametrize(
-    ("rows", "repair"), [("0,1,2\n1,3,4", "'step': 'episode'"), ("1,1,2\n0,3,4", "a column of tasks or steps")]
+    ("rows", "repair"),
+    [
+        ("0,1,2\n1,3,4", "'step': 'episode'"),
+        ("1,1,2\n0,3,4", "a column of tasks or steps"),
+        ("1,1,2\n1,3,4", "a column of tasks or steps"),
+    ],
 )
 def test_a_column_that_rises_is_asked_about_beside_seeds_as_heads(put, rows, repair):
     with pytest.raises(ro.DataError, match=f"nothing says what the 2 rows are; .*{repair}"):

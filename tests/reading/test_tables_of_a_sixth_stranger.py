@@ -8,6 +8,7 @@ import sqlite3
 import pytest
 
 import runoff as ro
+from runoff.tables.unnamed import counts_rows
 
 CELLS = [(i, a, j, t) for i, a in enumerate(("old", "new")) for j, t in enumerate(("l1", "l2"))]
 SCORES = [(a, t, run, 10.5 + 3 * i + 7 * j + run / 4) for i, a, j, t in CELLS for run in (1, 2, 3)]
@@ -46,6 +47,24 @@ def test_what_counts_the_rows_of_each_cell_is_no_score(put):
         ro.load(file, columns={"task": "line"})
 
 
+@pytest.mark.parametrize(
+    ("names", "numbers", "counts"),
+    [
+        ("aabb", [1, 2, 1, 2], True),
+        ("aabb", [0, 1, 1, 0], True),
+        ("aaabb", [1, 2, 3, 2, 1], True),
+        ("aabb", [5, 6, 5, 6], False),
+        ("aabb", [1, 1, 2, 2], False),
+        ("aabb", [1, 3, 1, 3], False),
+        ("aabb", [1, 2.5, 1, 2], False),
+        ("aaaa", [1, 2, 3, 4], False),
+        ("ab", [1, 1], False),
+    ],
+)
+def test_rows_of_cells_are_counted_once_each_from_the_first_on(names, numbers, counts):
+    assert counts_rows({"line": list(names), "n": numbers}, "n") is counts
+
+
 @pytest.mark.parametrize("head", ["gate,line,week,yield", "gate,line,seed,yield"])
 def test_two_columns_of_names_beside_counted_rows_are_asked_about_in_both_orders(put, head):
     with pytest.raises(
@@ -77,6 +96,12 @@ def test_configurations_beside_commits_and_hosts_are_asked_about(put):
         ro.load(put("a.csv", lines("commit,machine,config,level,seed,score", rows)))
 
 
+def test_names_beside_configurations_are_asked_about_first(put):
+    rows = [("xy"[i % 2], *row) for i, row in enumerate(SCORES)]
+    with pytest.raises(ro.DataError, match=r"column 'flavour' holds text: is it the algorithm"):
+        ro.load(put("a.csv", lines("flavour,config,level,seed,score", rows)))
+
+
 def test_a_primary_key_is_no_item(tmp_path):
     with sqlite3.connect(tmp_path / "runs.db") as store:
         store.execute(
@@ -103,6 +128,18 @@ def test_a_mean_of_evaluations_with_its_spread_is_the_score_of_a_run(put):
     assert any("the number before ± is the score of a run" in note for note in scores.provenance.notes)
 
 
+def test_a_column_with_spreads_is_called_by_its_whole_name_too(put):
+    rows = [(*row[:3], f"{row[3]} ± 1.5") for row in SCORES]
+    file = put("a.csv", lines("agent,task,seed,success (mean ± se)", rows))
+    assert ro.load(file, columns={"score": "success (mean ± se)"}).cell("old", "l1").tolist() == [10.75, 11.0, 11.25]
+
+
+def test_a_column_of_which_one_cell_lacks_its_spread_is_not_read(put):
+    rows = [(*row[:3], f"{row[3]} ± 1.5") for row in SCORES[1:]]
+    with pytest.raises(ro.DataError):
+        ro.load(put("a.csv", lines("agent,task,seed,success", [*rows, (*SCORES[0][:3], "high")])))
+
+
 def test_means_with_spreads_that_no_run_is_named_of_stay_refused(put):
     with pytest.raises(ro.DataError):
         ro.load(put("a.csv", "agent,task,success\nold,l1,3.5 ± 1\nnew,l1,4.5 ± 1\n"))
@@ -113,6 +150,17 @@ def test_a_table_on_its_side_is_read_where_its_score_has_another_name(put):
     text = "\n".join(",".join([name, *map(str, cells)]) for name, cells in sides) + "\n"
     scores = ro.load(put("a.csv", text), columns={"score": "service level %"})
     assert scores.cell("new", "l1").tolist() == [13.75, 14.0, 14.25]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "algo,PPO,PPO,SAC,SAC\nseed,0,1,0,1\nenv,,,,\nAnt,1.5,2.5,3.5,4.5\n",
+        "env,Ant,Ant,Hopper,Hopper\nalgo,PPO,SAC,PPO,SAC\nseed,,,,\n0,1.5,3.5,2.5,4.5\n1,2.5,4.5,1.5,3.5\n",
+    ],
+)
+def test_the_levels_of_a_pivot_are_no_table_on_its_side(put, text):
+    assert ro.load(put("a.csv", text)).cell("SAC", "Ant").tolist() == [3.5, 4.5]
 
 
 @pytest.mark.parametrize("by_run", [True, False])

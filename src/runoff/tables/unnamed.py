@@ -389,7 +389,7 @@ def counts_rows(columns: Columns, name: str) -> bool:
     # Once each, from the lowest on without a gap: then the highest of a cell says how many rows it has.
     highest = np.full(sizes.size, -np.inf)
     np.maximum.at(highest, cells, own)
-    return distinct and sizes.min() > 1 < sizes.size and bool((highest - own.min() + 1 == sizes).all())
+    return bool(distinct and sizes.min() > 1 < sizes.size and (highest - own.min() + 1 == sizes).all())
 
 
 def are_numbers(values: Labels) -> bool:

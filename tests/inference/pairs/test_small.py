@@ -12,6 +12,7 @@ from scipy import stats
 
 import runoff as ro
 from runoff._inference.bootstrap import Law, estimate_of, parse_metric
+from runoff._inference.pairs.mover import MoverLaw
 from runoff._inference.pairs.pair import PairData
 from runoff._inference.pairs.small import DRAWS, NEVER, Relabelling, SmallLaw
 from runoff.base.random import Streams
@@ -260,3 +261,22 @@ def test_compare_equivalence_and_ranks_have_one_law_and_the_same_bits_on_any_thr
     assert {pair.method for pair in first.pairs} == {"monte_carlo"}
     alike = ro.equivalence(scores, margin=10.0, rng=3)
     assert [pair.pvalue for pair in alike.pairs] == [pair.pvalue for pair in first.pairs]
+
+
+def test_an_interval_of_few_runs_holds_no_difference_where_its_p_value_does(monkeypatch):
+    law = pair_of(*drawn(3, 3, 3, 3)).law("mean")
+    assert isinstance(law, SmallLaw)
+    assert law.pvalue() > 0.05
+    monkeypatch.setattr(SmallLaw, "_reach", lambda *_: abs(law.value) / 2)
+    inner, outer = sorted((-1, 1), key=lambda side: side * law.value)
+    assert (law.end(0.95, inner), law.end(0.95, outer)) == (0.0, 1.5 * law.value)
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_an_interval_of_strata_of_few_runs_has_the_ends_of_their_intervals(level):
+    parts = [pair_of(*drawn(seed, 3, 3, 4, shift=0.4)).law("mean") for seed in (5, 6)]
+    assert all(isinstance(part, SmallLaw) for part in parts)
+    far = [np.abs(np.array(part.interval(level)) - part.value) for part in parts]
+    law = MoverLaw(parts=tuple(parts), weights=(0.25, 0.75))
+    reach = np.sqrt(0.25**2 * far[0] ** 2 + 0.75**2 * far[1] ** 2)
+    np.testing.assert_allclose(law.interval(level), law.value + np.array([-1, 1]) * reach, rtol=1e-12)

@@ -403,7 +403,7 @@ def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequen
     choice = f"name the one to read: {option(what, parts[most].name if distinct else str(most + 1))}"
     # Below each title the same names beside runs are what is compared, unless they are tasks; so are heads that end in one measure.
     measured = [head for head in parts[0].heads if head and not candidates([head], "run")]
-    inside = _share_labels(parts) or (common_measure(measured) and meaning_of(measured) != "task")
+    inside = _share_labels(parts) or common_measure(measured)
     free = [own for own in ("task", "algorithm") if own in free] if inside else free
     ways = [f"{column(role, what)} if each is {an(role)}" for role in free] if distinct else []
     # Parts with the same heads are most likely all of one thing.
