@@ -11,7 +11,7 @@ from runoff.tables.likely import USUAL_NAMES, Chosen, candidates, free_columns
 from runoff.words.columns import names_runs
 from runoff.words.labels import is_centre, is_spread
 from runoff.words.names import area_hint
-from runoff.words.speech import claims_of, option
+from runoff.words.speech import choice, claims_of, in_shell, option
 from runoff.words.speech import column as chosen_column
 from runoff.words.words import CENTRES, names_items, vocabulary, words
 
@@ -180,8 +180,8 @@ def each_row_is_a_run(names: Sequence[str], chosen: Chosen) -> bool:
     return chosen.get("run") == ROW and ROW not in names
 
 
-def missing_column(role: str, names: Sequence[str], place: str, likely: str = "NAME") -> DataError:
-    """Return the refusal for a role without a column; `likely` is a column that may play it."""
+def missing_column(role: str, names: Sequence[str], place: str, likely: str = "NAME", run: str = "") -> DataError:
+    """Return the refusal for a role without a column; `likely` is a column that may play it, and `run` one that may name the runs."""
     usual = "|".join(USUAL_NAMES[role])
     both = summed_up(names) if role == "score" else None
     if both is not None:
@@ -194,6 +194,10 @@ def missing_column(role: str, names: Sequence[str], place: str, likely: str = "N
             f"{them} runs that the table lacks; judge what such a table claims with {claims_of(place)}, or give the score of every run."
         )
     named = naming(role, place, likely)
+    if run:
+        roles = {"run": run, role: likely}
+        shell = " ".join(in_shell(chosen_column(*pair)) for pair in roles.items())
+        named = f"{choice(f'columns={roles!r}', shell)}, for {run!r} counts the rows of each cell"
     what = f"{place}: no column is recognised as the {role} (usual names: {usual}); found {listed(names)}; name it with {named}."
     return DataError(what + (_of_all_rows(place) if role == "algorithm" and likely == "NAME" else ""))
 

@@ -473,7 +473,9 @@ def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
         last = next((name for name in unnamed.likely if canonical(name) in ("last", "final")), "NAME")
         return f"{neutral(missing_column('score', names, table.place, last))}{more}"
     if not unnamed.costs and direction(unnamed.likely[0]) is None:
-        sentence = neutral(missing_column("score", names, table.place, unnamed.likely[0])).removesuffix(".")
+        runs = [] if plays(names, "run", chosen) else [name for name in names if counts_rows(table.columns, name)]
+        run = next((name for name in runs if name not in chosen.values()), "")
+        sentence = neutral(missing_column("score", names, table.place, unnamed.likely[0], run)).removesuffix(".")
         return neutral(f"{sentence}, beside {LESS_IS_BETTER} if less is better.")
     if others := [name for name in unnamed.numbers if name not in unnamed.costs and name != unnamed.likely[0]]:
         return _whichever(table, [*unnamed.costs, *others], more)
