@@ -154,3 +154,20 @@ def test_a_pattern_parts_names_as_all_paths_together_suggest(pattern, path, fiel
     assert [tuple(text.removeprefix("1").removesuffix("0") or text for text in way) for way in own] == [
         tuple(text.removeprefix("1").removesuffix("0") or text for text in way) for way in expected
     ]
+
+
+@pytest.mark.parametrize("ids", ["n2vccdh", "4012511", "f5c633a", "abcdefg"])
+def test_folders_of_weights_and_biases_are_dates_whatever_their_ids_are(ids):
+    names = [f"{a}_{t}_s{s}" for a in ("quux", "lumen_b") for t in ("crane", "lift") for s in (1, 2)]
+    paths = [(name, f"offline-run-20261130_22383{at}-{ids}{at}") for at, name in enumerate(names)]
+    grid = grid_of(paths)
+    assert grid is not None
+    assert set(grid.cells) == {(a, t) for a in ("quux", "lumen_b") for t in ("crane", "lift")}
+
+
+def test_a_number_at_the_end_of_a_task_is_no_task_of_its_own():
+    names = [
+        f"{a}_{t}_{i}_s{s}" for a in ("quux", "lumen_b") for t in ("crane", "lift") for i in range(3) for s in (1, 2)
+    ]
+    parts = matched_together("{algorithm}_{task}_s{run}", names)
+    assert {part["task"] for part in parts if part} == {f"{t}_{i}" for t in ("crane", "lift") for i in range(3)}

@@ -74,6 +74,7 @@ def matched(expression: re.Pattern[str], path: str) -> Mapping[str, str] | None:
 # ── all paths together ──────────
 
 FIELDS = regex(r"(\{[^{}]*\}|\*)")
+NAMES = ("{algorithm}", "{task}")
 MOST_WAYS = 512
 """The largest number of ways to part one name that are looked at."""
 
@@ -99,7 +100,7 @@ def matched_together(pattern: str, paths: Sequence[str]) -> list[Mapping[str, st
 
 
 Way = tuple[dict[str, str], int]
-"""The fields of a name, and how many of them are dates, and wildcards none."""
+"""The fields of a name, and how many of them are dates, or names that are numbers, and wildcards none of these."""
 
 
 def parted_names(template: str, names: Sequence[str]) -> list[Mapping[str, str] | None]:
@@ -133,4 +134,5 @@ def _ways(pieces: Sequence[str], text: str) -> Iterator[Way]:
             word = not wild and rest[:1] == ["*"] and text[end - 1 : end].isalnum() and text[end : end + 1].isalnum()
             for way, strange in () if word or not (text or wild) else _ways(rest, text[end:]):
                 own = {} if wild else {pieces[0][1:-1]: text[:end]}
-                yield {**own, **way}, strange + (wild == (beyond_noise(text[:end]) != ""))
+                named = beyond_noise(text[:end]) != "" and not (text[:end].isdecimal() and pieces[0] in NAMES)
+                yield {**own, **way}, strange + (wild == named)

@@ -13,7 +13,7 @@ from itertools import takewhile
 from runoff.base.grouping import distinct
 from runoff.reading._crossed import by_levels, names_part
 from runoff.reading._fields import matched_together, parted_names
-from runoff.reading._known import NOISE, SEED, ends_with_algorithm, is_algorithm, is_algorithm_itself, meaning_of
+from runoff.reading._known import NOISE, SEED, WANDB, ends_with_algorithm, is_algorithm, is_algorithm_itself, meaning_of
 from runoff.tables.columns import listed
 from runoff.words.patterns import regex
 from runoff.words.speech import in_python, option
@@ -109,7 +109,7 @@ def _marked(levels: list[list[str]], at: int, spans: Sequence[tuple[int, int]]) 
 def _numbers_in(names: Sequence[str]) -> list[tuple[int, int]]:
     """Return where a number that may be that of a run stands in names, beyond dates, with the same others beside each of its values: the last of
     each, the first or another, those of years last."""
-    bare = [NOISE.sub(lambda match: REST * len(match[0]), name) for name in names]
+    bare = [_without_dates(name) for name in names]
     own = [[match.span() for match in NUMBER.finditer(name)] for name in bare]
     fewest = min(map(len, own))
     ways: list[tuple[bool, list[tuple[int, int]]]] = []
@@ -123,9 +123,18 @@ def _numbers_in(names: Sequence[str]) -> list[tuple[int, int]]:
     return min(ways, key=lambda way: way[0])[1] if ways else []
 
 
+def _without_dates(name: str) -> str:
+    """Return a name of the same length whose dates and hashes are marked; a folder of Weights & Biases has a date and an id."""
+    return REST * len(name) if WANDB.match(name) else NOISE.sub(_marks, name)
+
+
+def _marks(match: re.Match[str]) -> str:
+    return REST * len(match[0])
+
+
 def _level(names: Sequence[str]) -> _Level | None:
     """Return the names of a level in pieces; None where dates or runs stand at other places, or behind other words."""
-    bare = [NOISE.sub(REST, name) for name in names]
+    bare = [re.sub(f"{REST}+", REST, _without_dates(name)) for name in names]
     if len({*bare}) == 1 and RUN not in bare[0]:
         return _Level(between=("*",), vary=())
     pieces = [OPEN.split(name) for name in bare]

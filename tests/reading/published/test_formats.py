@@ -153,6 +153,19 @@ def test_a_task_without_any_spread_is_left_out_whatever_the_format(mark):
     assert "Left out, since none of its cells has a ±: Hopper." in table.notes
 
 
+@pytest.mark.parametrize(("mark", "unit"), [(",", 0.001), ("\t", 0.001), ("|", 0.1)], ids=["csv", "tsv", "markdown"])
+def test_programs_drop_zeros_of_a_column_and_print_keeps_them(mark, unit):
+    rows = [
+        ["task", "PPO", "A2C"],
+        *(["---"] * 3 for _ in mark if mark == "|"),
+        ["Hopper", "0.5 ± 0.1", "0.512 ± 0.034"],
+    ]
+    table = read_table("\n".join(mark.join(row) for row in rows), TableOptions())
+    cell = table.cell("PPO", "Hopper")
+    assert cell is not None
+    assert (cell.mean_unit, cell.spread_unit) == pytest.approx((unit, unit))
+
+
 SPANS = {
     "the first row": ("999999999", "1 ± 1", "the table has 1000000000 columns"),
     "another row": ("1", r"\multicolumn{999999999}{c}{1 ± 1}", "this row has 1000000000 cells and the first row 2"),
