@@ -263,7 +263,8 @@ def test_whole_runs_count_once_whatever_the_number_of_their_tasks():
         assert [row.hours for row in rows] == [3 * row.total_runs for row in rows]
 
 
-def test_where_no_size_of_the_table_has_runs_the_reason_is_said_and_no_other_size_takes_its_place():
+def test_where_no_size_of_the_table_has_runs_the_reason_is_said_and_no_other_size_takes_its_place(monkeypatch):
+    monkeypatch.setattr("runoff._inference.planning.chance.MOST_ROLLOUTS", 100)
     runs = {"A": {"t": [0.0, 1, 1, 0, 1, 1, 0, 1]}, "B": {"t": [0.0, 1, 0, 0, 1, 0, 0, 1]}}
     table = ro.plan(ro.Scores.from_dict(runs), measure="improvement")
     assert [row.question for row in table.rows if row.n_runs is not None] == ["detectable"]
