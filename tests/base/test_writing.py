@@ -126,3 +126,14 @@ def test_numbers_and_other_texts_stay_as_they_are(text):
 def test_what_was_guarded_comes_back_and_no_other_apostrophe_goes(text):
     assert unguarded(guarded(text)) == text
     assert unguarded("'PPO") == "'PPO"
+
+
+@pytest.mark.parametrize("folders", [False, True])
+def test_a_folder_that_is_not_there_is_made_by_request_alone(tmp_path, folders):
+    file = tmp_path / "typo" / "runs.csv"
+    if folders:
+        write_asked(file, "a\n", "table", force=False, folders=True)
+    else:
+        with pytest.raises(ro.OutputError, match="typo"):
+            write_asked(file, "a\n", "table", force=False)
+    assert file.exists() is file.parent.exists() is folders

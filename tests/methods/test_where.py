@@ -155,3 +155,10 @@ def test_means_without_an_error_name_no_runs_by_which_they_could_be_called(cells
     )
     assert result.runs_to_test is None
     assert "clearest lead" not in result.sentence
+
+
+def test_a_task_below_one_half_is_called_for_the_second_by_the_improvement():
+    low, high = [float(i) for i in range(10)], [i + 6.5 for i in range(10)]
+    scores = ro.Scores.from_dict({"A": {"up": high, "down": low}, "B": {"up": low, "down": high}})
+    calls = {row.task: (row.estimate, row.verdict) for row in ro.where(scores, "A", "B", measure="improvement")}
+    assert calls == {"up": (pytest.approx(0.94), "a_better"), "down": (pytest.approx(0.06), "b_better")}
