@@ -9,6 +9,7 @@ import pytest
 import runoff as ro
 from runoff.reading._crossed import is_generation, names_part, speaks_of_run
 from runoff.reading._pattern import suggestions
+from tests.refusals import patterns_offered
 
 CURVE = "step,return\n1000,5\n2000,{}\n"
 
@@ -29,7 +30,7 @@ def tree(put, tmp_path):
 def patterns(root):
     with pytest.raises(ro.DataError) as refusal:
         ro.read_curves(root)
-    return re.findall(r"pattern='(.*?)'", str(refusal.value))
+    return patterns_offered(refusal.value)
 
 
 @pytest.mark.parametrize(

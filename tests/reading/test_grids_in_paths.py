@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 import runoff as ro
 from runoff.reading._fields import matched_together
 from runoff.reading._grids import grid_of
+from tests.refusals import patterns_offered
 
 CURVE = "step,return\n1000,5\n2000,{}\n"
 
@@ -77,7 +76,7 @@ TASKS = ("warehouse_large", "warehouse_small")
 def offered(root):
     with pytest.raises(ro.DataError) as refusal:
         ro.read_scores(root)
-    return re.findall(r"pattern='(.*?)'", str(refusal.value))
+    return patterns_offered(refusal.value)
 
 
 @pytest.mark.parametrize(

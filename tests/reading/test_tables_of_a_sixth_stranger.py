@@ -144,9 +144,13 @@ def test_a_column_of_which_one_cell_lacks_its_spread_is_not_read(put):
         ro.load(put("a.csv", lines("agent,task,seed,success", [*rows, (*SCORES[0][:3], "high")])))
 
 
-def test_means_with_spreads_that_no_run_is_named_of_stay_refused(put):
+@pytest.mark.parametrize(
+    "text",
+    ["agent,task,success\nold,l1,3.5 ± 1\nnew,l1,4.5 ± 1\n", "agent,seed,success\nold,5,3.5 ± 1\nnew,5,4.5 ± 1\n"],
+)
+def test_means_with_spreads_that_no_run_is_named_of_stay_refused(put, text):
     with pytest.raises(ro.DataError):
-        ro.load(put("a.csv", "agent,task,success\nold,l1,3.5 ± 1\nnew,l1,4.5 ± 1\n"))
+        ro.load(put("a.csv", text))
 
 
 def test_a_table_on_its_side_is_read_where_its_score_has_another_name(put):

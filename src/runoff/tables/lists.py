@@ -12,8 +12,8 @@ import numpy as np
 from runoff.base.arrays import Ints
 from runoff.base.bounds import refuse_beyond
 from runoff.errors import DataError
-from runoff.tables.columns import listed, recognise
-from runoff.tables.labels import RawColumn, Values, some_rows
+from runoff.tables.columns import column_of, listed, recognise
+from runoff.tables.labels import RawColumn, Values, labelled, some_rows
 from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.nested import is_smooth
 from runoff.tables.numerals import FRACTION, is_number
@@ -177,10 +177,10 @@ def without_spreads(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a table whose cells `51.2 ± 3.7` are the numbers before the sign, where a column names the run of each: the mean of its
     evaluations is the score of a run, and their spread says nothing of other runs."""
     names = list(table.columns)
-    if not plays(names, "run", chosen):
-        return table
-    means = {name: read for name in names if (read := _means(table.columns[name])) is not None}
-    if not means:
+    run = column_of("run", names, chosen)
+    means = {name: read for name in names if run in names and (read := _means(table.columns[name])) is not None}
+    # One number for all rows is how many runs there are.
+    if not means or len(labelled(table.columns[run]).names) < 2:
         return table
     # `success (mean ± se over 50 episodes)` is called by what stands before the brackets.
     bare = {
@@ -198,7 +198,7 @@ def _means(values: Values) -> list[str] | None:
     if not len(values) or WITH_SPREAD.fullmatch(str(values[0]).strip()) is None:
         return None
     matches = [WITH_SPREAD.fullmatch(str(value).strip()) for value in values]
-    means = [match["mean"] for match in matches if match is not None]
+    means = [match["mean"].strip() for match in matches if match is not None]
     return means if len(means) == len(values) else None
 
 
