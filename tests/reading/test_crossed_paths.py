@@ -55,12 +55,19 @@ def test_names_below_each_of_several_algorithms_are_asked_about_and_may_be_tasks
     assert curves.n_runs.tolist() == [[2] * len(names)] * 2
 
 
-@pytest.mark.parametrize("names", [("full", "no_critic"), ("exp_old", "exp_new"), ("lr=0.1,bs=64", "lr=0.2,bs=64")])
+@pytest.mark.parametrize("names", [("full", "no_critic"), ("exp_old", "exp_new")])
 def test_variants_below_each_of_several_algorithms_are_offered_as_settings_first(tree, names):
     root = tree("{a}/{x}/seed_{s}", names)
     scores = ro.read_scores(root, pattern=patterns(root)[0])
     assert (scores.algorithms, scores.tasks) == (("ppo", "sac"), ("task",))
     assert sum(name in label for name in names for label in scores.run_labels) == 4 * len(names)
+
+
+def test_settings_below_each_of_several_algorithms_are_offered_by_their_keys(tree):
+    root = tree("{a}/{x}/seed_{s}", ("lr=0.1,bs=64", "lr=0.2,bs=64"))
+    assert patterns(root) == ["{algorithm}/lr={config.lr},bs=64/seed_{run}"]
+    scores = ro.read_scores(root, pattern=patterns(root)[0])
+    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (("ppo", "sac"), ("task",), [[4], [4]])
 
 
 @pytest.mark.parametrize("names", [("run-a", "run-b"), ("seed_one", "seed_two"), ("node3_pid40", "node4_pid41")])

@@ -6,25 +6,29 @@ All paths together show a grid: what is left of each name beyond dates, hashes a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from runoff.base.grouping import distinct
 from runoff.reading._crossed import by_levels, names_part
 from runoff.reading._fields import matched_together, parted_names
 from runoff.reading._known import NOISE, SEED, WANDB, ends_with_algorithm, is_algorithm, is_algorithm_itself, meaning_of
-from runoff.tables.columns import listed
+from runoff.reading._overrides import places_of_settings
+from runoff.reading._pattern import suggestions
+from runoff.tables.columns import NAMED, listed
 from runoff.words.patterns import regex
 from runoff.words.speech import in_python, option
 
 RUN, REST = "\x01", "\x02"
 """What stands for the number of a run, and for a date or a hash, in a name."""
+VALUES, KEY = tuple(map(chr, range(3, 31))), "\x1f"
+"""What stands for the values of settings that names spell by their keys, in order, and before the keys: `lr=0.1`."""
 PATTERN = regex(r"pattern=['\"](.*?)['\"](?=[;. ]|$)")
-OPEN = regex(r"([\W_]*[\x01\x02][\W_]*)")
-NUMBER = regex(r"(?:^|(?<=[_\-.,= ]))\d{1,12}(?=$|[_\-.,= ])")
+OPEN = regex(r"([\W_]*[\x01-\x1f][\W_]*)")
+NUMBER = regex(r"(?:^|(?<=[_\-.,=;& ]))\d{1,12}(?=$|[_\-.,=;& ])")
 YEAR = regex(r"(?:19|20)\d\d")
-MARKS = (",", "--", "__", " ", "~", "@", ".", "_", "-")
+MARKS = (";", "&", ",", "--", "__", " ", "~", "@", ".", "_", "-")
 """Marks between two names, the clearest first."""
 OTHERS = ("run", "runs_of", "parts", "metric", "number")
 """What names mean that are neither algorithms nor tasks."""
@@ -38,6 +42,10 @@ class GridOfNames:
     task: tuple[str, ...]
     run: tuple[str, ...]
     patterns: tuple[str, ...]
+
+    @property
+    def has_settings(self) -> bool:
+        return "{config." in self.patterns[0]
 
     @property
     def ways(self) -> str:
@@ -57,7 +65,8 @@ class _Level:
 
     def template(self, fields: Sequence[str]) -> str:
         pieces = [self.between[0], *(part for pair in zip(fields, self.between[1:], strict=True) for part in pair)]
-        return "".join(pieces).replace(RUN, "{run}").replace(REST, "*") if fields or RUN in pieces[0] else "*"
+        fixed = not fields and {*pieces[0]}.isdisjoint((RUN, *VALUES))
+        return "*" if fixed else "".join(pieces).replace(RUN, "{run}").replace(REST, "*")
 
 
 def grid_of(paths: Sequence[Sequence[str]]) -> GridOfNames | None:
@@ -72,22 +81,47 @@ def grid_of(paths: Sequence[Sequence[str]]) -> GridOfNames | None:
     names = [list(level) for level in zip(*paths, strict=True)]
     first = next((at for at, level in enumerate(names) if len({*level}) > 1), len(names))
     names = names[first:]
-    if any(mark in name for level in names for name in level for mark in "{}*\x01\x02"):
+    if any(mark in name for level in names for name in level for mark in ("{", "}", "*", RUN, REST, KEY, *VALUES)):
         return None
+    names, fields = _with_values(names)
+    roles = [role for role in NAMED[:2] if f"{{{role}}}" not in fields.values()]
     levels = [_level(level) for level in _with_runs(names)]
     whole = [level for level in levels if level is not None]
     n_vary = sum(len(level.vary) for level in whole)
-    if len(whole) < len(levels) or n_vary not in (1, 2):
+    if len(whole) < len(levels) or not (len(roles) > 1) <= n_vary <= len(roles):
         return None
-    halved = [_in_halves(level) if level.vary and n_vary == 1 else level for level in whole]
+    halved = [_in_halves(level) if level.vary and n_vary < len(roles) == 2 else level for level in whole]
     whole = [level for level in halved if level is not None]
     if len(whole) < len(halved):
         return None
-    return _grid(whole, ["/".join(path[first:]) for path in paths])
+    return _grid(whole, ["/".join(path[first:]) for path in paths], fields, roles)
+
+
+def _with_values(levels: list[list[str]]) -> tuple[list[list[str]], dict[str, str]]:
+    """Return the names with the values that differ of settings that all spell by the same keys marked, and the field of each mark."""
+    fields: dict[str, str] = {}
+    marked = [list(names) for names in levels]
+    for names in marked:
+        places = places_of_settings(names)
+        for at in reversed(range(len(places[0]) if places else 0)):
+            spans = [(own[at].key, own[at].value, own[at].end) for own in places]
+            several = len({name[begin:end] for name, (_, begin, end) in zip(names, spans, strict=True)}) > 1
+            field = f"{{{places[0][at].field}}}"
+            if not several or field in fields.values() or len(fields) == len(VALUES):
+                continue
+            mark = RUN if field == "{run}" else VALUES[len(fields)]
+            fields[mark] = field
+            names[:] = [
+                name[:start] + KEY + name[start:begin] + mark + name[end:]
+                for name, (start, begin, end) in zip(names, spans, strict=True)
+            ]
+    return marked, fields
 
 
 def _with_runs(levels: list[list[str]]) -> list[list[str]]:
     """Return the names with their runs marked: the last level in which all names have one, otherwise a number that stands in all."""
+    if any(RUN in names[0] for names in levels):
+        return levels
     for at in reversed(range(len(levels))):
         matches = [SEED.search(name) for name in levels[at]]
         words = {match[0].removesuffix(match[1]) for match in matches if match}
@@ -135,7 +169,7 @@ def _marks(match: re.Match[str]) -> str:
 def _level(names: Sequence[str]) -> _Level | None:
     """Return the names of a level in pieces; None where dates or runs stand at other places, or behind other words."""
     bare = [re.sub(f"{REST}+", REST, _without_dates(name)) for name in names]
-    if len({*bare}) == 1 and RUN not in bare[0]:
+    if len({*bare}) == 1 and {*bare[0]}.isdisjoint((RUN, *VALUES)):
         return _Level(between=("*",), vary=())
     pieces = [OPEN.split(name) for name in bare]
     words = _with_words(pieces)
@@ -166,7 +200,7 @@ def _with_words(pieces: Sequence[Sequence[str]]) -> list[list[str]] | None:
         for at in range(1, len(parts), 2):
             match = SEED_WORD.fullmatch(parts[at - 1]) if RUN in parts[at] else None
             if match and match[2]:
-                bare = match[1].rstrip("_-.,= ")
+                bare = match[1].rstrip("_-.,;&= ")
                 parts[at - 1], parts[at] = bare, match[0][len(bare) :] + parts[at]
         moved.append(parts)
     return moved
@@ -204,7 +238,8 @@ def _halves(names: Sequence[str]) -> Iterator[Halves]:
                 halves = parted_names(f"{{a}}{mark}{{b}}", rest)
                 a, b = (tuple((own or {}).get(half, "") for own in halves) for half in "ab")
                 sure = bool({meaning_of(a), meaning_of(b)} & {"algorithm", "task"})
-                if _cross(a, b) and not (of_one and not any(map(ends_with_algorithm, a))):
+                of_variants = of_one and not any(map(ends_with_algorithm, a)) and meaning_of(b) != "task"
+                if _cross(a, b) and not of_variants:
                     yield (not _is_grid(a, b), not sure, order, place), (before, mark, behind), (a, b)
 
 
@@ -231,13 +266,19 @@ def _cross(first: Sequence[str], second: Sequence[str]) -> bool:
     return min(n, others) > 1 and 4 * len({*zip(first, second, strict=True)}) >= 3 * n * others
 
 
-def _grid(levels: Sequence[_Level], paths: Sequence[str]) -> GridOfNames | None:
+def _grid(
+    levels: Sequence[_Level], paths: Sequence[str], fields: Mapping[str, str], roles: Sequence[str]
+) -> GridOfNames | None:
+    """Return the grid of levels; fields: those of the settings in them, by their marks; roles: those that no key names."""
     vary = [names for level in levels for names in level.vary]
-    if any(meaning_of(names) in OTHERS or any(map(names_part, names)) for names in vary) or _are_logs(levels):
+    # `ppo_kl` beside `ppo_clip` is an algorithm, whatever metrics are called like their ends.
+    others = [names for names in vary if meaning_of(names) in OTHERS and not all(map(is_algorithm, names))]
+    if others or any(map(names_part, chain(*vary))) or _are_logs(levels):
         return None
-    if len(vary) == 1:
-        role = "task" if meaning_of(vary[0]) == "task" else "algorithm"
-        return _read("/".join(_templates(levels, [role])), paths)
+    if len(vary) < len(NAMED[:2]):
+        role = "task" if vary and meaning_of(vary[0]) == "task" else "algorithm"
+        own = roles if len(vary) == len(roles) else [role]
+        return _read("/".join(_templates(levels, own, fields)), paths)
     if not _is_grid(*vary):
         return None
     first, second = map(meaning_of, vary)
@@ -245,7 +286,7 @@ def _grid(levels: Sequence[_Level], paths: Sequence[str]) -> GridOfNames | None:
     # The first is likelier the algorithm by its own names, else by the others, else by words and sizes.
     sign = signs[0] or -signs[1] or (1 if not _likelier(vary[1], vary[0]) else -1)
     ways = (("algorithm", "task"), ("task", "algorithm"))[::sign]
-    patterns = ["/".join(_templates(levels, way)) for way in (ways[:1] if any(signs) else ways)]
+    patterns = ["/".join(_templates(levels, way, fields)) for way in (ways[:1] if any(signs) else ways)]
     grids = [_read(pattern, paths) for pattern in patterns]
     return replace(grids[0], patterns=tuple(patterns)) if grids[0] and all(grids) else None
 
@@ -257,20 +298,22 @@ def _are_logs(levels: Sequence[_Level]) -> bool:
     return run > 0 and bool(above and below) and not levels[run].vary
 
 
-def _templates(levels: Sequence[_Level], order: Sequence[str]) -> list[str]:
+def _templates(levels: Sequence[_Level], order: Sequence[str], marked: Mapping[str, str]) -> list[str]:
     fields = [f"{{{role}}}" for role in order]
     templates = []
     for level in levels:
         own, fields = fields[: len(level.vary)], fields[len(level.vary) :]
-        templates.append(level.template(own))
+        templates.append(
+            level.template(own).replace(KEY, "").translate(str.maketrans(dict[str, str | int | None](marked)))
+        )
     return templates
 
 
 def _read(pattern: str, paths: Sequence[str]) -> GridOfNames | None:
     """Return the grid that a pattern reads; None where it fits no path, reads no grid or gives two paths one run."""
     fields = [dict(fitted) for fitted in matched_together(pattern, paths) if fitted]
-    algorithm, task, run = (tuple(names.get(role, "") for names in fields) for role in ("algorithm", "task", "run"))
-    keys = {*zip(algorithm, task, run, strict=True)}
+    algorithm, task, run = (tuple(names.get(role, "") for names in fields) for role in NAMED)
+    keys = {tuple(sorted(names.items())) for names in fields}
     two = "{algorithm}" in pattern and "{task}" in pattern
     grid = _is_grid(algorithm, task) if two else len({*algorithm, *task} - {""}) > 1 and _is_grid(algorithm, run)
     if len(fields) < len(paths) or not grid or (len(keys) < len(paths) and ("{run}" in pattern or "*" not in pattern)):
@@ -307,11 +350,24 @@ def asked_of_grid(paths: Sequence[Sequence[str]], cells: Sequence[tuple[str, str
     )
 
 
+def asked_of_settings(setting: str, paths: Sequence[Sequence[str]]) -> str:
+    """Return the question on names of paths that contain values of a setting, with the pattern that reads them; "" if there are none."""
+    grid = grid_of(paths) if setting else None
+    fitting = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) if setting else []
+    patterns = grid.patterns if grid and grid.has_settings else [way for way in fitting if "{config." in way]
+    if not patterns:
+        return ""
+    return (
+        f"the names of folders and files hold values of a setting ({setting}), each of which would be an algorithm; use "
+        f"{' or '.join(option('pattern', pattern) for pattern in patterns)}."
+    )
+
+
 def with_patterns(question: str, paths: Sequence[Sequence[str]]) -> str:
     """Return a question on names of paths with the patterns that read their grid, if they are one and what is offered first does not."""
     levels, offered = by_levels(paths[0]), PATTERN.findall(in_python(question))
     grid = grid_of(paths) if levels in question or offered else None
-    if grid is None or (offered and _fits(grid, offered[0], paths)):
+    if grid is None or (offered and not grid.has_settings and _fits(grid, offered[0], paths)):
         return question
     return (
         question.replace(levels, grid.ways)

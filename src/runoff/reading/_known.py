@@ -204,7 +204,8 @@ BARE = regex(
 """A name that is only a setting: `lr=0.1`, `lr0.1`."""
 
 
-def _names_runs(name: str) -> bool:
+def names_runs(name: str) -> bool:
+    """Return whether a key is one for the algorithm, the task or the run."""
     return any(name.casefold() in keys for keys in KEYS_OF_RUNS.values())
 
 
@@ -224,7 +225,7 @@ def swept_by(paths: Collection[Sequence[str]], fewest: int = 2) -> str:
                 setting, value, before = match["name"], match["value"], match["before"]
             elif match := BARE.fullmatch(name):
                 setting, value = match["name"] or match["short"], match["value"] or match["number"]
-            if match and not _names_runs(setting):
+            if match and not names_runs(setting):
                 others = (at, before, *path[:at], *path[at + 1 :])
                 values.setdefault(setting, {}).setdefault(others, set()).add(value)
     several = {setting: sum(len(own) > 1 for own in groups.values()) for setting, groups in values.items()}

@@ -19,7 +19,7 @@ from typing import Literal
 from runoff.base.grouping import grouped
 from runoff.errors import DataError, warn
 from runoff.reading._crossed import asked_of_levels, warn_of_variants
-from runoff.reading._grids import asked_of_grid, with_patterns
+from runoff.reading._grids import asked_of_grid, asked_of_settings, with_patterns
 from runoff.reading._jobs import LONG, judge
 from runoff.reading._known import (
     ALGORITHMS,
@@ -47,11 +47,11 @@ from runoff.reading._known import (
     without_noise,
 )
 from runoff.reading._levels import beyond_ids, independent, of_lone_file, task_level
-from runoff.reading._overrides import overrides_in
-from runoff.reading._pattern import asked_of_settings, fields_of, with_repair
+from runoff.reading._overrides import overrides_in, settings_of
+from runoff.reading._pattern import fields_of, with_repair
 from runoff.reading._trails import Clues, Names, Trail
 from runoff.reading._words_of_tasks import NONE, InnerWords, ends_with_task, words_within
-from runoff.tables.columns import listed
+from runoff.tables.columns import NAMED, listed
 from runoff.words.labels import run_of
 from runoff.words.patterns import regex
 from runoff.words.speech import option
@@ -172,14 +172,16 @@ def _piece(part: str, weak: bool, numbered: bool, tasks: bool, runs: RunNaming, 
 
 
 def _of_overrides(part: str, tasks: bool, runs: RunNaming) -> _Piece | None:
-    """Return the names in settings; None if none of them is an algorithm, a task or a run."""
-    settings = [(role, setting.partition("=")[2] if role else setting) for role, setting in overrides_in(part)]
-    roles = dict(settings)
-    if not {"algorithm", "task", "run"} & roles.keys():
+    """Return the names in settings; None if none of them is an algorithm, a task or a run, or names stand beside a single one."""
+    settings = overrides_in(part)
+    keyed = [setting for setting in settings if setting.key]
+    roles = {setting.role: setting.value for setting in (*settings, *keyed)}
+    if not {setting.role for setting in keyed} & {*NAMED} or len(keyed) == 1 < len(settings):
         return None
     task, run = roles.get("task") if tasks else None, roles.get("run") if runs != "none" else None
     used = [("task", task), ("run", run)]
-    rest = " ".join(name for role, name in settings if (role, name) not in used)
+    names = [(setting.role, setting.value if setting.role else setting.text) for setting in settings]
+    rest = " ".join(name for role, name in names if (role, name) not in used)
     return _Piece(task=task, run=run, rest=rest, whole=rest)
 
 
@@ -245,7 +247,9 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool, named_a
         named = (like or set(sorted(levels)[:1])) - {task}
     settings = [{word for _, text in path.left for word in text.split() if "=" in word} for path in paths]
     shared = frozenset(set.intersection(*settings)) if len(paths) > 1 else frozenset()
-    swept = swept_by({*zip(*(levels[back] for back in sorted(named)), strict=True)})
+    whole = zip(*(levels[back] for back in sorted(named)), strict=True)
+    # Each setting by itself, for keys list several: `hiro lr=0.1`.
+    swept = swept_by({tuple(setting for text in own for setting in settings_of(text)) for own in whole})
     joined = {back: names for back, names in differing.items() if back in named}
     return Roles(
         algorithm=tuple(sorted(named, reverse=True)),

@@ -3,66 +3,187 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
+from runoff.base.grouping import distinct
 from runoff.reading._known import KEYS_OF_RUNS, beyond_noise
-from runoff.words.labels import SETTINGS
+from runoff.words.labels import SETTINGS, run_of
 from runoff.words.patterns import regex
 
-OVERRIDE = regex(r"[\w./-]+=[^,=]+")
-"""A setting in the name of a folder that lists some by commas, as Hydra's `override_dirname` does: `algo=td3,env=Hopper-v4,seed=1`."""
-RUN_BEFORE = regex(r"-?\d+(?=[-_.;&])")
-"""A run with other names behind it, `2_hex7`."""
+STRONG = regex(r"__|[,;&]")
+"""Marks between settings that stand in no key, and in few values."""
+KEYS = "|".join(key for keys in KEYS_OF_RUNS.values() for key in keys)
+FIRST_WORDS = "|".join(("n", "num", "learning", "weight", *sorted(SETTINGS)))
+# `ppo_clip_lr` is an algorithm and a key, though `clip_range` is one key.
+ALONE = rf"(?!.*_(?:{KEYS}|lr|bs|gamma|tau|alpha|beta)$)"
 KEY_BEHIND = regex(
-    rf"(?P<value>.+?)(?:__|[_;&-])(?P<key>(?<=[;&])[\w.]+|{'|'.join(key for keys in KEYS_OF_RUNS.values() for key in keys)}"
-    rf"|(?:(?:n|num|learning|weight|{'|'.join(sorted(SETTINGS))})_)*[A-Za-z][A-Za-z\d]*)",
+    rf"(?P<value>.+?)[_-](?P<key>{KEYS}|{ALONE}(?:[a-z][a-z\d]*\.)*(?:(?:{FIRST_WORDS})_)*[A-Za-z][A-Za-z\d.]*)",
     re.IGNORECASE,
 )
 """A value, which may hold marks, with the key of the next setting behind it: `AntMaze_U_method`, `1_hidden_size`."""
+AFTER_DASH = regex(r"(?P<value>.+)-(?P<key>(?!v\d)[A-Za-z][\w.]*)")
+"""A name with a key behind it that only a dash parts, for keys hold `_`: `ours-use_her`."""
+NUMBER_FIRST = regex(r"(?P<value>-?\d[\d.]*(?:e[-+]?\d+)?|true|false|none)[_.-](?P<rest>[^\W\d].*)", re.IGNORECASE)
+"""A value that ends at a mark, and what stands behind it: `0.1_lift`."""
+RUN_LAST = regex(r"(?P<value>.+?)[_-](?P<rest>(?:seed|run|rs|s)[_-]?\d+)", re.IGNORECASE)
+"""A value with the run of its path behind it: `Maze_U_s1`."""
 
 
-def overrides_in(name: str) -> list[tuple[str, str]]:
-    """Return the settings listed in the name of a folder, each with the role of its key; nothing for other names.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Override:
+    """A setting in a name, or another name beside some, whose key is ""; `role` is what it names of a run, "" for nothing."""
 
-    >>> overrides_in("algo=td3,env=Hopper-v4,lr=0.1")
+    key: str = ""
+    value: str
+
+    @property
+    def role(self) -> str:
+        if not self.key:
+            return "run" if self.value.isdigit() or run_of(self.value) is not None else ""
+        bare = re.split(r"[./]", self.key.casefold())[-1]
+        return next((role for role, usual in KEYS_OF_RUNS.items() if bare in usual), "")
+
+    @property
+    def text(self) -> str:
+        return f"{self.key}={self.value}" if self.key else self.value
+
+
+def overrides_in(name: str) -> list[Override]:
+    """Return the settings in the name of a folder by their keys, with other names beside them; nothing for other names.
+
+    >>> [(setting.role, setting.text) for setting in overrides_in("algo=td3,env=Hopper-v4,lr=0.1")]
     [('algorithm', 'algo=td3'), ('task', 'env=Hopper-v4'), ('', 'lr=0.1')]
+    >>> [setting.text for setting in overrides_in("lr=0.1_env=Maze_U_algo=td3")]
+    ['lr=0.1', 'env=Maze_U', 'algo=td3']
     """
     bare = re.sub(r"^\d{6}_", "", beyond_noise(name))  # a time of the day may stand before them
-    pieces = bare.split(",")
-    keyed = [piece for piece in pieces if OVERRIDE.fullmatch(piece)]
-    listed = len(keyed) == len(pieces) or (len(keyed) > 1 and all("=" not in piece for piece in {*pieces} - {*keyed}))
-    settings = pieces if listed else _settings_joined(bare)
-    parts = [part for setting in settings for part in _without_names_behind(setting)]
-    named = [(_role_of_key(part.partition("=")[0]) if "=" in part else "", part) for part in parts]
-    # `seed=2-hex7-ppo` alone is a run with names behind it, which are read as others are.
-    return named if len(parts) == len(settings) or len(settings) > 1 else []
+    pieces = list(filter(None, STRONG.split(bare))) if "=" in bare else []
+    return [setting for piece in pieces for setting in (_joined(piece) if len(pieces) == 1 else _alone(piece))]
 
 
-def _without_names_behind(setting: str) -> list[str]:
-    """Return the setting of a run, and the names behind it: `seed=2_bs256`; another setting as it is."""
-    key, _, value = setting.partition("=")
-    match = RUN_BEFORE.match(value) if _role_of_key(key) == "run" else None
-    return [f"{key}={match[0]}", value[match.end() + 1 :]] if match else [setting]
+def _alone(piece: str) -> list[Override]:
+    """Return the setting between two marks that part settings alone, several of them, or a name."""
+    key, mark, value = piece.partition("=")
+    behind = KEY_BEHIND.fullmatch(key)
+    several = "=" in value or (behind and Override(key=behind["key"], value="").role)
+    return _joined(piece) if several else [Override(key=key, value=value) if mark else Override(value=piece)]
 
 
-def _role_of_key(key: str) -> str:
-    """Return the role of what a key of a setting names: `agent.name`, `env_id`; "" for another."""
-    bare = re.split(r"[./]", key.casefold())[-1]
-    return next((role for role, usual in KEYS_OF_RUNS.items() if bare in usual), "")
+def settings_of(text: str) -> list[str]:
+    """Return the settings in what is left of a name, and the names beside them; another name as it is.
 
-
-def _settings_joined(name: str) -> list[str]:
-    """Return the settings in a name that joins them by a mark which values hold as well, and what stands before the first; nothing for others.
-
-    >>> _settings_joined("lr=0.1_env=Maze_U_algo=td3"), _settings_joined("mine_env=Maze_seed=1")
-    (['lr=0.1', 'env=Maze_U', 'algo=td3'], ['mine', 'env=Maze', 'seed=1'])
+    >>> settings_of("ours lr=0.1,bs=32"), settings_of("ours v2")
+    (['ours', 'lr=0.1', 'bs=32'], ['ours v2'])
     """
-    first, *others = name.split("=")
-    between = [KEY_BEHIND.fullmatch(piece) for piece in others[:-1]]
-    if "," in name or not between or not others[-1] or not first or not all(between):
+    words = text.split() if "=" in text else [text]
+    return [part for word in words for part in [setting.text for setting in overrides_in(word)] or [word]]
+
+
+def _joined(piece: str) -> list[Override]:
+    """Return the settings that a mark joins which keys and values hold as well, and the names before and behind them."""
+    first, *others = piece.split("=")
+    if not others or not first or not all(others):
+        return [Override(value=piece)]
+    name, key = _key_behind(first)
+    settings = [Override(value=name)] if name else []
+    for text in others[:-1]:
+        number = NUMBER_FIRST.fullmatch(text)
+        value, rest = (number["value"], number["rest"]) if number else ("", text)
+        behind, following = _key_behind(rest) if number else _parted(KEY_BEHIND.fullmatch(rest), rest)
+        if not (value or behind):
+            return [Override(value=piece)]
+        settings += [Override(key=key, value=value or behind), *([Override(value=behind)] if value and behind else [])]
+        key = following
+    return [*settings, *_last(Override(key=key, value=others[-1]))]
+
+
+def _key_behind(text: str) -> tuple[str, str]:
+    """Return the name before a key, and the key: `use_her` is one, but for `ours_lr`, `mine_env` and `ours-use_her`."""
+    if Override(key=text, value="").role or {*re.split(r"_", text.casefold().rpartition(".")[2])} <= SETTINGS:
+        return "", text
+    match = KEY_BEHIND.fullmatch(text)
+    return _parted(match if match and _is_usual(match["key"]) else AFTER_DASH.fullmatch(text), text)
+
+
+def _parted(match: re.Match[str] | None, text: str) -> tuple[str, str]:
+    return (match["value"], match["key"]) if match else ("", text)
+
+
+def _is_usual(key: str) -> bool:
+    return Override(key=key, value="").role != "" or not SETTINGS.isdisjoint(re.split(r"[_.]", key.casefold()))
+
+
+def _last(setting: Override) -> list[Override]:
+    """Return the last of some settings, and the names behind it: `0.1_lift-s1`, `2-bs256`."""
+    match = NUMBER_FIRST.fullmatch(setting.value) or RUN_LAST.fullmatch(setting.value)
+    return [replace(setting, value=match["value"]), Override(value=match["rest"])] if match else [setting]
+
+
+# ── all names of a level ──────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingPlace:
+    """Where a setting stands in a name: its field in a pattern, where its key and its value begin, and where it ends."""
+
+    field: str
+    key: int
+    value: int
+    end: int
+
+
+def places_of_settings(names: Sequence[str]) -> list[list[SettingPlace]]:
+    """Return where the settings in names stand; nothing where these have other keys. Before the first key, and behind the last value, names may
+    stand that only all together show.
+
+    >>> [place.field for place in places_of_settings(["ours_lr=0.1_lift-s1", "base_lr=1_lift-s2"])[0]]
+    ['config.lr']
+    """
+    settings = [[setting for setting in overrides_in(name) if setting.key] for name in names]
+    if not all(settings):
         return []
-    before = None if _role_of_key(first) else KEY_BEHIND.fullmatch(first)
-    head = before if before and _role_of_key(before["key"]) else None
-    keys = [head["key"] if head else first, *(match["key"] for match in between if match)]
-    values = [*(match["value"] for match in between if match), others[-1]]
-    settings = [f"{key}={value}" for key, value in zip(keys, values, strict=True)]
-    return [head["value"], *settings] if head else settings
+    places = [_places(name, own) for name, own in zip(names, settings, strict=True)]
+    firsts = [own[0].key for own in settings]
+    if len({*firsts}) > 1:
+        places = [
+            [replace(own[0], field=_field(shared), key=own[0].value - 1 - len(shared)), *own[1:]]
+            for own, shared in zip(places, [_shared_key(firsts)] * len(places), strict=True)
+            if shared
+        ]
+    keys = {tuple(place.field for place in own) for own in places}
+    return _without_runs_behind(names, places) if len(keys) == 1 and len({*places[0]}) == len({*keys.pop()}) else []
+
+
+def _places(name: str, settings: Sequence[Override]) -> list[SettingPlace]:
+    places: list[SettingPlace] = []
+    for setting in settings:
+        begin = name.index(setting.text, places[-1].end if places else 0)
+        value = begin + len(setting.key) + 1
+        places.append(SettingPlace(field=_field(setting.key), key=begin, value=value, end=begin + len(setting.text)))
+    return places
+
+
+def _field(key: str) -> str:
+    return Override(key=key, value="").role or f"config.{re.sub(r'[^A-Za-z0-9_]', '_', re.split(r'[./]', key)[-1])}"
+
+
+def _shared_key(keys: Sequence[str]) -> str:
+    """Return what keys with other names before them end with: `use_her` of `ours_lift_use_her` and `base_lift_use_her`."""
+    alike = takewhile(lambda letters: len({*letters}) == 1, zip(*(key[::-1] for key in keys), strict=False))
+    return re.sub(r"^[^_.-]*[_.-]", "", "".join(letters[0] for letters in alike)[::-1])
+
+
+def _without_runs_behind(names: Sequence[str], places: list[list[SettingPlace]]) -> list[list[SettingPlace]]:
+    """Return the places of settings without the numbers behind the last values, where each value has the same several of them: `env=Maze_1`."""
+    values = [name[own[-1].value : own[-1].end] for name, own in zip(names, places, strict=True)]
+    parted = [match for value in values if (match := re.fullmatch(r"(.+)([_-]\d+)", value))]
+    runs = distinct((match[1], match[2]) for match in parted)
+    crossed = len(runs) > 1 and len({frozenset(own) for own in runs.values()}) == 1 and min(map(len, runs.values())) > 1
+    if len(parted) < len(values) or not crossed or any(place.field == "run" for place in places[0]):
+        return places
+    return [
+        [*own[:-1], replace(own[-1], end=own[-1].end - len(match[2]))]
+        for own, match in zip(places, parted, strict=True)
+    ]

@@ -24,6 +24,7 @@ from runoff.reading._known import (
     is_task,
     like_algorithms,
     meaning_of,
+    names_runs,
     run_in,
     says_nothing,
     setting_in,
@@ -100,18 +101,6 @@ RUN = regex(r".*?[^\W\d_]\d*([_-](?:seed|s|run)?[_-]?)\d+")
 """A name that ends in a run, behind a separator."""
 
 
-def asked_of_settings(setting: str, paths: Sequence[Sequence[str]]) -> str:
-    """Return the question on names of paths that contain values of a setting, with the pattern that reads them; "" if there are none."""
-    fitting = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) if setting else []
-    patterns = [pattern for pattern in fitting if "{config." in pattern]
-    if not patterns:
-        return ""
-    return (
-        f"the names of folders and files hold values of a setting ({setting}), each of which would be an algorithm; use "
-        f"{' or '.join(option('pattern', pattern) for pattern in patterns)}."
-    )
-
-
 def _templates(level: Sequence[str]) -> list[str]:
     """Return the possible templates for the names of a level."""
     if len(set(level)) == 1:
@@ -148,9 +137,9 @@ def _swept(name: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """Return the template of a name that is a setting: lr={config.lr}; "" for another."""
+    """Return the template of a name that is a setting: lr={config.lr}; "" for another, also for one whose key says that it is a task."""
     match = BARE.fullmatch(name)
-    if match is None:
+    if match is None or names_runs(match["name"] or ""):
         return ""
     return f"{name.removesuffix(match['value'] or match['number'])}{{config.{match['name'] or match['short']}}}"
 

@@ -15,11 +15,11 @@ from typing import Any
 from runoff.base.grouping import grouped
 from runoff.reading._configured import model_in, names_in_config
 from runoff.reading._crossed import warn_of_variants
-from runoff.reading._grids import asked_of_grid, with_patterns
+from runoff.reading._grids import asked_of_grid, asked_of_settings, with_patterns
 from runoff.reading._jobs import jobs_among
 from runoff.reading._known import has_algorithm, says_nothing, setting_in
 from runoff.reading._names import clues_of_all, folder_names
-from runoff.reading._pattern import Mapped, asked_of_settings, settings_in, suggestions, with_repair
+from runoff.reading._pattern import Mapped, settings_in, suggestions, with_repair
 from runoff.reading._trails import Clues
 from runoff.reading.logs.bare import beyond_settings
 from runoff.reading.logs.base import Happening, Log

@@ -1,0 +1,96 @@
+"""Settings in names of folders by their keys, `env=Maze_U_method=td3_lr=0.1_seed=1`, of which some have several values."""
+
+from itertools import product
+
+import pytest
+
+import runoff as ro
+from runoff.reading._overrides import overrides_in, places_of_settings
+from tests.refusals import patterns_offered
+
+FORMS = [
+    "env={t}_method={a}_lr={x}_seed={s}/progress",
+    "algo={a},task={t},lr={x},seed={s}",
+    "{a}/lr={x}/{t}/seed={s}/progress",
+    "env={t}/method={a}/lr={x}/seed={s}/progress",
+    "{a}_lr={x}_{t}_seed{s}/progress",
+    "lr={x},algo={a},env={t},s{s}/progress",
+    "algo={a}_lr={x}/env={t}_seed={s}",
+    "{a};env_id={t};use_her={x};seed{s}",
+    "{a}/task={t}__gamma={x}__beta=1__{s}",
+    "lr={x}-env={t}-algo={a}-{s}",
+    "{a}_{t}_use_her={x}_seed={s}/metrics",
+    "agent.hidden_size={x}_algorithm={a}_task={t}_seed={s}",
+]
+"""Paths with values of one setting for two algorithms on two tasks."""
+
+
+@pytest.fixture
+def grid(put, tmp_path):
+    def write(form: str, algorithms: tuple[str, ...] = ("ours", "dr_grpo")):
+        cells = product(algorithms, ("kitchen_door", "lift"), ("0.1", "0.01"), (1, 2, 3))
+        for n, (a, t, x, s) in enumerate(cells):
+            put(f"tree/{form.format(a=a, t=t, x=x, s=s)}.csv", f"step,episode_return\n1000,0\n2000,{n}.5\n")
+        return tmp_path / "tree"
+
+    return write
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("algorithms", [("ours", "dr_grpo"), ("ppo_clip", "ppo_kl"), ("tab-net", "mlp")])
+def test_values_of_a_setting_among_keys_are_asked_about_and_never_algorithms(grid, form, algorithms):
+    root = grid(form, algorithms)
+    with pytest.raises(ro.DataError) as refusal:
+        ro.read_scores(root)
+    pattern = patterns_offered(refusal.value)[0]
+    assert "{config." in pattern
+    scores = ro.read_scores(root, pattern=pattern)
+    assert (scores.algorithms, scores.tasks) == (tuple(sorted(algorithms)), ("kitchen_door", "lift"))
+    assert scores.n_runs.tolist() == [[6, 6], [6, 6]]
+
+
+def test_settings_are_asked_about_in_folders_of_logs_as_in_paths_of_tables(put, tmp_path):
+    for n, (a, t, x, s) in enumerate(product(("ours", "base"), ("lift", "door"), ("0.1", "0.01"), (1, 2))):
+        head = '#{"t_start": 1.0, "env_id": null}\nr,l,t\n'
+        put(f"tree/method={a}_env={t}_lr={x}_seed={s}/monitor.csv", head + f"1.0,10,1\n{n}.5,10,2\n")
+    with pytest.raises(ro.DataError) as refusal:
+        ro.read_scores(tmp_path / "tree")
+    (pattern,) = patterns_offered(refusal.value)
+    assert pattern == "method={algorithm}_env={task}_lr={config.lr}_seed={run}"
+    assert ro.read_scores(tmp_path / "tree", pattern=pattern).n_runs.tolist() == [[4, 4], [4, 4]]
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("bs=32_use_her=True", ["bs=32", "use_her=True"]),
+        ("ours-use_her=1_s3", ["ours", "use_her=1", "s3"]),
+        ("batch_size=3_algo=sac", ["batch_size=3", "algo=sac"]),
+        ("agent.hidden_size=64-env=Hopper-v4", ["agent.hidden_size=64", "env=Hopper-v4"]),
+        ("method=ppo_clip_lr=1e-3", ["method=ppo_clip", "lr=1e-3"]),
+        ("policy_lr=1e-3,7", ["policy_lr=1e-3", "7"]),
+        ("algo=ppo_clip_task=lift", ["algo=ppo_clip", "task=lift"]),
+        ("beta=0.1-mlp-task=ta01", ["beta=0.1", "mlp", "task=ta01"]),
+    ],
+)
+def test_a_value_ends_where_the_key_of_the_next_begins(name, texts):
+    assert [setting.text for setting in overrides_in(name)] == texts
+
+
+def test_numbers_behind_the_last_values_are_runs_only_where_each_value_has_the_same_several():
+    def ends(names):
+        return [
+            name[places[-1].value : places[-1].end]
+            for name, places in zip(names, places_of_settings(names), strict=True)
+        ]
+
+    assert ends(["lr=1_env=a_1", "lr=1_env=a_2", "lr=1_env=b_1", "lr=1_env=b_2"]) == ["a", "a", "b", "b"]
+    assert ends(["lr=1_env=a_1", "lr=1_env=a_2", "lr=1_env=b_1", "lr=1_env=b_3"]) == ["a_1", "a_2", "b_1", "b_3"]
+    assert ends(["lr=1_env=a_1", "lr=1_env=a_2"]) == ["a_1", "a_2"]
+    assert ends(["seed=1,env=a_1", "seed=1,env=a_2", "seed=1,env=b_1", "seed=1,env=b_2"]) == [
+        "a_1",
+        "a_2",
+        "b_1",
+        "b_2",
+    ]
+    assert places_of_settings(["lr=1_env=a", "bs=1_env=a"]) == []
