@@ -21,8 +21,14 @@ FORMS = [
     "lr={x}-env={t}-algo={a}-{s}",
     "{a}_{t}_use_her={x}_seed={s}/metrics",
     "agent.hidden_size={x}_algorithm={a}_task={t}_seed={s}",
+    "{a}_{t}_lr{x}_s{s}",
+    "lr{x}/{a}-{t}-seed{s}/progress",
+    "{a}&{t}&lr{x}&{s}",
+    "batch_size_{x}_{a}_{t}_seed={s}/metrics",
+    "{a},{t},gamma{x},{s}",
+    "{a}__{t}__lr{x}__bs32__seed{s}",
 ]
-"""Paths with values of one setting for two algorithms on two tasks."""
+"""Paths with values of one setting, by its key or behind its name, for two algorithms on two tasks."""
 
 
 @pytest.fixture

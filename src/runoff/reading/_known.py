@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -207,29 +207,6 @@ BARE = regex(
 def names_runs(name: str) -> bool:
     """Return whether a key is one for the algorithm, the task or the run."""
     return any(name.casefold() in keys for keys in KEYS_OF_RUNS.values())
-
-
-def swept_by(paths: Collection[Sequence[str]], fewest: int = 2) -> str:
-    """Return the setting that has several values, in names of paths, for at least two (`fewest`) algorithms or tasks; "" for none.
-
-    With a single algorithm the values are variants to be compared.
-
-    >>> swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"], ["sac_lr2"]]), swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"]])
-    ('lr', '')
-    """
-    values: dict[str, dict[tuple[object, ...], set[str]]] = {}
-    for path in paths:
-        for at, name in enumerate(path):
-            match, before = setting_in(name), ""
-            if match:
-                setting, value, before = match["name"], match["value"], match["before"]
-            elif match := BARE.fullmatch(name):
-                setting, value = match["name"] or match["short"], match["value"] or match["number"]
-            if match and not names_runs(setting):
-                others = (at, before, *path[:at], *path[at + 1 :])
-                values.setdefault(setting, {}).setdefault(others, set()).add(value)
-    several = {setting: sum(len(own) > 1 for own in groups.values()) for setting, groups in values.items()}
-    return next((setting for setting, n in several.items() if n >= fewest), "")
 
 
 # ── tasks ──────────

@@ -42,12 +42,11 @@ from runoff.reading._known import (
     run_in,
     says_nothing,
     stamped,
-    swept_by,
     task_in,
     without_noise,
 )
 from runoff.reading._levels import beyond_ids, independent, of_lone_file, task_level
-from runoff.reading._overrides import overrides_in, settings_of
+from runoff.reading._overrides import overrides_in, swept_by
 from runoff.reading._pattern import fields_of, with_repair
 from runoff.reading._trails import Clues, Names, Trail
 from runoff.reading._words_of_tasks import NONE, InnerWords, ends_with_task, words_within
@@ -247,9 +246,7 @@ def roles_of(paths: Sequence[Clues], *, with_task: bool, with_run: bool, named_a
         named = (like or set(sorted(levels)[:1])) - {task}
     settings = [{word for _, text in path.left for word in text.split() if "=" in word} for path in paths]
     shared = frozenset(set.intersection(*settings)) if len(paths) > 1 else frozenset()
-    whole = zip(*(levels[back] for back in sorted(named)), strict=True)
-    # Each setting by itself, for keys list several: `hiro lr=0.1`.
-    swept = swept_by({tuple(setting for text in own for setting in settings_of(text)) for own in whole})
+    swept = swept_by({*zip(*(levels[back] for back in sorted(named)), strict=True)})
     joined = {back: names for back, names in differing.items() if back in named}
     return Roles(
         algorithm=tuple(sorted(named, reverse=True)),

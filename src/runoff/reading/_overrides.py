@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from runoff.base.grouping import distinct
 from runoff.reading._known import KEYS_OF_RUNS, beyond_noise
+from runoff.tables.columns import NAMED
 from runoff.words.labels import SETTINGS, run_of
 from runoff.words.patterns import regex
 
-STRONG = regex(r"__|[,;&]")
+STRONG = regex(r"__|[,;& ]")
 """Marks between settings that stand in no key, and in few values."""
 KEYS = "|".join(key for keys in KEYS_OF_RUNS.values() for key in keys)
 FIRST_WORDS = "|".join(("n", "num", "learning", "weight", *sorted(SETTINGS)))
@@ -23,6 +24,11 @@ KEY_BEHIND = regex(
     re.IGNORECASE,
 )
 """A value, which may hold marks, with the key of the next setting behind it: `AntMaze_U_method`, `1_hidden_size`."""
+SHORT = regex(
+    rf"(?<![^\W_])(?P<key>(?:(?:{FIRST_WORDS})_)*(?:{'|'.join(sorted(SETTINGS))}))[_-]?(?P<value>\d[\d.]*(?:e-?\d+)?)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""A setting with its value behind it: `lr0.1`, `batch_size_32`."""
 AFTER_DASH = regex(r"(?P<value>.+)-(?P<key>(?!v\d)[A-Za-z][\w.]*)")
 """A name with a key behind it that only a dash parts, for keys hold `_`: `ours-use_her`."""
 NUMBER_FIRST = regex(r"(?P<value>-?\d[\d.]*(?:e[-+]?\d+)?|true|false|none)[_.-](?P<rest>[^\W\d].*)", re.IGNORECASE)
@@ -71,16 +77,6 @@ def _alone(piece: str) -> list[Override]:
     return _joined(piece) if several else [Override(key=key, value=value) if mark else Override(value=piece)]
 
 
-def settings_of(text: str) -> list[str]:
-    """Return the settings in what is left of a name, and the names beside them; another name as it is.
-
-    >>> settings_of("ours lr=0.1,bs=32"), settings_of("ours v2")
-    (['ours', 'lr=0.1', 'bs=32'], ['ours v2'])
-    """
-    words = text.split() if "=" in text else [text]
-    return [part for word in words for part in [setting.text for setting in overrides_in(word)] or [word]]
-
-
 def _joined(piece: str) -> list[Override]:
     """Return the settings that a mark joins which keys and values hold as well, and the names before and behind them."""
     first, *others = piece.split("=")
@@ -121,7 +117,7 @@ def _last(setting: Override) -> list[Override]:
     return [replace(setting, value=match["value"]), Override(value=match["rest"])] if match else [setting]
 
 
-# ── all names of a level ──────────
+# ── all names ──────────
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,28 +137,36 @@ def places_of_settings(names: Sequence[str]) -> list[list[SettingPlace]]:
     >>> [place.field for place in places_of_settings(["ours_lr=0.1_lift-s1", "base_lr=1_lift-s2"])[0]]
     ['config.lr']
     """
-    settings = [[setting for setting in overrides_in(name) if setting.key] for name in names]
-    if not all(settings):
+    places = [_places(name) for name in names]
+    firsts = [name[own[0].key : own[0].value] for name, own in zip(names, places, strict=True) if own]
+    if len(firsts) < len(names):
         return []
-    places = [_places(name, own) for name, own in zip(names, settings, strict=True)]
-    firsts = [own[0].key for own in settings]
     if len({*firsts}) > 1:
-        places = [
-            [replace(own[0], field=_field(shared), key=own[0].value - 1 - len(shared)), *own[1:]]
-            for own, shared in zip(places, [_shared_key(firsts)] * len(places), strict=True)
-            if shared
-        ]
+        shared = _shared_key(firsts)
+        if not shared.strip("="):
+            return []
+        for own in places:
+            own[0] = replace(own[0], field=_field(shared.strip("=")), key=own[0].value - len(shared))
     keys = {tuple(place.field for place in own) for own in places}
     return _without_runs_behind(names, places) if len(keys) == 1 and len({*places[0]}) == len({*keys.pop()}) else []
 
 
-def _places(name: str, settings: Sequence[Override]) -> list[SettingPlace]:
+def _places(name: str) -> list[SettingPlace]:
+    """Return where settings stand in one name: those with `=`, and between them others with their value behind, `lr0.1`."""
     places: list[SettingPlace] = []
-    for setting in settings:
-        begin = name.index(setting.text, places[-1].end if places else 0)
-        value = begin + len(setting.key) + 1
-        places.append(SettingPlace(field=_field(setting.key), key=begin, value=value, end=begin + len(setting.text)))
-    return places
+    for setting in overrides_in(name):
+        if setting.key:
+            begin = name.index(setting.text, places[-1].end if places else 0)
+            value = begin + len(setting.key) + 1
+            places.append(
+                SettingPlace(field=_field(setting.key), key=begin, value=value, end=begin + len(setting.text))
+            )
+    short = [
+        SettingPlace(field=_field(match["key"]), key=match.start(), value=match.start("value"), end=match.end())
+        for match in SHORT.finditer(name)
+        if all(match.end() <= place.key or match.start() >= place.end for place in places)
+    ]
+    return sorted([*places, *short], key=lambda place: place.key)
 
 
 def _field(key: str) -> str:
@@ -187,3 +191,25 @@ def _without_runs_behind(names: Sequence[str], places: list[list[SettingPlace]])
         [*own[:-1], replace(own[-1], end=own[-1].end - len(match[2]))]
         for own, match in zip(places, parted, strict=True)
     ]
+
+
+def swept_by(paths: Collection[Sequence[str]], fewest: int = 2) -> str:
+    """Return the setting that has several values, in names of paths, for at least two (`fewest`) algorithms or tasks; "" for none.
+
+    With a single algorithm the values are variants to be compared.
+
+    >>> swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"], ["sac_lr2"]]), swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"]])
+    ('lr', '')
+    """
+    values: dict[str, dict[tuple[object, ...], set[str]]] = {}
+    for path in paths:
+        for at, name in enumerate(path):
+            for place in _places(name):
+                others = (at, name[: place.key], name[place.end :], *path[:at], *path[at + 1 :])
+                values.setdefault(place.field, {}).setdefault(others, set()).add(name[place.value : place.end])
+    several = {
+        field.removeprefix("config."): sum(len(own) > 1 for own in groups.values())
+        for field, groups in values.items()
+        if field not in NAMED
+    }
+    return next((setting for setting, n in several.items() if n >= fewest), "")

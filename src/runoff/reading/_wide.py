@@ -22,9 +22,10 @@ from runoff.reading._contenders import (
     warn_of_others,
 )
 from runoff.reading._keys import BESIDE_IT, Around, decided
-from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, meaning_of, named_run, swept_by
+from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, meaning_of, named_run
 from runoff.reading._measures import heads_without_units
 from runoff.reading._open_roles import are_scores, asked_of_rows, tells_rows_apart, without_misnamed
+from runoff.reading._overrides import swept_by
 from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, OTHERWISE, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
