@@ -99,4 +99,40 @@ def test_numbers_behind_the_last_values_are_runs_only_where_each_value_has_the_s
         "b_1",
         "b_2",
     ]
-    assert places_of_settings(["lr=1_env=a", "bs=1_env=a"]) == []
+
+
+def test_a_setting_that_each_algorithm_has_of_its_own_is_a_configuration_as_a_whole(grid, put, tmp_path):
+    assert [place.field for place in places_of_settings(["lr=1_env=a", "bs=1_env=b"])[0]] == ["config", "task"]
+    assert places_of_settings(["lr=1_bs=2", "bs=1_lr=2"]) == []
+    cells = product(("ours", "base"), ("paris", "lyon"), ("0.1", "0.2"), (1, 2))
+    for n, (a, t, x, s) in enumerate(cells):
+        own = {"ours": "clip", "base": "alpha"}[a]
+        put(f"own/{a}-{t}-{own}={x}-seed={s}.csv", f"step,episode_return\n1000,0\n2000,{n}.5\n")
+    with pytest.raises(ro.DataError) as refusal:
+        ro.read_scores(tmp_path / "own")
+    pattern = patterns_offered(refusal.value)[0]
+    assert pattern == "{algorithm}-{task}-{config}-seed={run}"
+    assert ro.read_scores(tmp_path / "own", pattern=pattern).n_runs.tolist() == [[4, 4], [4, 4]]
+
+
+@pytest.mark.parametrize("end", ["", "_{h}", "_17781{h}"])
+@pytest.mark.parametrize("setting", ["", "_lr=0.001", "_bs32"])
+def test_hashes_times_and_settings_that_all_share_part_no_grid(put, tmp_path, end, setting):
+    hashes = ["2265b1f5", "21636369", "c7859fae", "0f99ae12", "7be812aa", "9d0c11e4", "31162427", "c0ffee11"]
+    cells = product(("hiro", "plainx"), ("kitchen_door", "lift"), (1, 2))
+    for n, ((a, t, s), h) in enumerate(zip(cells, hashes, strict=True)):
+        name = f"{a}_{t}{setting}_s{s}" + end.format(h=f"{n + 10000}" if "17" in end else h)
+        put(f"tree/{name}/metrics.csv", f"step,episode_return\n1000,0\n2000,{n}.5\n")
+    with pytest.raises(ro.DataError) as refusal:
+        ro.read_scores(tmp_path / "tree")
+    pattern = patterns_offered(refusal.value)[0]
+    scores = ro.read_scores(tmp_path / "tree", pattern=pattern)
+    assert (scores.algorithms, scores.tasks) == (("hiro", "plainx"), ("kitchen_door", "lift"))
+    assert scores.n_runs.tolist() == [[2, 2], [2, 2]]
+
+
+def test_words_of_known_tasks_behind_others_are_asked_about_where_all_names_are_a_whole_grid(put, tmp_path):
+    for n, (a, t, s) in enumerate(product(("ppo", "sac"), ("kitchen_door", "lift"), (1, 2))):
+        put(f"tree/2026-05-11_10-24-5{n}_{a}_{t}_seed={s}/log.csv", f"step,episode_return\n1000,0\n2000,{n}.5\n")
+    with pytest.raises(ro.DataError, match=r"{algorithm}_{task}_seed={run}"):
+        ro.read_scores(tmp_path / "tree")

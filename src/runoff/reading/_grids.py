@@ -13,7 +13,16 @@ from itertools import chain, takewhile
 from runoff.base.grouping import distinct
 from runoff.reading._crossed import by_levels, names_part
 from runoff.reading._fields import matched_together, parted_names
-from runoff.reading._known import NOISE, SEED, WANDB, ends_with_algorithm, is_algorithm, is_algorithm_itself, meaning_of
+from runoff.reading._known import (
+    NOISE,
+    SEED,
+    WANDB,
+    ends_with_algorithm,
+    is_algorithm,
+    is_algorithm_itself,
+    is_contender,
+    meaning_of,
+)
 from runoff.reading._overrides import places_of_settings
 from runoff.reading._pattern import suggestions
 from runoff.tables.columns import NAMED, listed
@@ -28,6 +37,8 @@ PATTERN = regex(r"pattern=['\"](.*?)['\"](?=[;. ]|$)")
 OPEN = regex(r"([\W_]*[\x01-\x1f][\W_]*)")
 NUMBER = regex(r"(?:^|(?<=[_\-.,=;& ]))\d{1,12}(?=$|[_\-.,=;& ])")
 YEAR = regex(r"(?:19|20)\d\d")
+HASH = regex(r"(?<![^\W_])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![^\W_])")
+FIELD = regex(r"\{.*?\}")
 MARKS = (";", "&", ",", "--", "__", " ", "~", "@", ".", "_", "-")
 """Marks between two names, the clearest first."""
 OTHERS = ("run", "runs_of", "parts", "metric", "number")
@@ -45,7 +56,11 @@ class GridOfNames:
 
     @property
     def has_settings(self) -> bool:
-        return "{config." in self.patterns[0]
+        return "{config" in self.patterns[0]
+
+    @property
+    def is_whole(self) -> bool:
+        return len({*self.cells}) == len({*self.algorithm}) * len({*self.task})
 
     @property
     def ways(self) -> str:
@@ -102,12 +117,21 @@ def _with_values(levels: list[list[str]]) -> tuple[list[list[str]], dict[str, st
     fields: dict[str, str] = {}
     marked = [list(names) for names in levels]
     for names in marked:
-        places = places_of_settings(names)
+        places = places_of_settings(_without_noise(names))
         for at in reversed(range(len(places[0]) if places else 0)):
             spans = [(own[at].key, own[at].value, own[at].end) for own in places]
             several = len({name[begin:end] for name, (_, begin, end) in zip(names, spans, strict=True)}) > 1
             field = f"{{{places[0][at].field}}}"
             if not several or field in fields.values() or len(fields) == len(VALUES):
+                # What all share stands between names as marks do.
+                names[:] = (
+                    [
+                        name[:start] + KEY + name[start:end] + KEY + name[end:]
+                        for name, (start, _, end) in zip(names, spans, strict=True)
+                    ]
+                    if not several
+                    else names
+                )
                 continue
             mark = RUN if field == "{run}" else VALUES[len(fields)]
             fields[mark] = field
@@ -141,9 +165,9 @@ def _marked(levels: list[list[str]], at: int, spans: Sequence[tuple[int, int]]) 
 
 
 def _numbers_in(names: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where a number that may be that of a run stands in names, beyond dates, with the same others beside each of its values: the last of
+    """Return where a number that may be that of a run stands in names, beyond dates, with most others beside each of its values: the last of
     each, the first or another, those of years last."""
-    bare = [_without_dates(name) for name in names]
+    bare = _without_noise(names)
     own = [[match.span() for match in NUMBER.finditer(name)] for name in bare]
     fewest = min(map(len, own))
     ways: list[tuple[bool, list[tuple[int, int]]]] = []
@@ -152,7 +176,9 @@ def _numbers_in(names: Sequence[str]) -> list[tuple[int, int]]:
         values = [name[slice(*span)] for name, span in zip(names, spans, strict=True)]
         rest = [name[: span[0]] + RUN + name[span[1] :] for name, span in zip(bare, spans, strict=True)]
         beside = distinct(zip(rest, values, strict=True))
-        if len({*values}) > 1 and all(len(runs) == len({*values}) for runs in beside.values()):
+        n_runs, few = sum(map(len, beside.values())), min(map(len, beside.values()))
+        # One run in four may be missing.
+        if few > 1 and 4 * n_runs >= 3 * len(beside) * len({*values}):
             ways.append((all(map(YEAR.fullmatch, values)), spans))
     return min(ways, key=lambda way: way[0])[1] if ways else []
 
@@ -162,13 +188,24 @@ def _without_dates(name: str) -> str:
     return REST * len(name) if WANDB.match(name) else NOISE.sub(_marks, name)
 
 
+def _without_noise(names: Sequence[str]) -> list[str]:
+    """Return names whose dates and hashes are marked; beside hashes a number of their length is one: `21636369` beside `c7859fae`."""
+    bare = [_without_dates(name) for name in names]
+    hashed = [match for name in names if (match := HASH.search(name))]
+    lengths = {len(match[0]) for match in hashed}
+    if len(lengths) > 1 or 2 * len(hashed) <= len(names):
+        return bare
+    digits = regex(rf"(?<![^\W_])\d{{{lengths.pop()}}}(?![^\W_])")
+    return [own if REST in own else digits.sub(_marks, own) for own in bare]
+
+
 def _marks(match: re.Match[str]) -> str:
     return REST * len(match[0])
 
 
 def _level(names: Sequence[str]) -> _Level | None:
     """Return the names of a level in pieces; None where dates or runs stand at other places, or behind other words."""
-    bare = [re.sub(f"{REST}+", REST, _without_dates(name)) for name in names]
+    bare = [re.sub(f"{REST}+", REST, name) for name in _without_noise(names)]
     if len({*bare}) == 1 and {*bare[0]}.isdisjoint((RUN, *VALUES)):
         return _Level(between=("*",), vary=())
     pieces = [OPEN.split(name) for name in bare]
@@ -275,10 +312,12 @@ def _grid(
     others = [names for names in vary if meaning_of(names) in OTHERS and not all(map(is_algorithm, names))]
     if others or any(map(names_part, chain(*vary))) or _are_logs(levels):
         return None
-    if len(vary) < len(NAMED[:2]):
-        role = "task" if vary and meaning_of(vary[0]) == "task" else "algorithm"
-        own = roles if len(vary) == len(roles) else [role]
-        return _read("/".join(_templates(levels, own, fields)), paths)
+    if len(roles) < len(NAMED[:2]):
+        return _read("/".join(_templates(levels, roles[: len(vary)], fields)), paths)
+    if len(vary) == 1:
+        pattern = "/".join(_templates(levels, ["algorithm"], fields))
+        of_tasks = _of_one_algorithm("/".join(_templates(levels, ["task"], fields)), vary[0])
+        return _read(of_tasks or pattern, paths)
     if not _is_grid(*vary):
         return None
     first, second = map(meaning_of, vary)
@@ -289,6 +328,21 @@ def _grid(
     patterns = ["/".join(_templates(levels, way, fields)) for way in (ways[:1] if any(signs) else ways)]
     grids = [_read(pattern, paths) for pattern in patterns]
     return replace(grids[0], patterns=tuple(patterns)) if grids[0] and all(grids) else None
+
+
+def _of_one_algorithm(pattern: str, names: Sequence[str]) -> str:
+    """Return a pattern of tasks with a field for the one known algorithm that all names hold; "" where they hold none, or the tasks are one."""
+    word = next(
+        (
+            word
+            for word in re.split(r"[\W_]+", FIELD.sub(" ", pattern))
+            if is_algorithm_itself(word) or is_contender(word)
+        ),
+        "",
+    )
+    if not word or any(map(is_algorithm, names)):
+        return ""
+    return re.sub(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", "{algorithm}", pattern, count=1)
 
 
 def _are_logs(levels: Sequence[_Level]) -> bool:
@@ -314,8 +368,10 @@ def _read(pattern: str, paths: Sequence[str]) -> GridOfNames | None:
     fields = [dict(fitted) for fitted in matched_together(pattern, paths) if fitted]
     algorithm, task, run = (tuple(names.get(role, "") for names in fields) for role in NAMED)
     keys = {tuple(sorted(names.items())) for names in fields}
-    two = "{algorithm}" in pattern and "{task}" in pattern
-    grid = _is_grid(algorithm, task) if two else len({*algorithm, *task} - {""}) > 1 and _is_grid(algorithm, run)
+    vary = [names for names in (algorithm, task) if len({*names}) > 1]
+    grid = (
+        _is_grid(*vary) if len(vary) > 1 else any(_is_grid(names, run) for names in vary) and "{algorithm}" in pattern
+    )
     if len(fields) < len(paths) or not grid or (len(keys) < len(paths) and ("{run}" in pattern or "*" not in pattern)):
         return None
     return GridOfNames(algorithm=algorithm, task=task, run=run, patterns=(pattern,))
@@ -339,7 +395,10 @@ def asked_of_grid(paths: Sequence[Sequence[str]], cells: Sequence[tuple[str, str
     whole = len(read) == len(algorithms) * len(tasks)
     sure = (meaning_of(algorithms), meaning_of(tasks)) == ("algorithm", "task")
     two, single = min(len(algorithms), len(tasks)) > 1 and (whole or sure), len(read) == len(cells) and not with_run
-    grid = grid_of(paths) if single or not two else None
+    grid = grid_of(paths) if single or not (two and whole) else None
+    # Known names on some tasks each are read, unless they are a whole grid of others: `ppo` on `kitchen_door`, not `ppo_kitchen` on `door`.
+    if grid and two and not (whole or single or grid.is_whole):
+        return ""
     if grid is None or not (any(grid.task) or single) or (two and len({*grid.cells}) == len(cells)):
         return ""
     others = grid.task if any(grid.task) else grid.run
@@ -380,8 +439,9 @@ def _fits(grid: GridOfNames, pattern: str, paths: Sequence[Sequence[str]]) -> bo
     """Return whether a pattern names on all paths what the names of a grid do, as whatever."""
     fields = [fitted or {} for fitted in matched_together(pattern, ["/".join(path) for path in paths])]
     named = {role: [own.get(role, "") for own in fields] for role in {role for own in fields for role in own}}
-    if any("config" in role for role in named):
-        return True
+    configs = [value for role, own in named.items() if role.startswith("config") for value in own]
+    if configs:
+        return not any("=" in value for value in configs)
     if not any(grid.task):
         return not any(all(map(str.isdigit, own)) for role, own in named.items() if role != "run")
     pairs = [(grid.algorithm, grid.task), (grid.task, grid.algorithm)]

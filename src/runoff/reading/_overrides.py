@@ -13,8 +13,8 @@ from runoff.tables.columns import NAMED
 from runoff.words.labels import SETTINGS, run_of
 from runoff.words.patterns import regex
 
-STRONG = regex(r"__|[,;& ]")
-"""Marks between settings that stand in no key, and in few values."""
+STRONG = regex(r"[_-]?\x02+[_-]?|__|[,;& ]")
+"""Marks between settings that stand in no key, and in few values; \\x02 stands for dates and hashes."""
 KEYS = "|".join(key for keys in KEYS_OF_RUNS.values() for key in keys)
 FIRST_WORDS = "|".join(("n", "num", "learning", "weight", *sorted(SETTINGS)))
 # `ppo_clip_lr` is an algorithm and a key, though `clip_range` is one key.
@@ -143,12 +143,16 @@ def places_of_settings(names: Sequence[str]) -> list[list[SettingPlace]]:
         return []
     if len({*firsts}) > 1:
         shared = _shared_key(firsts)
-        if not shared.strip("="):
-            return []
-        for own in places:
+        for own in places if shared.strip("=") else ():
             own[0] = replace(own[0], field=_field(shared.strip("=")), key=own[0].value - len(shared))
-    keys = {tuple(place.field for place in own) for own in places}
-    return _without_runs_behind(names, places) if len(keys) == 1 and len({*places[0]}) == len({*keys.pop()}) else []
+    if len({*map(len, places)}) > 1:
+        return []
+    for at, fields in enumerate(zip(*([place.field for place in own] for own in places), strict=True)):
+        # Where each algorithm has a setting of its own, `clip=0.1` and `alpha=0.2`, its key is a part of the configuration.
+        for own in places if len({*fields}) > 1 else ():
+            own[at] = replace(own[at], field="config", value=own[at].key)
+    several = len({place.field for place in places[0]}) == len(places[0])
+    return _without_runs_behind(names, places) if several else []
 
 
 def _places(name: str) -> list[SettingPlace]:
@@ -201,15 +205,25 @@ def swept_by(paths: Collection[Sequence[str]], fewest: int = 2) -> str:
     >>> swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"], ["sac_lr2"]]), swept_by([["ppo_lr1"], ["ppo_lr2"], ["sac_lr1"]])
     ('lr', '')
     """
-    values: dict[str, dict[tuple[object, ...], set[str]]] = {}
+    values: dict[tuple[object, ...], dict[tuple[int, str], set[str]]] = {}
     for path in paths:
-        for at, name in enumerate(path):
-            for place in _places(name):
-                others = (at, name[: place.key], name[place.end :], *path[:at], *path[at + 1 :])
-                values.setdefault(place.field, {}).setdefault(others, set()).add(name[place.value : place.end])
-    several = {
-        field.removeprefix("config."): sum(len(own) > 1 for own in groups.values())
-        for field, groups in values.items()
-        if field not in NAMED
-    }
-    return next((setting for setting, n in several.items() if n >= fewest), "")
+        placed = [_places(name) for name in path]
+        # What is left without settings is an algorithm, a task or both.
+        rest = tuple(_without(name, places) for name, places in zip(path, placed, strict=True))
+        for at, (name, places) in enumerate(zip(path, placed, strict=True)):
+            for place in places:
+                own = values.setdefault(rest, {}).setdefault((at, place.field), set())
+                own.add(name[place.value : place.end])
+    swept = [
+        [field.removeprefix("config.") for (_, field), own in settings.items() if len(own) > 1 and field not in NAMED]
+        for settings in values.values()
+    ]
+    several = [fields[0] for fields in swept if fields]
+    return several[0] if len(several) >= fewest else ""
+
+
+def _without(name: str, places: Sequence[SettingPlace]) -> str:
+    """Return what stands around settings in a name."""
+    ends = [0, *(place.end for place in places)]
+    starts = [*(place.key for place in places), len(name)]
+    return "".join(name[end:start] for end, start in zip(ends, starts, strict=True))
