@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 import runoff as ro
@@ -170,3 +172,18 @@ def test_a_number_at_the_end_of_a_task_is_no_task_of_its_own():
     ]
     parts = matched_together("{algorithm}_{task}_s{run}", names)
     assert {part["task"] for part in parts if part} == {f"{t}_{i}" for t in ("crane", "lift") for i in range(3)}
+
+
+def test_a_letter_before_a_dot_is_no_word_for_a_seed(put, tmp_path):
+    """Of `lumen-s.1` beside `lumen.1` the letter is a part of the name: runs of two algorithms were pooled."""
+    for n, (t, a, s) in enumerate(product(("Acrobot-v1", "CartPole-v1"), ("lumen", "lumen-s", "lumen-xl"), range(4))):
+        put(f"tree/{t}/{a}.{s}/progress.csv", f"step,episode_return\n1000,0\n2000,{n}.5\n")
+    (pattern,) = offered(tmp_path / "tree")
+    assert pattern == "{task}/{algorithm}.{run}/*"
+    assert ro.read_scores(tmp_path / "tree", pattern=pattern).n_runs.tolist() == [[4, 4]] * 3
+
+
+def test_a_beginning_with_a_number_that_all_names_share_is_no_part_of_a_task(put, tmp_path):
+    for n, (t, a, s) in enumerate(product(("paris", "lyon"), ("gnn", "lstm"), range(2))):
+        put(f"tree/exp12_{t}_{a}_s{s}/progress.csv", f"step,episode_return\n1000,0\n2000,{n}.5\n")
+    assert offered(tmp_path / "tree")[0] in ("exp12_{task}_{algorithm}_s{run}/*", "exp12_{algorithm}_{task}_s{run}/*")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import combinations, islice, takewhile
+from itertools import combinations, islice
 
 from runoff.base.grouping import distinct, grouped
 from runoff.errors import warn
@@ -92,17 +92,6 @@ WITHIN = regex(
     r"(?P<run>(?<!\de)(?:__|[-_ /@:|])(?:seed|run|s)?[-_]?\d+)?"
 )
 """A name with another behind it: `ppo_h64`, `ppo-0.001-3`, `sac__level1__seed0`, `Ant-v4-mine`."""
-BY_A_MARK = [
-    regex(
-        rf"(?P<head>(?:(?!{mark}).)*[^\W\d_](?:(?!{mark}).)*)(?P<mark>{mark})(?P<tail>.*?[^\W\d_].*?)(?P<run>{run}[-_]?\d+)?",
-        re.IGNORECASE,
-    )
-    for mark, run in (
-        (r"(?:(?<!\d)\.|\.(?!\d))", r"(?<![^\W\d]0)\.(?:seed|run|rs|[a-z])?"),
-        *((mark, rf"(?<!\de){mark}(?:seed|run|rs|s)?") for mark in ("__", "-", "_")),
-    )
-]
-"""Two names, within which other marks may stand, parted by one, and the number of a run: `hex7.az_plain.1`, `dr_grpo-maze4-seed1`."""
 VALUE = regex(r"[a-z]?[-_=]?\d[\d.e-]*", re.IGNORECASE)
 """What is more likely a value of a setting than a task: `h64`, `0.001`."""
 
@@ -112,36 +101,7 @@ def _asked_of_tails(paths: Sequence[Clues], back: int, names: Sequence[str], *, 
     places = [len(path.parts) - back for path in paths]
     # What dates and times stand before is a name as others: `10-00-00_reach_act_seed1`.
     texts = [_without_ends(path.parts[at]) if at >= 0 else "" for path, at in zip(paths, places, strict=True)]
-    if question := _asked_of_halves(paths, places, (texts, names), WITHIN, with_run=with_run):
-        return question
-    # Keys name what stands behind them.
-    if any("=" in text for text in texts):
-        return ""
-    shared = _shared_beginning(texts)
-    # Other marks stand within `dr_grpo-maze4`, and before `Qwen3-0.6B-grpo-maze4` one name for all.
-    rest = [text.removeprefix(shared) for text in texts], [name.removeprefix(shared) for name in names]
-    questions = (_asked_of_halves(paths, places, rest, mark, with_run=with_run) for mark in (WITHIN, *BY_A_MARK))
-    return next(filter(None, questions), "")
-
-
-def _shared_beginning(texts: Sequence[str]) -> str:
-    """Return what all names begin with, up to a mark, as that of a model; "" where it names an algorithm, of which the names are variants."""
-    alike = takewhile(lambda letters: len({*letters}) == 1, zip(*texts, strict=False))
-    begin = re.sub(r"[^-_]*$", "", "".join(letters[0] for letters in alike))
-    return "" if any(map(is_algorithm, re.split(r"[-_]", begin))) else begin
-
-
-def _asked_of_halves(
-    paths: Sequence[Clues],
-    places: Sequence[int],
-    named: tuple[Sequence[str], Sequence[str]],
-    within: re.Pattern[str],
-    *,
-    with_run: bool,
-) -> str:
-    """Return the question on names (`named`: whole, and without tasks and runs) that an expression parts in two halves."""
-    (texts, names), back = named, len(paths[0].parts) - places[0]
-    halves, marks = _halves(texts, within)
+    halves, marks = _halves(texts)
     if len(halves) < len(paths) or len(marks) > 1:
         return ""
     numbered = not with_run or any(path.run_at == at for path, at in zip(paths, places, strict=True))
@@ -198,9 +158,9 @@ def _beside_names(paths: Sequence[Clues], places: Sequence[int], texts: Sequence
     return first if before else "", f"{marks.pop() if len(marks) == 1 else ''}*" if behind else ""
 
 
-def _halves(texts: Sequence[str], within: re.Pattern[str]) -> tuple[list[re.Match[str]], set[str]]:
+def _halves(texts: Sequence[str]) -> tuple[list[re.Match[str]], set[str]]:
     """Return the two halves of each name that has them, and the patterns of what parts them: a mark, or a date between two."""
-    parted = [(within.fullmatch(text), gap, at) for text, gap, at in map(_without_gap, texts)]
+    parted = [(WITHIN.fullmatch(text), gap, at) for text, gap, at in map(_without_gap, texts)]
     halves = [match for match, gap, at in parted if match and (not gap or match.end("head") == at)]
     return halves, {gap or match["mark"] for match, gap, _ in parted if match}
 

@@ -35,7 +35,7 @@ VALUES, KEY = tuple(map(chr, range(3, 31))), "\x1f"
 """What stands for the values of settings that names spell by their keys, in order, and before the keys: `lr=0.1`."""
 PATTERN = regex(r"pattern=['\"](.*?)['\"](?=[;. ]|$)")
 OPEN = regex(r"([\W_]*[\x01-\x1f][\W_]*)")
-NUMBER = regex(r"(?:^|(?<=[_\-.,=;& ]))\d{1,12}(?=$|[_\-.,=;& ])")
+NUMBER = regex(r"(?:^|(?<=[_\-.,=;& ])|(?<=[_\-.,=;& ][kr]))\d{1,12}(?=$|[_\-.,=;& ])")
 YEAR = regex(r"(?:19|20)\d\d")
 HASH = regex(r"(?<![^\W_])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![^\W_])")
 FIELD = regex(r"\{.*?\}")
@@ -231,15 +231,14 @@ def _with_words(pieces: Sequence[Sequence[str]]) -> list[list[str]] | None:
     """Return the pieces of names with the word of the run beside its number; None where names have other numbers of pieces."""
     if len({*map(len, pieces)}) > 1:
         return None
-    moved: list[list[str]] = []
-    for own in pieces:
-        parts = list(own)
-        for at in range(1, len(parts), 2):
-            match = SEED_WORD.fullmatch(parts[at - 1]) if RUN in parts[at] else None
-            if match and match[2]:
+    moved = [list(own) for own in pieces]
+    for at in range(1, len(moved[0]), 2):
+        matches = [SEED_WORD.fullmatch(own[at - 1]) if RUN in own[at] else None for own in moved]
+        # Of `lumen-s.1` beside `lumen.1` the letter is a part of the name.
+        if all(match and match[2] for match in matches):
+            for own, match in zip(moved, filter(None, matches), strict=True):
                 bare = match[1].rstrip("_-.,;&= ")
-                parts[at - 1], parts[at] = bare, match[0][len(bare) :] + parts[at]
-        moved.append(parts)
+                own[at - 1 : at + 1] = bare, match[0][len(bare) :] + own[at]
     return moved
 
 
@@ -260,7 +259,7 @@ def _in_halves(level: _Level) -> _Level | None:
     return _Level(between=(level.between[0] + begin, end + level.between[1]), vary=(bare,))
 
 
-Halves = tuple[tuple[bool, bool, int, int], tuple[str, str, str], tuple[tuple[str, ...], tuple[str, ...]]]
+Halves = tuple[tuple[bool, bool, bool, int, int], tuple[str, str, str], tuple[tuple[str, ...], tuple[str, ...]]]
 """The rank of a way to part names, what stands before, between and behind the halves, and these."""
 
 
@@ -268,6 +267,8 @@ def _halves(names: Sequence[str]) -> Iterator[Halves]:
     """Yield the ways to part names in two that most pairs of halves are there; variants of one algorithm are none."""
     begin, end = _shared_ends(names)
     of_one = any(map(is_algorithm_itself, re.split(r"[-_]", begin)))
+    # What all begin with is no part of a name where it counts, or says which model it is: `exp1_`, `Qwen3-0.6B-`.
+    counts = re.search(r"\d", begin) is not None
     for order, (before, behind) in enumerate(dict.fromkeys([("", ""), (begin, ""), ("", end), (begin, end)])):
         rest = [name[len(before) : len(name) - len(behind)] for name in names]
         for place, mark in enumerate(MARKS):
@@ -277,7 +278,11 @@ def _halves(names: Sequence[str]) -> Iterator[Halves]:
                 sure = bool({meaning_of(a), meaning_of(b)} & {"algorithm", "task"})
                 of_variants = of_one and not any(map(ends_with_algorithm, a)) and meaning_of(b) != "task"
                 if _cross(a, b) and not of_variants:
-                    yield (not _is_grid(a, b), not sure, order, place), (before, mark, behind), (a, b)
+                    yield (
+                        (not _is_grid(a, b), not sure, counts and before == "", order, place),
+                        (before, mark, behind),
+                        (a, b),
+                    )
 
 
 def _shared_ends(names: Sequence[str]) -> tuple[str, str]:

@@ -58,7 +58,7 @@ ID_WITHIN = regex(
 """An environment's id inside a name. Ids are in camel case or in snake case: `ours_Maze-v0` is a name and an id, `big_maze-v0` one id;
 `Mistral-7B-v0.3` is a version of a model."""
 SEED = regex(
-    r"(?:(?:(?<=^)|(?<=[\W_]))(?i:(?:random_?|rng_?)?seed|seme|semilla|semente|graine|s|rs|run|rng|slurm|job|trial|rep|repeat|repetition|replica|replicate)|(?<=[a-z\d])(?:Seed|Run))"
+    r"(?:(?:(?<=^)|(?<=[\W_]))(?i:(?:random_?|rng_?)?seed|seme|semilla|semente|graine|s(?!\.)|rs|run|rng|slurm|job|trial|rep|repeat|repetition|replica|replicate)|(?<=[a-z\d])(?:Seed|Run))"
     r"[\W_]{0,3}(\d{1,12})(?=$|[\W_])"
 )
 """A name that contains a run: `seed_3`, `s3`, `run-2`, `ppoSeed1`."""
