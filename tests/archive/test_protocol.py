@@ -43,6 +43,11 @@ def test_settings_that_differ_from_run_to_run_are_unknown():
     assert protocol_in(configs) == (("episodes", "10"),)
 
 
+@pytest.mark.parametrize(("value", "sticky"), [(0.25, "yes"), (1, "yes"), (True, "yes"), (0, "no"), (False, "no")])
+def test_any_chance_of_a_sticky_action_makes_actions_sticky(value, sticky):
+    assert protocol_in([{"env.repeat_action_probability": value}] * 2) == (("sticky_actions", sticky),)
+
+
 def test_a_name_alone_tells_nothing():
     assert protocol_of(ro.Scores.from_dict({"a": [1.0, 2.0]}), {}) == {}
 

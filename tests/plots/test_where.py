@@ -15,6 +15,7 @@ from runoff import plots
 from runoff.page.sheet.lead import _Signed
 from runoff.plots._marks import AHEAD, BEHIND, OPEN
 from runoff.plots._places import STEEP, bend_of, swarm
+from runoff.plots._where import NAMED
 from tests.plots.seen import lines_of
 
 
@@ -179,6 +180,14 @@ def test_the_caption_says_what_is_summed_and_how_many_tasks_were_called():
     assert "without the 2 tasks at each end" in caption
     assert f"({sum(r.verdict in ('a_better', 'b_better') for r in many().rows)} of 12 tasks; Holm" in caption
     assert "at each end" not in plots.caption(few())
+
+
+@pytest.mark.parametrize(("n", "named"), [(NAMED, False), (NAMED + 1, True)])
+def test_the_caption_speaks_of_the_lead_without_the_tasks_at_each_end_where_its_bar_is_drawn(n, named):
+    result = result_of([k / 10 for k in range(n)])
+    ax, _ = plots.where(result)
+    drawn = any("without" in name for name in names(ax))
+    assert (drawn, "at each end" in plots.caption(result)) == (named, named)
 
 
 def test_tasks_that_are_level_are_won_by_nobody():
