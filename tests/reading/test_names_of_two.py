@@ -40,12 +40,22 @@ def test_names_of_two_in_a_file_are_asked_about_and_each_answer_is_read(put, nam
     assert pairs == {a: {x: cells[f"{a}_{x}"] for x in ends} for a in ("ppo", "sac")}
 
 
-@pytest.mark.parametrize("text", ["{a}_{x}_{s}", "{a}_{x}_seed{s}", "{a}/{x}/seed{s}", "{a}@{x}@{s}"])
+@pytest.mark.parametrize("text", ["{a}_{x}_{s}", "{a}_{x}_seed{s}", "{a}/{x}/seed{s}"])
 @pytest.mark.parametrize("names", [("level1", "level2"), ("reach", "reach_2")])
 def test_names_of_two_in_a_column_of_runs_are_refused_in_words(put, text, names):
     rows = [f"{text.format(a=a, x=x, s=s)},{s}.5" for a in ("ppo", "sac") for x in names for s in (0, 1)]
     with pytest.raises(ro.DataError, match="name more than runs"):
         ro.read_scores(put("r.csv", "\n".join(["run,score", *rows])))
+
+
+def test_names_of_three_that_a_mark_parts_which_stands_in_none_are_read(put):
+    rows = [f"{a}@{x}@{s},{s}.5" for a in ("ppo", "sac") for x in ("reach", "reach_2") for s in (0, 1)]
+    scores = ro.read_scores(put("r.csv", "\n".join(["run,score", *rows])))
+    assert (scores.algorithms, scores.tasks, scores.n_runs.tolist()) == (
+        ("ppo", "sac"),
+        ("reach", "reach_2"),
+        [[2, 2]] * 2,
+    )
 
 
 def test_runs_of_several_algorithms_are_never_those_of_one(put):

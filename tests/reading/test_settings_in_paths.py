@@ -136,3 +136,53 @@ def test_words_of_known_tasks_behind_others_are_asked_about_where_all_names_are_
         put(f"tree/2026-05-11_10-24-5{n}_{a}_{t}_seed={s}/log.csv", f"step,episode_return\n1000,0\n2000,{n}.5\n")
     with pytest.raises(ro.DataError, match=r"{algorithm}_{task}_seed={run}"):
         ro.read_scores(tmp_path / "tree")
+
+
+NAMES_OF_RUNS = [
+    "{a}_{t}_lr{x}_s{s}",
+    "{t}/{a}/lr={x}/seed_{s}",
+    "{a} {t} bs{x} {s}",
+    "{t}-{a}-use_her={x}-seed{s}",
+    "lr{x}__{a}__{t}__{s}",
+]
+
+
+def _table(form: str, kind: str, tasks: tuple[str, ...]) -> str:
+    cells = product(("ppo", "ours_v2"), tasks, ("0.1", "0.01"), (1, 2))
+    runs = {form.format(a=a, t=t, x=x, s=s): n for n, (a, t, x, s) in enumerate(cells)}
+    if kind == "long":
+        return "run,step,return\n" + "".join(f"{name},{k}000,{n}.{k}\n" for name, n in runs.items() for k in (1, 2))
+    return "\n".join(
+        ",".join(["step", *runs] if not k else [f"{k}000", *(f"{n}.{k}" for n in runs.values())]) for k in range(3)
+    )
+
+
+@pytest.mark.parametrize("form", NAMES_OF_RUNS)
+@pytest.mark.parametrize("kind", ["long", "wide"])
+def test_names_of_runs_with_settings_in_tables_are_read_as_those_of_folders(put, form, kind):
+    scores = ro.read_scores(put("t.csv", _table(form, kind, ("Hopper-v4", "Ant-v4"))))
+    assert (scores.algorithms, {*scores.tasks}) == (("ours_v2", "ppo"), {"Hopper-v4", "Ant-v4"})
+    assert scores.n_runs.tolist() == [[4, 4], [4, 4]]
+    assert scores.variants().n_runs.tolist() == [[2, 2]] * 4
+
+
+@pytest.mark.parametrize("kind", ["long", "wide"])
+def test_two_orders_of_unknown_names_of_runs_are_asked_about_and_both_answers_are_read(put, kind):
+    path = put(
+        "t.csv", _table("{a}_{t}_lr{x}_s{s}", kind, ("paris", "lyon")).replace("ppo", "gnn").replace("ours_v2", "mlp")
+    )
+    for keys in ("algorithm/task/run", "task/algorithm/run"):
+        with pytest.raises(ro.DataError, match=keys):
+            ro.read_scores(path)
+        scores = ro.read_scores(path, keys=keys)
+        both = (scores.algorithms, scores.tasks)
+        assert both == ((("gnn", "mlp"), ("lyon", "paris")) if keys[0] == "a" else (("lyon", "paris"), ("gnn", "mlp")))
+        assert scores.n_runs.tolist() == [[4, 4], [4, 4]]
+
+
+def test_a_head_whose_setting_stands_among_other_names_leaves_no_other_head_out(put):
+    """`mlp__size=64__s0` was taken for a setting alone, and `tab-net__size=64__s0` left out as no setting."""
+    heads = [f"{a}__hidden_size={x}__s{s}" for a, x, s in product(("tab-net", "mlp"), (64, 128), (0, 1))]
+    rows = [",".join(map(str, [k * 1000, *(n + k / 10 for n in range(8))])) for k in (1, 2)]
+    scores = ro.read_scores(put("t.csv", "\n".join([",".join(["step", *heads]), *rows])))
+    assert (scores.algorithms, scores.n_runs.tolist()) == (("mlp", "tab-net"), [[4], [4]])

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from runoff.base.grouping import distinct
 from runoff.errors import OptionError, nearest
-from runoff.reading._known import beyond_noise
+from runoff.reading._known import beyond_noise, is_algorithm, is_task
 from runoff.tables.columns import NAMED
 from runoff.words.patterns import regex
 from runoff.words.speech import option
@@ -74,6 +74,7 @@ def matched(expression: re.Pattern[str], path: str) -> Mapping[str, str] | None:
 # ── all paths together ──────────
 
 FIELDS = regex(r"(\{[^{}]*\}|\*)")
+VERSION = regex(r"v\d")
 NAMES = ("{algorithm}", "{task}")
 MOST_WAYS = 512
 """The largest number of ways to part one name that are looked at."""
@@ -110,8 +111,11 @@ def parted_names(template: str, names: Sequence[str]) -> list[Mapping[str, str] 
     ways = {name: _likeliest(list(islice(_ways(pieces, name), MOST_WAYS))) for name in dict.fromkeys(names)}
     within = distinct((field, name) for name, own in ways.items() for way in own for field in way.items())
 
-    def shared(way: Mapping[str, str]) -> list[int]:
-        return sorted(len(within[field]) for field in way.items())
+    def shared(way: Mapping[str, str]) -> tuple[list[int], int]:
+        # Of `Hopper-v4-ppo` as many names share `Hopper` as `Hopper-v4`, and no algorithm begins with a version.
+        algorithm = way.get("algorithm", "")
+        sure = is_algorithm(algorithm) + is_task(way.get("task", "")) - (VERSION.match(algorithm) is not None)
+        return sorted(len(within[field]) for field in way.items()), sure
 
     best = {name: max(own, key=shared, default=None) for name, own in ways.items()}
     return [best[name] for name in names]

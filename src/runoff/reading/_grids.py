@@ -53,10 +53,7 @@ class GridOfNames:
     task: tuple[str, ...]
     run: tuple[str, ...]
     patterns: tuple[str, ...]
-
-    @property
-    def has_settings(self) -> bool:
-        return "{config" in self.patterns[0]
+    settings: Mapping[str, tuple[str, ...]]
 
     @property
     def is_whole(self) -> bool:
@@ -379,7 +376,10 @@ def _read(pattern: str, paths: Sequence[str]) -> GridOfNames | None:
     )
     if len(fields) < len(paths) or not grid or (len(keys) < len(paths) and ("{run}" in pattern or "*" not in pattern)):
         return None
-    return GridOfNames(algorithm=algorithm, task=task, run=run, patterns=(pattern,))
+    settings = {
+        name.removeprefix("config."): tuple(names[name] for names in fields) for name in fields[0] if name not in NAMED
+    }
+    return GridOfNames(algorithm=algorithm, task=task, run=run, patterns=(pattern,), settings=settings)
 
 
 def _likelier(names: Sequence[str], others: Sequence[str]) -> bool:
@@ -418,7 +418,7 @@ def asked_of_settings(setting: str, paths: Sequence[Sequence[str]]) -> str:
     """Return the question on names of paths that contain values of a setting, with the pattern that reads them; "" if there are none."""
     grid = grid_of(paths) if setting else None
     fitting = suggestions(paths, [dict.fromkeys(NAMED, "")] * len(paths)) if setting else []
-    patterns = grid.patterns if grid and grid.has_settings else [way for way in fitting if "{config." in way]
+    patterns = grid.patterns if grid and grid.settings else [way for way in fitting if "{config." in way]
     if not patterns:
         return ""
     return (
@@ -431,7 +431,7 @@ def with_patterns(question: str, paths: Sequence[Sequence[str]]) -> str:
     """Return a question on names of paths with the patterns that read their grid, if they are one and what is offered first does not."""
     levels, offered = by_levels(paths[0]), PATTERN.findall(in_python(question))
     grid = grid_of(paths) if levels in question or offered else None
-    if grid is None or (offered and not grid.has_settings and _fits(grid, offered[0], paths)):
+    if grid is None or (offered and not grid.settings and _fits(grid, offered[0], paths)):
         return question
     return (
         question.replace(levels, grid.ways)

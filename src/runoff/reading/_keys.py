@@ -15,7 +15,7 @@ import numpy as np
 
 from runoff.errors import DataError, OptionError
 from runoff.reading._known import Meaning, is_contender, meaning_of, metrics_among
-from runoff.reading._parts import levels_of
+from runoff.reading._name_levels import levels_of
 from runoff.reading.formats.base import INNER_KEY, KEY, named_row
 from runoff.tables.columns import (
     FRAME,

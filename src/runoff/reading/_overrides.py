@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from runoff.base.grouping import distinct
-from runoff.reading._known import KEYS_OF_RUNS, beyond_noise
+from runoff.reading._known import BARE, KEYS_OF_RUNS, beyond_noise
 from runoff.tables.columns import NAMED
 from runoff.words.labels import SETTINGS, run_of
 from runoff.words.patterns import regex
@@ -195,6 +195,12 @@ def _without_runs_behind(names: Sequence[str], places: list[list[SettingPlace]])
         [*own[:-1], replace(own[-1], end=own[-1].end - len(match[2]))]
         for own, match in zip(places, parted, strict=True)
     ]
+
+
+def is_setting_alone(name: str) -> bool:
+    """Return whether a name is one setting and nothing else: `lr=0.1`, `lr0.1`, but not `ours_lr=0.1`."""
+    places = _places(name)
+    return [(place.key, place.end) for place in places] == [(0, len(name))] and bool(BARE.fullmatch(name))
 
 
 def swept_by(paths: Collection[Sequence[str]], fewest: int = 2) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from math import prod
 from pathlib import Path, PurePosixPath
 
 from runoff.base.grouping import distinct, grouped
 from runoff.errors import DataError
 from runoff.reading._crossed import asked_of_levels, joins_two
 from runoff.reading._known import are_counted, is_algorithm, meaning_of, named_run, task_in
+from runoff.reading._name_levels import levels_of
 from runoff.reading._named_texts import names_in_texts
 from runoff.reading._names import clues_of_all
 from runoff.reading._paths import shown
@@ -44,6 +43,8 @@ def with_parts_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
         return table
     labels = labelled(table.columns[name])
     parts = parts_of(labels.names)
+    if (levelled := _by_levels(table, chosen, name, labels, whole=parts is None)) is not None:
+        return levelled
     if parts is None and len({re.split(r"[\W_]", own)[0] for own in labels.names if is_algorithm(own)}) > 1:
         raise _more_than_runs(table, name, labels.names)
     if parts is None:
@@ -75,6 +76,19 @@ def with_parts_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
     return named_by(table, name, labels, named, f"{_called(table, name)} name {' and '.join(roles[:-1])} as well")
 
 
+def _by_levels(table: SourceTable, chosen: Chosen, name: str, labels: Labels, *, whole: bool) -> SourceTable | None:
+    """Return a table with the names in those of its runs that all of them show together, with settings; None where they show none. whole:
+    nothing else in the names is recognised."""
+    levels = levels_of(labels.names) if len(labels.names) < MOST_NAMES and not chosen.get("run") else None
+    if levels is None or not (levels.settings or (whole and "run" in levels.roles)):
+        return None
+    if not levels.certain:
+        raise _more_than_runs(table, name, labels.names)
+    named = levels.named()
+    note = f"{_called(table, name)} name {' and '.join(role for role in named if role != 'run')} as well"
+    return named_by(table, name, labels, named, note)
+
+
 def named_by(
     table: SourceTable, name: str, labels: Labels, named: Mapping[str, Sequence[str]], note: str
 ) -> SourceTable:
@@ -96,23 +110,23 @@ def with_levels_of_runs(
     free = free_columns(table.columns, chosen)
     column = chosen.get("run") or next(iter(candidates(free, "run")), "")
     open_roles = {*lacking(free, chosen), "run"}
-    if column not in table.columns or not keys or len(keys) < 2 or not {"run"} <= {*keys} <= open_roles:
+    if column not in table.columns or not keys or len(keys) < 2 or not {*keys} <= open_roles:
         return table, keys
     labels = labelled(table.columns[column])
     levels = levels_of(labels.names, NAMED, depth=len(keys)) if len(labels.names) < MOST_NAMES else None
     if levels is None:
         return table, keys
-    named = dict(zip(keys, zip(*levels.parts, strict=True), strict=True))
-    note = f"{_called(table, column)} name {' and '.join(keys)}"
-    return named_by(table, column, labels, named, note), None
+    named = levels.named(keys)
+    return named_by(table, column, labels, named, f"{_called(table, column)} name {' and '.join(named)}"), None
 
 
 def _more_than_runs(table: SourceTable, name: str, names: Sequence[str]) -> DataError:
     way = "give columns for the algorithm, the task and the run"
-    levels = levels_of(names, NAMED, depth=3)
-    if not table.structural and levels is not None and all(run_of(own[-1]) is not None for own in levels.parts):
-        ways = [option("keys", f"{first}/{other}/run") for first, other in (NAMED[:2], NAMED[1::-1])]
-        way = f"use {' or '.join(ways)}, whichever is their order, or {way}"
+    levels = levels_of(names) or levels_of(names, NAMED, depth=3)
+    if levels is not None and (levels.by_grid or all(run_of(own[-1]) or own[-1].isdigit() for own in levels.parts)):
+        orders = levels.orders if levels.by_grid else [(*pair, "run") for pair in (NAMED[:2], NAMED[1::-1])]
+        ways = " or ".join(option("keys", "/".join(roles)) for roles in orders)
+        way = f"use {ways}, whichever is their order, or {way}"
     return DataError(
         f"{table.place}: {_called(table, name)} {listed(names[:2])} name more than runs, and nothing shows which part is the algorithm; {way}."
     )
@@ -134,7 +148,8 @@ def refuse_joined(table: SourceTable, has: Collection[str], chosen: Chosen) -> N
     headed = not table.structural and bool(OF_ALGORITHMS.intersection(words(column)))
     if len(names) > MOST_NAMES:
         return
-    two = joins_two(names)
+    levels = levels_of(names, NAMED[:2])
+    two = joins_two(names) or bool(levels and levels.settings and "task" in levels.roles)
     if headed:  # a known algorithm, or the id of an environment, must stand in each name
         ids = [task_in(name, numbered=False) for name in names]
         two = meaning_of(names) == "pair" or (two and all(own and not own[2] for own in ids))
@@ -325,71 +340,6 @@ def are_runs(parts: Mapping[str, tuple[str, str]]) -> bool:
         len(first) > 2 and first == list(range(len(first))) and not any(name == own for name, (own, _) in parts.items())
     )
     return counted and bool(others) and all(own == first for own in others)
-
-
-MARKS = ("/", "|", ":", ",", "__", " @ ", "@", " - ", " on ", " ", "_", "-", ".")
-"""Separators between an algorithm, a task and a run in one name, the clearest first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NameLevels:
-    """Names with several levels: the role of each level, and the parts of each name; `certain` if all levels show their role."""
-
-    roles: tuple[str, ...]
-    parts: Sequence[tuple[str, ...]]
-    certain: bool
-
-
-def levels_of(names: Sequence[str], free: Sequence[str] = NAMED, depth: int = 0) -> NameLevels | None:
-    """Return the levels of names that join an algorithm and a task, `PPO_Hopper_0`; for unknown names those of a grid, `a/b/c`.
-
-    free: the roles that levels may have; depth: the number of levels, if the user gives it.
-
-    >>> levels_of(["PPO_Hopper_0", "PPO_Hopper_1", "SAC_Hopper_0", "SAC_Hopper_1"]).roles
-    ('algorithm', 'task', 'run')
-    """
-    splits = [split for mark in MARKS if (split := _split_at(names, mark, depth)) and depth in (0, len(split[0]))]
-    for parts in splits:
-        roles = tuple(_role_of_level(level) for level in zip(*parts, strict=True))
-        if {"algorithm", "task"} <= {*roles} <= {*free} and len({*roles}) == len(roles):
-            return NameLevels(roles=roles, parts=parts, certain=True)
-    for parts in splits:
-        levels = list(zip(*parts, strict=True))
-        several = all(len({*level}) > 1 for level in levels) and max(len({*level}) for level in levels) < len(parts)
-        # Only a path parts what nobody knows, and a number alone behind a name may be a version, which is asked elsewhere.
-        plain = len(levels) > 2 or not all(map(str.isdigit, levels[-1]))
-        # Names that are a whole grid, of which nothing is known, are of two things: `ours_pick`, `ours_place`, `base_pick`, `base_place`.
-        grid = min(len({*level}) for level in levels) > 1 and prod(len({*level}) for level in levels) == len(parts)
-        whole = all("/" in name for name in names) or (grid and meaning_of(names) is None)
-        # `DQN/seed1` says as much as `DQN_seed1`, and of the three levels of a path the last is known with the two others.
-        shown = [_role_of_level(level) for level in levels]
-        runs = shown[1:] == ["run"] or ("/" in names[0] and "run" in shown and shown.count("") == 1)
-        if depth or (several and plain and whole):
-            return NameLevels(roles=_likely_roles(levels, free), parts=parts, certain=runs)
-    return None
-
-
-def _split_at(names: Sequence[str], mark: str, depth: int) -> list[tuple[str, ...]]:
-    """Return the parts of names that a separator splits into two or three each (`depth`: so many), no two alike; nothing for other names."""
-    parts = [tuple(part.strip() for part in name.strip().split(mark, depth - 1)) for name in names]
-    alike = {len(part) for part in parts}
-    fits = len(alike) == 1 and alike <= {2, 3} and all(map(all, parts)) and len({*parts}) == len(parts) > 1
-    return parts if fits else []
-
-
-def _role_of_level(level: Sequence[str]) -> str:
-    """Return the role that a level of names shows by itself, "" if none."""
-    meaning = meaning_of(level)
-    # Of a single number nothing says that it is a run.
-    return "run" if meaning == "number" else str(meaning) if meaning in NAMED else ""
-
-
-def _likely_roles(levels: Sequence[Sequence[str]], free: Sequence[str]) -> tuple[str, ...]:
-    roles: list[str] = []
-    for level in levels:
-        likely, rest = _role_of_level(level), [role for role in free if role not in roles]
-        roles.append(likely if likely in rest else (rest or ["run"])[0])
-    return tuple(roles)
 
 
 def parts_of(names: Sequence[str]) -> list[dict[str, str]] | None:

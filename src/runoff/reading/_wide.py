@@ -22,11 +22,12 @@ from runoff.reading._contenders import (
     warn_of_others,
 )
 from runoff.reading._keys import BESIDE_IT, Around, decided
-from runoff.reading._known import BARE, has_algorithm, is_algorithm, is_task, meaning_of, named_run
+from runoff.reading._known import has_algorithm, is_algorithm, is_task, meaning_of, named_run
 from runoff.reading._measures import heads_without_units
+from runoff.reading._name_levels import levels_of
 from runoff.reading._open_roles import are_scores, asked_of_rows, tells_rows_apart, without_misnamed
-from runoff.reading._overrides import swept_by
-from runoff.reading._parts import are_runs, asked_of_numbers, levels_of, noted_runs, parts_of, runs_in
+from runoff.reading._overrides import is_setting_alone, swept_by
+from runoff.reading._parts import are_runs, asked_of_numbers, noted_runs, parts_of, runs_in
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, OTHERWISE, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
 from runoff.tables.labels import Labels, Values, labelled, some_rows
@@ -85,7 +86,7 @@ def heads_of(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None = 
     beside = [name for name in free if name not in scored and is_beside(table, name, kept)]
     # `Level-1`, `Level-2` beside nothing else are what is scored.
     beside = [] if len(beside) == len(free) and all(map(is_amount, free)) else beside
-    if (swept := [name for name in free if BARE.fullmatch(name)]) and swept_by([[name] for name in swept], 1):
+    if (swept := [name for name in free if is_setting_alone(name)]) and swept_by([[name] for name in swept], 1):
         return Wide(heads=tuple(swept), kept=kept, beside=tuple(name for name in free if name not in swept))
     # Spreadsheets have a column `mean` beside `seed 1`, `seed 2`; beside algorithms a column of that name is doubtful
     # and stays a head.
@@ -225,16 +226,16 @@ def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, out
     if levels is None or (keys is not None and (len(keys) != len(levels.roles) or not {*keys} <= {*wide.open, "run"})):
         return None
     if keys is None and not levels.certain:
+        ways = " or ".join(option("keys", "/".join(roles)) for roles in levels.orders)
         raise DataError(
             f"{table.place}: the headers {listed(wide.heads[:3])} are names of {len(levels.roles)} levels; name the levels, for example "
-            f"{option('keys', '/'.join(levels.roles))}, or {option('keys', levels.roles[0])} if each is one name."
+            f"{ways}, or {option('keys', levels.roles[0])} if each is one name."
         )
     roles = keys or levels.roles
     if "run" not in (*roles, *wide.kept) and keys is None:
         _refuse_steps(table, wide, roles[0], {}, unsure=False, sure=False)
         _refuse_rows(table, wide, outcome)
-    parts = dict(zip(roles, zip(*levels.parts, strict=True), strict=True))
-    return _one_row_per_score(table, wide, roles[0], parts)
+    return _one_row_per_score(table, wide, roles[0], levels.named(roles))
 
 
 def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
