@@ -8,6 +8,7 @@ import pytest
 
 import runoff as ro
 from runoff.cli.app import run
+from runoff.cli.values import protocol_of
 
 
 @pytest.fixture
@@ -86,3 +87,10 @@ def test_the_records_of_a_baseline_are_those_of_the_library(runs, capsys):
     answer = json.loads(capsys.readouterr().out)
     result = ro.reproduce(runs, "atari_100k:SPR", protocol={"unit": "raw return"})
     assert answer["records"] == json.loads(json.dumps(result.to_records()))
+
+
+def test_a_key_on_the_command_line_counts_before_that_of_a_file_in_both_orders(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('budget = "2M"\nunit = "raw return"\n')
+    both = {"budget": "1M", "unit": "raw return"}
+    assert protocol_of(["budget=1M", str(file)]) == protocol_of([str(file), "budget=1M"]) == both

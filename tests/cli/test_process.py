@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+from runoff.cli.about import lines
+
 HEAVY = ("numpy", "polars", "matplotlib", "scipy", "numba", "pandas", "jinja2", "runoff.data.scores")
 
 
@@ -26,3 +30,11 @@ def test_a_reader_that_has_seen_enough_causes_no_traceback():
         err = process.stderr.read() if process.stderr else ""
     assert "Traceback" not in err
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize(("value", "end"), [("3", "3 threads (RUNOFF_THREADS)"), (None, "threads (one per core)")])
+def test_the_facts_of_a_report_say_what_sets_the_threads(monkeypatch, value, end):
+    monkeypatch.delenv("RUNOFF_THREADS", raising=False)
+    if value:
+        monkeypatch.setenv("RUNOFF_THREADS", value)
+    assert list(lines())[-1].endswith(end)

@@ -95,3 +95,11 @@ def test_of_curves_that_are_one_run_a_pair_is_named_and_the_others_are_counted(n
     for caveat in caveats:
         assert f"0 and {n + 2} are one run" in caveat.text
         assert (f"as in {n - 1} more" in caveat.text) == (n > 1)
+
+
+def test_the_step_from_which_two_curves_are_one_run_is_that_after_their_last_difference():
+    steps, values = np.arange(100.0, 20100.0, 100.0), np.random.default_rng(2).normal(size=200)
+    other = values.copy()
+    other[[0, 3]] += 1.0
+    (caveat,) = twins([(steps, values), (steps, other)], np.zeros(2, np.int64), 1, str, ["A"])
+    assert "from step 500 on" in caveat.text

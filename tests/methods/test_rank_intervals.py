@@ -169,3 +169,10 @@ def test_the_estimated_place_is_always_possible(cells):
         assert 1 <= record.joint_low <= record.low <= record.high <= record.joint_high <= len(cells)
         if not data.rates:
             assert record.low <= record.place <= record.high
+
+
+def test_by_the_gap_of_success_rates_the_best_policy_has_the_highest_chance_of_being_best():
+    data = ro.Scores.from_dict({"bad": [0.0] * 15 + [1.0] * 5, "good": [1.0] * 16 + [0.0] * 4, "fair": [0.0, 1.0] * 10})
+    gap, mean = (ro.rank_intervals(data, measure=measure, n_resamples=1_000) for measure in ("optimality_gap", "mean"))
+    assert [r.algorithm for r in sorted(gap.rows, key=lambda r: -r.p_best)] == ["good", "fair", "bad"]
+    assert {r.algorithm: pytest.approx(r.p_best) for r in gap.rows} == {r.algorithm: r.p_best for r in mean.rows}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import runoff as ro
+from runoff.answer.reproduce import _needed
 
 SET, TASKS = "atari_100k:SPR", ["Alien", "Qbert", "Seaquest"]
 SAME = {"protocol": {"unit": "raw return"}}
@@ -166,3 +169,12 @@ def test_all_that_is_lacking_is_said_at_once():
         ro.reproduce(ro.archive.load("primacy_dmc", algorithms=["DRQ"]), "drq_dreamer:DrQ")
     with pytest.raises(ro.OptionError, match="name a margin"):
         ro.reproduce(ro.archive.load("primacy_dmc", algorithms=["DRQ"]), "drq_dreamer:DrQ", assume_same_protocol=True)
+
+
+def test_a_single_own_run_needs_two_or_more_and_a_single_published_one_has_no_number():
+    result = ro.reproduce(drawn(1), SET, margin=50.0, **SAME)
+    assert {record.verdict for record in result.rows} == {"cannot_be_said"}
+    own = [_needed(record) for record in result.rows]
+    assert own == ["2 or more"] * len(own)
+    several = replace(result.rows[0], n_runs=(5,), n_published=(1,), runs_needed=None)
+    assert _needed(several) == "no number"

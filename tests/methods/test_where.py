@@ -162,3 +162,11 @@ def test_a_task_below_one_half_is_called_for_the_second_by_the_improvement():
     scores = ro.Scores.from_dict({"A": {"up": high, "down": low}, "B": {"up": low, "down": high}})
     calls = {row.task: (row.estimate, row.verdict) for row in ro.where(scores, "A", "B", measure="improvement")}
     assert calls == {"up": (pytest.approx(0.94), "a_better"), "down": (pytest.approx(0.06), "b_better")}
+
+
+def test_tasks_stand_in_the_order_of_what_they_add_to_the_lead_those_of_the_other_last():
+    rng = np.random.default_rng(5)
+    a = {t: rng.normal(lead, 0.1, 5) for t, lead in (("small", 1.0), ("against", -3.0), ("large", 9.0))}
+    b = {t: rng.normal(0.0, 0.1, 5) for t in a}
+    result = ro.where({"A": a, "B": b}, "A", "B", measure="mean", n_resamples=100)
+    assert [record.task for record in result._by_share()] == ["large", "small", "against"]

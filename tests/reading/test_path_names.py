@@ -417,3 +417,9 @@ def test_a_seed_that_a_path_and_a_column_of_its_file_name_is_one_run(put, tmp_pa
                 f"seed,env,iteration,return\n{seed},maze,100,1\n{seed},maze,200,{seed}\n",
             )
     assert ro.read_scores(tmp_path).to_dict() == {"alg_A": {"maze": [11.0, 12.0]}, "alg_B": {"maze": [11.0, 12.0]}}
+
+
+def test_files_without_a_suffix_are_looked_into(put, tmp_path):
+    for n, (a, s) in enumerate((a, s) for a in ("ppo", "sac") for s in (1, 2)):
+        put(f"tree/{a}/seed{s}/scores", f"step,episode_return\n1000,0\n2000,{n}.5\n")
+    assert ro.read_scores(tmp_path / "tree").n_runs.tolist() == [[2], [2]]

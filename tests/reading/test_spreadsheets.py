@@ -495,3 +495,15 @@ def test_a_budget_beside_steps_is_no_other_step(put, last, step):
 def test_heads_that_python_printed_are_those_of_levels(put):
     text = "step,\"('PPO', 'Pong', 1)\",\"('PPO', 'Pong', 2)\",\"('DQN', 'Pong', 1)\",\"('DQN', 'Pong', 2)\"\n10,1,2,3,4\n20,5,6,7,8\n"
     assert ro.read_curves(put("t.csv", text)).final().to_dict() == {"DQN": {"Pong": [7, 8]}, "PPO": {"Pong": [5, 6]}}
+
+
+def test_an_empty_sheet_by_name_is_refused_beside_a_full_one(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in [("algorithm", "seed", "score"), *((a, s, s + 0.5) for a in ("A", "B") for s in range(3))]:
+        book.active.append(row)
+    book.create_sheet("later")
+    book.save(tmp_path / "b.xlsx")
+    assert ro.read_scores(tmp_path / "b.xlsx").n_runs.tolist() == [[3], [3]]
+    with pytest.raises(ro.OptionError, match="there is no sheet 'later'"):
+        ro.read_scores(tmp_path / "b.xlsx", sheet="later")

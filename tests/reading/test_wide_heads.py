@@ -394,3 +394,9 @@ def test_a_column_that_is_named_as_the_step_holds_it_whatever_it_is_called_and_h
     curves = ro.load(file, columns={"step": head}, keys="algorithm")
     assert curves.to_frame()["step"].to_list() == [1000, last] * 2
     assert curves.to_frame()["score"].to_list() == [1, 3, 2, 4]
+
+
+def test_one_algorithm_in_percent_beside_shares_is_refused_beside_tasks_as_well(put):
+    text = "task,ppo,sac\nreach,50%,0.5\npush,70%,0.6\n"
+    with pytest.raises(ro.DataError, match="'ppo' is in percent and column 'sac' is not"):
+        ro.read_scores(put("t.csv", text))

@@ -251,3 +251,11 @@ def test_a_name_of_two_things_is_left_out_by_its_role():
     assert scores.select(exclude="algorithm:A") == scores.select(algorithms="B")
     with pytest.raises(ro.DesignError, match="there is no task 'B'"):
         scores.select(exclude="task:B")
+
+
+@pytest.mark.parametrize(
+    ("n_tasks", "runs", "rates"), [(1, "shared", True), (2, "shared", False), (2, "per_task", True)]
+)
+def test_outcomes_are_rates_unless_whole_runs_are_shared_by_several_tasks(n_tasks, runs, rates):
+    cells = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])[:, :n_tasks]
+    assert ro.Scores.from_dict({"A": cells, "B": 1.0 - cells}, runs=runs).rates is rates
