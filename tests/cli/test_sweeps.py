@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from html import escape
 
 import pytest
 
+import runoff as ro
+from runoff import plots
 from runoff.cli.app import run
+from runoff.page.files.sweep import sweep_page
 
 ROWS = [(a, lr, s, 10 * (a == "sac") * (lr == 0.1) + s) for a in ("sac", "td3") for lr in (0.1, 0.2) for s in (0, 1, 2)]
 TABLE = "algorithm,lr,seed,score\n" + "".join(",".join(map(str, row)) + "\n" for row in ROWS)
@@ -114,3 +119,15 @@ def test_only_where_no_algorithm_has_runs_of_one_setting_are_settings_said_to_be
     run(["compare", str(path)])
     captured = capsys.readouterr()
     assert ("of one run each" in " ".join((captured.out + captured.err).split())) == (not again)
+
+
+def test_each_figure_of_a_sweep_has_the_caption_of_its_own_answer(tmp_path):
+    cells = [(a, t, lr) for a in ("sac", "td3") for t in ("x", "y") for lr in (0.1, 0.2, 0.3)]
+    rows = [(a, t, lr, s, (10 * (a == "sac") - 3 * (t == "y")) * lr + s) for a, t, lr in cells for s in range(3)]
+    lines = ["algorithm,task,lr,seed,score", *(",".join(map(str, row)) for row in rows)]
+    (tmp_path / "runs.csv").write_text("\n".join(lines))
+    answers = [ro.tuning(tmp_path / "runs.csv", view=view) for view in ("equal", "sensitivity")]
+    page = sweep_page(answers, "runoff report", "a sweep")
+    captions = re.findall("<figcaption>(.*?)</figcaption>", page, re.DOTALL)
+    assert captions == [escape(plots.caption(own)) for own in answers]
+    assert captions[0] != captions[1]

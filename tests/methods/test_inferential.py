@@ -247,3 +247,10 @@ def test_a_pair_whose_p_value_is_alpha_is_rejected_as_compare_rejects_it():
         (pair,) = ro.inferential_intervals(data, measure="mean", test="permutation", alpha=alpha).pairs
         (judged,) = ro.compare(data, measure="mean", test="permutation", alpha=alpha).pairs
         assert pair.rejected is rejected is (judged.winner is not None)
+
+
+def test_a_test_that_speaks_for_the_smaller_gap_agrees_with_the_intervals_of_gaps():
+    data = ro.Scores.from_dict({"bad": [0.1, 0.2, 0.15, 0.12], "good": [0.9, 0.95, 0.92, 0.88]})
+    result = ro.inferential_intervals(data, measure="optimality_gap", n_resamples=500)
+    assert result.pairs[0].rejected
+    assert [d.reason for d in result.disagreements] != ["direction"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import RunoffError
-from runoff.reading.printed.grids import columns_behind_sign
+from runoff.reading.printed.grids import columns_behind_sign, read_grid
 from runoff.reading.published.read import TableOptions, read_table
 from tests.reading.published.tables import LATEX, MARKDOWN, SAID, TABLES
 
@@ -251,3 +251,12 @@ def test_the_mean_and_the_spread_of_a_cell_are_rounded_each_to_its_own_last_digi
     assert (cell.mean, cell.spread) == (float(mean), float(spread))
     units = [10.0 ** -len(number.partition(".")[2]) for number in (mean, spread)]
     assert [cell.mean_unit, cell.spread_unit] == pytest.approx(units)
+
+
+def test_a_first_line_with_semicolons_is_parted_at_these_and_not_at_its_commas():
+    grid = read_grid("t", "Method; return, last\nppo; 12,5\nsac; 13,5\n", "auto")
+    assert [[entry.text.strip() for entry in row] for row in grid.rows] == [
+        ["Method", "return, last"],
+        ["ppo", "12,5"],
+        ["sac", "13,5"],
+    ]
