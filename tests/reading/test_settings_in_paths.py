@@ -186,3 +186,12 @@ def test_a_head_whose_setting_stands_among_other_names_leaves_no_other_head_out(
     rows = [",".join(map(str, [k * 1000, *(n + k / 10 for n in range(8))])) for k in (1, 2)]
     scores = ro.read_scores(put("t.csv", "\n".join([",".join(["step", *heads]), *rows])))
     assert (scores.algorithms, scores.n_runs.tolist()) == (("mlp", "tab-net"), [[4], [4]])
+
+
+@pytest.mark.parametrize("form", ["{a}/lr{x}", "{a} lr={x}", "lr{x}-{a}"])
+def test_runs_named_by_an_algorithm_and_a_setting_alone_are_never_those_of_one_algorithm(put, form):
+    names = [form.format(a=a, x=x) for a, x in product(("gnn", "mlp"), ("0.1", "0.01"))]
+    rows = [f"{name},{k}000,{n}.{k}" for n, name in enumerate(names) for k in (1, 2)]
+    scores = ro.read_scores(put("t.csv", "\n".join(["run,step,return", *rows])))
+    assert (scores.algorithms, scores.n_runs.tolist()) == (("gnn", "mlp"), [[2], [2]])
+    assert scores.variants().n_runs.tolist() == [[1]] * 4

@@ -369,16 +369,17 @@ def _read(pattern: str, paths: Sequence[str]) -> GridOfNames | None:
     """Return the grid that a pattern reads; None where it fits no path, reads no grid or gives two paths one run."""
     fields = [dict(fitted) for fitted in matched_together(pattern, paths) if fitted]
     algorithm, task, run = (tuple(names.get(role, "") for names in fields) for role in NAMED)
+    settings = {
+        name.removeprefix("config."): tuple(names.get(name, "") for names in fields)
+        for name in (fields[0] if fields else ())
+        if name not in NAMED
+    }
     keys = {tuple(sorted(names.items())) for names in fields}
     vary = [names for names in (algorithm, task) if len({*names}) > 1]
-    grid = (
-        _is_grid(*vary) if len(vary) > 1 else any(_is_grid(names, run) for names in vary) and "{algorithm}" in pattern
-    )
+    beside = any(_is_grid(names, own) for names in vary for own in (run, *settings.values()))
+    grid = _is_grid(*vary) if len(vary) > 1 else beside and "{algorithm}" in pattern
     if len(fields) < len(paths) or not grid or (len(keys) < len(paths) and ("{run}" in pattern or "*" not in pattern)):
         return None
-    settings = {
-        name.removeprefix("config."): tuple(names[name] for names in fields) for name in fields[0] if name not in NAMED
-    }
     return GridOfNames(algorithm=algorithm, task=task, run=run, patterns=(pattern,), settings=settings)
 
 

@@ -36,6 +36,12 @@ class NameLevels:
         ]
         return {**named, **({"config": configs} if configs else {})}
 
+    def fits(self, keys: Sequence[str] | None, free: Sequence[str]) -> bool:
+        """Return whether `keys` name the levels; without them settings are variants where rows, not names, are the runs."""
+        if keys is None:
+            return not self.settings or "run" in self.roles
+        return len(keys) == len(self.roles) and {*keys} <= {*free, "run"}
+
     @property
     def orders(self) -> list[tuple[str, ...]]:
         """The roles and, of a grid, those of algorithms and tasks exchanged, if nothing decides between them."""

@@ -223,7 +223,7 @@ def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, out
     """Return a row for each score under headers with several levels, `PPO/Hopper/0`; raise a `DataError` with a question if known names do
     not decide the levels."""
     levels = levels_of(wide.heads, wide.open, depth=len(keys) if keys and len(keys) > 1 else 0)
-    if levels is None or (keys is not None and (len(keys) != len(levels.roles) or not {*keys} <= {*wide.open, "run"})):
+    if levels is None or not levels.fits(keys, wide.open):
         return None
     if keys is None and not levels.certain:
         ways = " or ".join(option("keys", "/".join(roles)) for roles in levels.orders)
