@@ -106,3 +106,24 @@ def test_names_of_runs_and_of_their_scores_are_offered_as_no_tasks(put, names, w
 def test_runs_of_an_algorithm_of_two_words_are_those_of_one(put):
     rows = [f"{a}_seed{s},{s}.5" for a in ("td3_bc", "cql", "iql") for s in (0, 1)]
     assert ro.read_scores(put("r.csv", "\n".join(["run,score", *rows]))).n_runs.tolist() == [[2], [2], [2]]
+
+
+@pytest.mark.parametrize("form", ["{a}__{t}", "{a} {t}"])
+def test_keys_within_which_other_marks_stand_than_between_their_names_are_asked_about(put, form):
+    cells = {
+        form.format(a=a, t=t): [1.0, 2.0, 3.0] for a in ("ppo_adv", "trac_mpc") for t in ("gravel_pit", "ice_road")
+    }
+    path = put("r.json", json.dumps(cells))
+    with pytest.raises(ro.DataError, match="hold the same names beside each of several"):
+        ro.read_scores(path)
+    keys = "task/algorithm" if form.startswith("{t}") else "algorithm/task"
+    scores = ro.read_scores(path, keys=keys)
+    assert (scores.algorithms, scores.tasks) == (("ppo_adv", "trac_mpc"), ("gravel_pit", "ice_road"))
+
+
+def test_heads_of_a_chart_whose_algorithms_begin_alike_are_asked_about_by_their_other_mark(put):
+    names = [f"ppo-{a}_{t}_seed{s}" for a in ("gnn", "mlp") for t in ("merge", "roundabout") for s in (1, 2)]
+    heads = ["Step", *(f"{name} - eval/mean_reward" for name in names)]
+    rows = [",".join(map(str, [k * 1000, *(n + k / 10 for n in range(8))])) for k in (1, 2)]
+    with pytest.raises(ro.DataError, match=r"{algorithm}_{task}_seed{run}"):
+        ro.read_scores(put("w.csv", "\n".join([",".join(heads), *rows])))

@@ -273,7 +273,10 @@ def _halves(names: Sequence[str]) -> Iterator[Halves]:
                 halves = parted_names(f"{{a}}{mark}{{b}}", rest)
                 a, b = (tuple((own or {}).get(half, "") for own in halves) for half in "ab")
                 sure = bool({meaning_of(a), meaning_of(b)} & {"algorithm", "task"})
-                of_variants = of_one and not any(map(ends_with_algorithm, a)) and meaning_of(b) != "task"
+                # Of `ppo-gnn_merge` another mark stands within the algorithms than between the halves.
+                of_variants = (
+                    of_one and mark in begin and not any(map(ends_with_algorithm, a)) and meaning_of(b) != "task"
+                )
                 if _cross(a, b) and not of_variants:
                     yield (
                         (not _is_grid(a, b), not sure, counts and before == "", order, place),

@@ -92,7 +92,7 @@ def _of_grid(names: Sequence[str], free: Sequence[str], depth: int) -> NameLevel
     parts = list(zip(*(labels[role] for role in roles), strict=True))
     keys = {*zip(parts, *grid.settings.values(), strict=True)}
     # Numbers behind names of one kind are asked about elsewhere, and values of a single algorithm are variants to be compared.
-    several = len({*grid.algorithm}) > 1 if grid.settings else {"task", "run"} <= {*roles}
+    several = len({*grid.algorithm}) > 1 if grid.settings else {"task", "run"} <= {*roles} or depth > 1
     if depth not in (0, len(roles)) or not {*roles} <= {*free} or len(keys) < len(names) or not several:
         return None
     certain = len(grid.patterns) == 1

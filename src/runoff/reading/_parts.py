@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from runoff.base.grouping import distinct, grouped
 from runoff.errors import DataError
 from runoff.reading._crossed import asked_of_levels, joins_two
+from runoff.reading._grids import grid_of
 from runoff.reading._known import are_counted, is_algorithm, meaning_of, named_run, task_in
 from runoff.reading._name_levels import levels_of
 from runoff.reading._named_texts import names_in_texts
@@ -148,8 +149,9 @@ def refuse_joined(table: SourceTable, has: Collection[str], chosen: Chosen) -> N
     headed = not table.structural and bool(OF_ALGORITHMS.intersection(words(column)))
     if len(names) > MOST_NAMES:
         return
-    levels = levels_of(names, NAMED[:2])
-    two = joins_two(names) or bool(levels and levels.settings and "task" in levels.roles)
+    grid = grid_of([[name] for name in names])
+    # Numbers behind names that nobody knows are sizes and versions.
+    two = joins_two(names) or bool(grid and any(grid.task) and (grid.settings or not re.search(r"\d", "".join(names))))
     if headed:  # a known algorithm, or the id of an environment, must stand in each name
         ids = [task_in(name, numbered=False) for name in names]
         two = meaning_of(names) == "pair" or (two and all(own and not own[2] for own in ids))
