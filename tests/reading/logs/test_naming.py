@@ -474,3 +474,14 @@ def test_a_method_called_name_is_a_default_that_says_nothing(put, tmp_path):
 def test_the_options_of_what_calls_a_script_are_no_settings_of_its_run(put, command):
     folder = put("run.sh", f"# {command} --algo sac\n{command} --algo ppo --lr 0.5 \\\n  --seed $SEED\n").parent
     assert configuration([folder]) == ({"algo": "ppo", "lr": "0.5"}, [])
+
+
+def test_models_of_which_one_is_a_known_algorithm_are_all_algorithms(runs):
+    models = ("REINFORCE-topK", "SlateQ-XL", "bandit_mlp")
+    cells = [(model, task, seed) for model in models for task in ("retail_rocket", "kuairand") for seed in (7, 8)]
+    root = runs(
+        {f"version_{i}": {"model": m, "dataset": t, "seed": s, "lr": 0.001} for i, (m, t, s) in enumerate(cells)}
+    )
+    scores = ro.read_scores(root)
+    assert ({*scores.algorithms}, {*scores.tasks}) == ({*models}, {"retail_rocket", "kuairand"})
+    assert scores.n_runs.tolist() == [[2, 2]] * 3

@@ -116,7 +116,7 @@ def _of_tool(
     runs = _named_by_user_and_tool(logs, mapped)
     whole = {role: all(any(names.get(role) for names in run.values()) for run in runs) for role in NAMED}
     of_folders, roles = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
-    if not any(names.get("algorithm") for run in runs for names in (*run.values(), *of_folders)):
+    if not any(own.get("algorithm") or run["tool"].get("algorithm") for own, run in zip(of_folders, runs, strict=True)):
         runs = _named_by_models(logs, runs)
     by = _by_settings(logs, runs, of_folders, root)
     runs = [_with_settings(run, log, by.settings) for run, log in zip(runs, logs, strict=True)]
@@ -194,10 +194,13 @@ def _asked_of_grid(named: Sequence[NamedLog], paths: Sequence[Sequence[str]]) ->
 
 
 def _named_by_models(logs: Sequence[Log], runs: list[BySource]) -> list[BySource]:
-    """Return the names of runs, which have none of an algorithm, with the models of their configurations, if these are several: in training on
-    data the models are compared."""
+    """Return the names of runs, some of which have none of an algorithm, with the models of their configurations, if these are several: in
+    training on data the models are compared, though only one of them is a known algorithm."""
     models = [model_in(log.config) for log in logs]
-    if not all(models) or len({*models}) < 2:
+    configured = [run[CONFIGURATION].get("algorithm", "") for run in runs]
+    of_models = all(canonical(own) in canonical(model or "") for own, model in zip(configured, models, strict=True))
+    given = any(run[PATTERN].get("algorithm") for run in runs)
+    if not all(models) or len({*models}) < 2 or all(configured) or not of_models or given:
         return runs
     return [
         {**run, CONFIGURATION: {**run[CONFIGURATION], "algorithm": model or ""}}
