@@ -156,6 +156,20 @@ def test_numbers_of_one_algorithm_are_variants(put, tmp_path, names):
     assert {*ro.read_curves(tmp_path).algorithms} == {*names}
 
 
+@pytest.mark.parametrize(
+    ("names", "hashed"),
+    [(("a8f3e1", "09bc77", "123456"), True), (("facade", "decade"), False), (("a8f3e1", "b9c"), False)],
+)
+def test_folders_called_by_hashes_are_no_algorithms(put, tmp_path, names, hashed):
+    for name in names:
+        put(f"{name}/log.csv", CURVE.format(1))
+    if hashed:
+        with pytest.raises(ro.DataError, match="are hashes"):
+            ro.read_curves(tmp_path)
+    else:
+        assert {*ro.read_curves(tmp_path).algorithms} == {*names}
+
+
 @pytest.mark.parametrize("names", [("exp0", "exp1", "exp2"), ("exp_1", "exp_20")])
 def test_folders_that_number_jobs_of_one_run_are_no_algorithms(put, tmp_path, names):
     for name in names:

@@ -289,7 +289,12 @@ def test_lines_of_training_with_names_of_their_own_stand_beside_those_of_validat
 
 @pytest.mark.parametrize(
     "head",
-    ["Namespace(algo='{}', env='yard', seed={}, lr=0.1)", "+ srun python train.py --algo {} --env yard --seed {}"],
+    [
+        "Namespace(algo='{}', env='yard', seed={}, lr=0.1)",
+        "+ srun python train.py --algo {} --env yard --seed {}",
+        "args: --algo {} --env=yard --seed {}",
+        "--algo {} --env yard --seed {}",
+    ],
 )
 def test_the_arguments_of_a_script_name_its_run_above_its_lines(put, head):
     lines = "[eval] step={k} return={score} len=3\n[train] step={k} loss=0.1 return=9\n"

@@ -127,3 +127,15 @@ def test_heads_of_a_chart_whose_algorithms_begin_alike_are_asked_about_by_their_
     rows = [",".join(map(str, [k * 1000, *(n + k / 10 for n in range(8))])) for k in (1, 2)]
     with pytest.raises(ro.DataError, match=r"{algorithm}_{task}_seed{run}"):
         ro.read_scores(put("w.csv", "\n".join([",".join(heads), *rows])))
+
+
+def test_runs_whose_names_have_another_mark_within_algorithms_are_asked_about(put):
+    cells = [(a, t, s) for a in ("ppo-rnn", "muzero-chem") for t in ("benzylic", "kinetics") for s in (0, 1, 2)]
+    path = put("r.csv", "\n".join(["run,score", *(f"{a}_{t}_s{s},{s}.5" for a, t, s in cells)]))
+    with pytest.raises(ro.DataError, match="name more than runs") as refusal:
+        ro.read_scores(path)
+    assert re.findall(r"keys='(.*?)'", str(refusal.value)) == ["algorithm/task/run"]
+    assert "whichever" not in str(refusal.value)
+    scores = ro.read_scores(path, keys="algorithm/task/run")
+    assert scores.n_runs.tolist() == [[3, 3], [3, 3]]
+    assert (scores.algorithms, scores.tasks) == (("muzero-chem", "ppo-rnn"), ("benzylic", "kinetics"))

@@ -115,6 +115,76 @@ def test_of_several_tables_of_a_database_the_repair_reads_the_one_that_it_names(
     assert (".." in error.replace(str(file), ""), [run(command) for command in commands]) == (False, [0])
 
 
+@pytest.mark.parametrize(
+    ("column", "names", "way"),
+    [
+        ("machine", ("beamline", "linac"), "task=machine"),
+        ("netlist", ("007", "012"), "task=netlist"),
+        ("netlist", ("7", "12"), "settings=netlist"),
+    ],
+)
+def test_a_column_that_alone_tells_the_scores_of_runs_apart_is_offered_as_what_its_names_are(
+    put, capsys, column, names, way
+):
+    rows = [f"{a},{n},{s},{s + i}.5" for i, (a, n) in enumerate((a, n) for a in "AB" for n in names) for s in (1, 2)]
+    file = put("r.csv", "\n".join([f"method,{column},seed,score", *rows]))
+    _, (first, *_) = refused(capsys, "aggregate", str(file))
+    assert first[-1] == way
+    if way.startswith("task"):
+        assert run(first) == 0
+        assert ro.load(file, columns={"task": column}).tasks == names
+
+
+def test_a_machine_beside_tasks_is_where_a_run_was_made(put, capsys):
+    rows = [f"{a},x,m{n},{s},{s + n}.5" for a in "AB" for n in (1, 2) for s in (1, 2)]
+    file = put("r.csv", "\n".join(["method,task,machine,seed,score", *rows]))
+    error, _ = refused(capsys, "aggregate", str(file))
+    assert "'machine' is" not in error
+
+
+@pytest.mark.parametrize(("won", "lost"), [("success", "fail"), ("yes", "no"), ("1", "0")])
+def test_columns_of_outcomes_in_words_are_those_of_policies(put, won, lost):
+    rows = [f"{i},{won if i % 2 else lost},{won},{lost}" for i in range(1, 5)]
+    file = put("r.csv", "\n".join(["rollout,diffusion,act,ours", *rows]))
+    scores = ro.read_scores(file, unit="episode")
+    assert scores.to_dict() == {
+        name: {"task": own} for name, own in {"act": [1.0] * 4, "diffusion": [1.0, 0.0] * 2, "ours": [0.0] * 4}.items()
+    }
+
+
+def test_a_column_of_outcomes_beside_the_score_of_episodes_still_parts_them(put):
+    rows = [f"act,{i},{'yes' if i < 3 else 'no'},{'yes' if i % 2 else 'no'},{i}.5" for i in range(1, 5)]
+    file = put("r.csv", "\n".join(["policy,rollout,cluttered,occluded,score", *rows]))
+    with pytest.raises(ro.DataError, match="'cluttered' parts the episodes"):
+        ro.read_scores(file, unit="episode")
+
+
+def test_the_columns_of_the_only_table_of_a_database_are_asked_about(tmp_path: Path, capsys):
+    import sqlite3
+
+    file = tmp_path / "runs.db"
+    with sqlite3.connect(file) as database:
+        database.execute("CREATE TABLE results (algorithm, task, seed, profit)")
+        database.executemany("INSERT INTO results VALUES (?, ?, ?, ?)", [("A", "x", i, i + 0.5) for i in (1, 2)])
+    database.close()
+    _, (first, *_) = refused(capsys, "aggregate", str(file))
+    assert (first[2:], run(first)) == (["--columns", "score=profit"], 0)
+
+
+def test_tables_of_a_database_without_a_score_are_named_and_a_database_without_tables_says_so(tmp_path: Path):
+    import sqlite3
+
+    for name, statements in {"two": ["CREATE TABLE a (x)", "CREATE TABLE b (y)"], "none": []}.items():
+        with sqlite3.connect(tmp_path / f"{name}.db") as database:
+            for statement in [*statements, "CREATE TABLE gone (x)", "DROP TABLE gone"]:
+                database.execute(statement)
+        database.close()
+    with pytest.raises(ro.DataError, match="table='a' or table='b', whichever holds the scores"):
+        ro.load(tmp_path / "two.db")
+    with pytest.raises(ro.DataError, match="this database holds no table"):
+        ro.load(tmp_path / "none.db")
+
+
 def test_a_workbook_of_texts_and_numbers_says_nothing_beside_its_answer(tmp_path: Path, capfd):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()

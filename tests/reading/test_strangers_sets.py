@@ -27,7 +27,6 @@ OTHERWISE = {
     "13/c/c39.csv": "PPO and ppo are one algorithm, with a warning",
     "13/c/c40.csv": "a star behind a score is a mark, with a note",
     "14/a/15_corl_wandb": "a raw return is read beside a normalised one, with a note",
-    "14/a/17_verl": "of two data sets one is read, with a warning",
     "14/b/27_llm_items.csv": "its items are the tasks",
     "14/b/31_sweep.csv": "learning rates are compared at equal tuning, with a note",
     "15/b/49_items.csv": "its items are the tasks",

@@ -28,6 +28,7 @@ from runoff.reading._pattern import suggestions
 from runoff.tables.columns import NAMED, listed
 from runoff.words.patterns import regex
 from runoff.words.speech import in_python, option
+from runoff.words.words import canonical
 
 RUN, REST = "\x01", "\x02"
 """What stands for the number of a run, and for a date or a hash, in a name."""
@@ -442,6 +443,22 @@ def with_patterns(question: str, paths: Sequence[Sequence[str]]) -> str:
         if levels in question
         else f"{question.rpartition('; use ')[0]}; use {grid.ways}."
     )
+
+
+def with_algorithms_of(question: str, paths: Sequence[Sequence[str]], algorithms: Sequence[str]) -> str:
+    """Return a question on names of paths with those of its patterns alone that read the algorithms which something else names."""
+    offered = PATTERN.findall(in_python(question)) if all(algorithms) else []
+    wanted = [canonical(name) for name in algorithms]
+    texts = ["/".join(path) for path in paths]
+    agree = [
+        pattern
+        for pattern in offered
+        if [canonical((own or {}).get("algorithm", "")) for own in matched_together(pattern, texts)] == wanted
+    ]
+    if not 0 < len(agree) < len(offered):
+        return question
+    ways = " or ".join(option("pattern", pattern) for pattern in agree)
+    return f"{question.rpartition('; use ')[0]}; use {ways}."
 
 
 def _fits(grid: GridOfNames, pattern: str, paths: Sequence[Sequence[str]]) -> bool:

@@ -1,4 +1,4 @@
-"""Folders that only number jobs (`slurm_812345`, `812345_3`): the user is asked for the algorithms, because numbers name none."""
+"""Folders that only number jobs (`slurm_812345`, `812345_3`), or are hashes (`a8f3e1`): the user is asked for the algorithms."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ LONG = regex(r"\d{4}")
 """A number too large for a seed, such as a scheduler gives to a job."""
 
 
+HASH = regex(r"[0-9a-f]{6,40}")
+
+
 def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = "", *, short: bool = False) -> str:
     """Return the question which algorithms these are if the paths name them only by job numbers; "" otherwise.
 
@@ -38,12 +41,21 @@ def jobs_among(algorithms: Sequence[str], paths: Sequence[str], repair: str = ""
     folders = [algorithm or path.split("/")[-1] for algorithm, path in zip(algorithms, paths, strict=True)]
     # Short numbers may be values of a setting (`lr/1`), whose variants they are; behind a word they number jobs: `exp0`.
     short = short and len({*folders}) == len(folders) and not any(folder[0].isdigit() for folder in folders)
-    if len(folders) < 2 or not all(JOB.fullmatch(folder) and (short or LONG.search(folder)) for folder in folders):
+    numbered = all(JOB.fullmatch(folder) and (short or LONG.search(folder)) for folder in folders)
+    hashed = _are_hashes(folders)
+    if len(folders) < 2 or not (numbered or hashed):
         return ""
+    what = "hashes" if hashed else "numbers of jobs"
     return (
-        f"the folders of {len(paths)} runs are numbers of jobs (for example {paths[0][-80:]}), which do not name the algorithm; "
+        f"the folders of {len(paths)} runs are {what} (for example {paths[0][-80:]}), which do not name the algorithm; "
         f"{repair or by_glob(paths[0])}."
     )
+
+
+def _are_hashes(names: Sequence[str]) -> bool:
+    """Return whether names are hexadecimal numbers of one length, another for each run: `a8f3e1`, `09bc77`."""
+    several = len({*names}) == len(names) > 2 and len({*map(len, names)}) == 1
+    return several and all(map(HASH.fullmatch, names)) and not all(map(str.isalpha, names))
 
 
 def by_glob(path: str) -> str:
@@ -65,10 +77,14 @@ def nameless(n_runs: int, example: str, algorithm: str) -> str:
 
 def judge(named: Sequence[Mapping[str, str]], where: Sequence[Mapping[str, str]], paths: Sequence[Path]) -> None:
     """Refuse tables whose paths only number jobs, given names {role: name} from parts of a path, and warn if a folder above all names them."""
-    above = all(parts["algorithm"] == ABOVE for parts in where) and not any(names.get("task") for names in named)
+    with_tasks = any(names.get("task") for names in named)
     algorithms = [names["algorithm"] for names in named]
-    unnamed = above and len(set(algorithms)) == 1 and not has_algorithm(algorithms[0])
-    refuse_jobs([""] * len(paths) if unnamed else algorithms, paths)
+    above = [
+        parts["algorithm"] == ABOVE and not (with_tasks or has_algorithm(name) or JOB.fullmatch(name))
+        for parts, name in zip(where, algorithms, strict=True)
+    ]
+    unnamed = all(above) and len(set(algorithms)) == 1
+    refuse_jobs(["" if own else name for own, name in zip(above, algorithms, strict=True)], paths)
     if unnamed and len(paths) > 1:
         warn(nameless(len(paths), paths[0].parent.name, algorithms[0]))
 

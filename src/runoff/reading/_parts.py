@@ -60,7 +60,9 @@ def with_parts_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
         algorithms = [part["algorithm"] for part in parts]
     elif len(labels.names) < MOST_NAMES:
         paths = clues_of_all([(own,) for own in labels.names])
-        if asked_of_levels({1: [path.text(1) for path in paths]}, paths, with_run=True):
+        whole = None if any("task" in part for part in parts) else levels_of(labels.names)
+        crossed = whole is not None and whole.by_grid and "task" in whole.roles
+        if crossed or asked_of_levels({1: [path.text(1) for path in paths]}, paths, with_run=True):
             raise _more_than_runs(table, name, labels.names)
     if algorithms and meaning_of(algorithms) != "algorithm" and any("task" in part for part in parts):
         whole = levels_of(labels.names)
@@ -127,7 +129,7 @@ def _more_than_runs(table: SourceTable, name: str, names: Sequence[str]) -> Data
     if levels is not None and (levels.by_grid or all(run_of(own[-1]) or own[-1].isdigit() for own in levels.parts)):
         orders = levels.orders if levels.by_grid else [(*pair, "run") for pair in (NAMED[:2], NAMED[1::-1])]
         ways = " or ".join(option("keys", "/".join(roles)) for roles in orders)
-        way = f"use {ways}, whichever is their order, or {way}"
+        way = f"use {ways}{', whichever is their order' if len(orders) > 1 else ''}, or {way}"
     return DataError(
         f"{table.place}: {_called(table, name)} {listed(names[:2])} name more than runs, and nothing shows which part is the algorithm; {way}."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import islice, product
@@ -73,14 +74,14 @@ def suggestions(paths: Sequence[Sequence[str]], names: Sequence[PatternName], *,
             costs["/".join(parts)] = cost
     least = min(costs.values(), default=0)
     likeliest = [pattern for pattern, cost in costs.items() if cost == least]
-    return sorted(likeliest, key=lambda pattern: _calls_own_a_task(pattern, ends))[:2]
+    return sorted(likeliest, key=lambda pattern: _algorithms_as_tasks(pattern, ends))[:2]
 
 
-def _calls_own_a_task(pattern: str, paths: Sequence[Sequence[str]]) -> bool:
-    """Return whether a pattern takes what authors call their own algorithm for a task."""
+def _algorithms_as_tasks(pattern: str, paths: Sequence[Sequence[str]]) -> tuple[bool, int]:
+    """Return whether a pattern takes what authors call their own algorithm for a task, and how many tasks are called like algorithms."""
     expression = compiled(pattern)
-    fields = [matched(expression, "/".join(path)) or {} for path in paths]
-    return like_algorithms({own.get("task", "") for own in fields})
+    tasks = {(matched(expression, "/".join(path)) or {}).get("task", "") for path in paths}
+    return like_algorithms(tasks), sum(map(has_algorithm, tasks))
 
 
 def with_repair(sentence: str, paths: Sequence[Sequence[str]], *, runs: bool) -> str:
@@ -233,10 +234,12 @@ class Mapped:
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     leave_out: tuple[str, ...] = ()
 
-    def names(self, paths: Sequence[str], configured: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    def names(
+        self, paths: Sequence[str], configured: Sequence[Mapping[str, str]], called: Sequence[str]
+    ) -> list[dict[str, str]]:
         """Return the user's names for the runs at paths (from the root, with slashes); refuse a path that the pattern does not fit. configured:
-        the names in the configuration of each."""
-        names_given = [{} for _ in paths] if self.pattern is None else _fitted(self.pattern, paths, configured)
+        the names in the configuration of each; called: the paths with the names that the log itself gives the runs."""
+        names_given = [{} for _ in paths] if self.pattern is None else _given(self.pattern, paths, configured, called)
         for glob, names in self.runs.items():
             for path, own in zip(paths, names_given, strict=True):
                 own.update(names if _fits(path, glob) else {})
@@ -283,6 +286,18 @@ def mapping(pattern: str | Path | None) -> Mapped:
     return Mapped(pattern=str(pattern))
 
 
+def _given(
+    pattern: str, paths: Sequence[str], configured: Sequence[Mapping[str, str]], called: Sequence[str]
+) -> list[dict[str, str]]:
+    # Who parts the last name means that of the run; who names levels counts folders.
+    parts_name = re.search(r"\}[^/]+$|[^/]\{[^/]*$", pattern) is not None
+    orders = [called, paths] if parts_name else [paths, called]
+    for own in orders if [*called] != [*paths] else ():
+        with suppress(DataError):
+            return _fitted(pattern, own, configured)
+    return _fitted(pattern, paths, configured)
+
+
 def _fitted(pattern: str, paths: Sequence[str], configured: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
     compiled(pattern)
     places = [_place(pattern, path, own) for path, own in zip(paths, configured, strict=True)]
@@ -297,7 +312,7 @@ def _fitted(pattern: str, paths: Sequence[str], configured: Sequence[Mapping[str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Place:
-    """The part of a path that a template fits, and its fields; whether names of a configuration part them."""
+    """The part of a path that a template fits, and its fields; whether the task of a configuration parts them."""
 
     template: str
     path: str
@@ -316,9 +331,12 @@ def _place(pattern: str, path: str, configured: Mapping[str, str]) -> _Place:
         expressions = [compiled(template, own) for own in (*ways, {})]
         for end in range(len(pieces), 0, -1):
             place = "/".join(pieces[:end])
-            fields = ((matched(expression, place), i < len(ways)) for i, expression in enumerate(expressions))
-            if fitting := next((own for own in fields if own[0] is not None), None):
-                return _Place(template=template, path=place, fields=fitting[0] or {}, configured=fitting[1])
+            fields = (matched(expression, place) for expression in expressions)
+            fitting = next(((own, way) for own, way in zip(fields, [*ways, {}], strict=True) if own is not None), None)
+            if fitting is not None:
+                # A run alone does not say where the name of the algorithm ends.
+                by_task = "{task}" in template and "task" in fitting[1]
+                return _Place(template=template, path=place, fields=fitting[0], configured=by_task)
     message = f"{path[:200]}: {option('pattern', pattern)} does not match this path; use * for a part that may be anything, or a TOML file."
     raise DataError(message)
 

@@ -47,7 +47,9 @@ def with_chosen(table: SourceTable, chosen: Chosen, beside: frozenset[str] = fro
 
     beside: columns that describe tasks, which stay even if they are part of a joined name.
     """
-    if any(BLANK in (name or "") for name in chosen.values()):
+    # As pandas calls it, for "" stands for no column; beside heads of names a blank corner is none.
+    tidy = "" in table.columns and len(table.columns) > 2 and plays(table.columns, "score", chosen)
+    if tidy or any(BLANK in (name or "") for name in chosen.values()):
         table = replace(table, columns={name or BLANK: values for name, values in table.columns.items()})
     table = without_spreads(_of_rows(table, chosen), chosen)
     table = with_counts_that_are_settings(with_settings_asked(stepped(unlisted(table, chosen), chosen), chosen), chosen)

@@ -11,7 +11,7 @@ from runoff.base.arrays import Ints
 from runoff.errors import DataError
 from runoff.tables.columns import ROW, UNUSED, column_of, recognise
 from runoff.tables.labels import Columns, Labels, cells_alike, labelled
-from runoff.tables.likely import Chosen, candidates, free_columns
+from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.unnamed import (
     CIRCUMSTANCES,
     LIKE_TASKS,
@@ -21,7 +21,7 @@ from runoff.tables.unnamed import (
     occurrences,
     strays,
 )
-from runoff.tables.values import is_empty
+from runoff.tables.values import are_outcomes, is_empty
 from runoff.words.columns import names_attempts, names_runs, names_suite, texts_of_evaluation
 from runoff.words.speech import column
 from runoff.words.words import kind, names_items, vocabulary, words
@@ -190,7 +190,10 @@ def _as_episodes(columns: Columns, chosen: Chosen, place: str) -> tuple[Columns,
     policies = labelled(columns[mapping["algorithm"]] if "algorithm" in mapping else [""] * n_rows)
     _refuse_several_policies(columns, free, policies, place)
     if "task" not in mapping:
-        _refuse_parted_episodes(columns, free, policies, place)
+        # Several columns of successes and failures are those of several policies.
+        won = [] if plays(columns, "score", chosen) else [name for name in free if are_outcomes(columns[name])]
+        others = free if len(won) < 2 else [name for name in free if name not in won]
+        _refuse_parted_episodes(columns, others, policies, place)
     if chosen.get("run") is not None:
         return columns, chosen
     attempts = [name for name in free if names_attempts(name)]

@@ -82,6 +82,16 @@ def outcomes(values: Values, beside: Collection[str] = ()) -> Values:
     ]
 
 
+def are_outcomes(values: Values) -> bool:
+    """Return whether a column holds words for what succeeded, or for what failed, and nothing else.
+
+    >>> are_outcomes(["success", "fail", ""]), are_outcomes(["success", "cube"]), are_outcomes(["1", "0"])
+    (True, False, False)
+    """
+    given = {str(value).strip().casefold() for value in values} - MISSING
+    return bool(given) and any(given <= {*pair} for pair in YES_NO)
+
+
 def is_empty(value: object) -> bool:
     """Return whether a table cell is empty or blank."""
     return value is None or (isinstance(value, str) and not value.strip())

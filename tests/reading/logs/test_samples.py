@@ -336,11 +336,11 @@ def test_episodes_without_a_value_have_no_mean(tmp_path):
 
 
 def test_several_sources_of_validation_of_verl_warn_unless_one_is_named(tmp_path):
-    values = {"val-core/a/x/reward/mean@1": 0.25, "val-core/b/reward/mean@1": 0.75}
+    values = {"val/a/x/reward/mean@1": 0.25, "val/b/reward/mean@1": 0.75}
     (tmp_path / "grpo_seed0.jsonl").write_text(json.dumps({"step": 1, "data": values}) + "\n")
     with pytest.warns(ro.RunoffWarning, match=r"several data sources: .*; series= names another"):
         ro.read_curves(tmp_path)
-    assert ro.read_curves(tmp_path, series="val-core/a/x/reward/mean@1").values.tolist() == [0.25]
+    assert ro.read_curves(tmp_path, series="val/a/x/reward/mean@1").values.tolist() == [0.25]
 
 
 def test_older_files_of_lerobot_have_their_episodes_as_rows(tmp_path):

@@ -23,9 +23,11 @@ LEVELS = vocabulary("info debug warning warn error critical")
 """Levels of loggers, before a remark."""
 ARGUMENTS = regex(
     r"[^(]{0,60}?\bNamespace\(|"
-    rf"[$+> ]{{0,9}}(?:\S{{1,200}} ){{0,3}}?{CALL} (?:-{{1,2}}[A-Za-z]|\+{{0,2}}[A-Za-z_][\w.]*=)"
+    rf"[$+> ]{{0,9}}(?:\S{{1,200}} ){{0,3}}?{CALL} (?:-{{1,2}}[A-Za-z]|\+{{0,2}}[A-Za-z_][\w.]*=)|"
+    r".{0,80}?(?<!\S)--[A-Za-z][\w-]{0,40}[= ][^\s-]\S{0,80} --[A-Za-z][\w-]{0,40}[= ]"
 )
-"""The beginning of a line with the arguments of a script: `Namespace(algo='ppo')`, `+ srun python train.py --algo ppo`."""
+"""The beginning of a line with the arguments of a script: `Namespace(algo='ppo')`, `+ srun python train.py --algo ppo`, `args: --algo ppo --env
+Hopper-v4`."""
 
 
 def without(lines: Sequence[str], at: Sequence[int]) -> list[str]:

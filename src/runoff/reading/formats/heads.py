@@ -78,8 +78,10 @@ def _of_pandas(columns: TextColumns) -> Heads | None:
         ("algorithm", ""): "task",
         ("task", ""): "algorithm",
     }
-    if all(levels) and (left := beside.get((roles[0], roles[1]))) and len(labels) > 1 and roles_of(str(labels[1])):
-        # `dataset` above `algo`: pandas names both levels, and the rows in a third line.
+    rows = [str(label) for label in labels[1:]]
+    below = bool(rows) and (bool(roles_of(rows[0])) or all(run_of(label) for label in rows))
+    if all(levels) and (left := beside.get((roles[0], roles[1]))) and below:
+        # `dataset` above `algo`: pandas names both levels, and the rows in a third line; or the rows are `run 1`, `run 2`.
         roles[roles.index("")] = left
         levels = (roles[0], roles[1])
     if len(labels) < 3 or "" in roles or len({*roles}) < len(roles) or not others:

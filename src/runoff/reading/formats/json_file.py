@@ -41,9 +41,10 @@ from runoff.reading.formats.json_records import (
     DESCRIBES,
     are_records,
     are_scores_of_names,
-    flat_record,
+    list_of_runs,
     records_below,
     records_table,
+    records_within,
     runs_beside_scores,
     unjoined,
 )
@@ -55,13 +56,11 @@ from runoff.tables.likely import candidates, plays
 from runoff.tables.nested import PROGRESS
 from runoff.tables.settings import tunes
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import are_epochs
 from runoff.words.columns import names_suite
 from runoff.words.costs import direction
 from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
 from runoff.words.patterns import regex
-from runoff.words.scoring import score_of
 from runoff.words.speech import option
 from runoff.words.words import canonical, kind, vocabulary, words
 
@@ -70,8 +69,6 @@ BEGINNING = regex(
     rb'\s*(?:\{|\[\s*(?:[\[{"\]]|true|false|null|-?(?:Infinity|NaN|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*[,\]]|$))'
 )
 """The beginning of an object or a list; `[2024-04-23 18:02:11]` and `[INFO]` are those of lines of a log."""
-PEEK = 20
-"""The first records in which scores are looked for."""
 SHAPES = (
     "[{column: value}], {task: [scores]}, {algorithm: [[scores]]}, {algorithm: {task: [scores]}}, {algorithm: {task: {run: score}}}, "
     "{algorithm: {task: [{column: value}]}}"
@@ -91,7 +88,7 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
     if content in ([], {}):
         raise NotRuns(f"{source.place}: the file holds nothing.")
     table, (content, beside) = None, _scores_of_leaves(_lists_beside_summaries(content))
-    records = _records_within(content) if isinstance(content, dict) else content
+    records = records_within(content, source.stem) if isinstance(content, dict) else content
     if isinstance(records, list) and all(isinstance(record, dict) for record in records):
         table = records_table(records, source.place, lambda index: f"record {index + 1}")
     elif isinstance(content, dict):
@@ -156,11 +153,12 @@ def _lists_beside_summaries(content: Any, *, below: bool = False) -> Any:
         return content
     # Lists of losses or lengths are no scores.
     scored = [name for name in content if kind(name) in (None, "score") or name == "values"]
-    lists = [name for name in scored if isinstance(content[name], list)]
-    others = [name for name in content if name not in lists]
+    runs = list_of_runs(content)
+    lists = [name for name in scored if isinstance(content[name], list) and name != runs]
+    others = [name for name in content if name not in (*lists, runs)]
     named = others or (below and any(kind(name) == "score" or name == "values" for name in lists))
     if len(lists) == 1 and named and all(is_summary(name) or counts_runs(name) or name == "n" for name in others):
-        return content[lists[0]]
+        return {runs: content[runs], lists[0]: content[lists[0]]} if runs else content[lists[0]]
     return {name: _lists_beside_summaries(value, below=True) for name, value in content.items()}
 
 
@@ -298,9 +296,10 @@ def _from_object(content: dict[str, Any], source: Source) -> SourceTable | None:
             return SourceTable(columns=content, place=source.place, row=lambda index: f"entry {index + 1}")
         table = _cells({source.stem: content}, source, "{name: [scores]}")
         return replace(table, columns=table.others(KEY), keys={INNER_KEY: "task"})
+    if (rows := runs_beside_scores(content)) is not None:
+        above = (KEY, INNER_KEY)[: len(rows[0]) - 2]
+        return of_points((*above, "run", "score"), rows, source.place, "{name: {runs, scores}}")
     if all(isinstance(tasks, dict) and all(map(is_scalars, tasks.values())) for tasks in values):
-        if (rows := runs_beside_scores(content)) is not None:
-            return of_points((KEY, "run", "score"), rows, source.place, "{name: {runs, scores}}")
         return _cells(content, source, "{name: {name: [scores]}}")
     # Of one name alone {name: {name: true}} says too little to tell algorithms from tasks.
     if len(values) > 1 and (all(map(_is_outcomes, values)) or are_scores_of_names(content, source.stem)):
@@ -326,69 +325,6 @@ def _matrices(content: dict[str, Any], source: Source) -> SourceTable | None:
         if beside
         else arrays_table(arrays, source.place, source.axes)
     )
-
-
-def _records_within(content: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the records in an object with further description, or in the form that pandas writes; None if there are none."""
-    if (record := _record_of_run(content)) is not None:
-        return [record]
-    # DataFrame.to_json(orient="index"), and records by the names of runs.
-    if len(content) > 1 and all(
-        isinstance(v, dict) and v.keys() == next(iter(content.values())).keys() for v in content.values()
-    ):
-        records, names = list(content.values()), list(next(iter(content.values())))
-        if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "task")):
-            return records
-    # An object that describes an experiment and has its results in a list (`{"config": {…}, "runs": [{…}]}`).
-    lists = list(filter(are_records, content.values()))
-    names, rows = content.get("columns", ()), content.get("data")
-    # DataFrame.to_json(orient="split").
-    if is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
-        fits = rows and all(is_scalars(row) and len(row) == len(names) for row in rows)
-        return [dict(zip(map(str, names), row, strict=True)) for row in rows] if fits else None
-    if len(lists) == 1 and not any(is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
-        return lists[0] if plays(records_table(lists[0][:PEEK], "", str).columns, "algorithm", {}) else None
-    # DataFrame.to_json() without more: {column: {row: value}}.
-    indexed = [set(v) for v in content.values() if isinstance(v, dict)]
-    named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in ("algorithm", "run", "step"))
-    texts = any(isinstance(cell, str) for v in content.values() if isinstance(v, dict) for cell in v.values())
-    counted = len(content) > 1 and texts and bool(indexed) and indexed[0] == {*map(str, range(len(indexed[0])))}
-    if (named or counted) and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
-        return [{name: column[key] for name, column in content.items()} for key in next(iter(content.values()))]
-    return None
-
-
-def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the record of one run, which names the run and has a score, a list of scores or an outcome; None for another object."""
-    # What W&B keeps for itself, and its pictures and tables, are no measures.
-    own = {n: v for n, v in content.items() if not (n.startswith("_") or (isinstance(v, dict) and "_type" in v))}
-    names = list(flat := flat_record(own))
-    scores = candidates(names, "score") or [*filter(None, [score_of(names)])]
-    named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
-    # What it is of may stand in the name of the file, beside which only other measures stand.
-    measured = all(name in scores or kind(name) or counts_runs(name) or direction(name) for name in names)
-    # Which of other numbers is the score of a run that is named is asked.
-    if not scores and len(named) > 1 and all(isinstance(value, str | int | float) for value in flat.values()):
-        return {**flat}
-    if (
-        len(scores) != 1
-        or not (named or measured)
-        or any(isinstance(flat[name], list | dict) for role in named for name in candidates(names, role))
-    ):
-        return None
-    outcome = len(named) > 1 and "success" in words(scores[0])
-    score = int(own) if isinstance(own := flat[scores[0]], bool) and outcome else own
-    if isinstance(score, bool) or not (isinstance(score, int | float) or (is_scalars(score) and score)):
-        return None
-    kept = {
-        name: value
-        for name, value in flat.items()
-        if not isinstance(value, dict) and (not isinstance(value, list) or is_scalars(value))
-    }
-    # Keras writes measures of validation, `val_accuracy`, beside those of training: its lists are of epochs.
-    if are_epochs(names) and isinstance(score, list) and not plays(names, "step", {}):
-        return {**kept, "epoch": [*range(1, len(score) + 1)]}
-    return kept
 
 
 def _with_runs(content: dict[str, Any], source: Source) -> SourceTable | None:

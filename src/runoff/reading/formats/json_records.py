@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from runoff.base.bounds import refuse_beyond
-from runoff.reading._known import BARE, is_task, meaning_of, named_run, says_nothing
+from runoff.reading._known import BARE, beyond_noise, has_algorithm, is_task, meaning_of, named_run, says_nothing
+from runoff.reading.formats.curves import is_scalars
 from runoff.tables.columns import NAMED, listed, roles_of
 from runoff.tables.likely import candidates, plays
 from runoff.tables.source import SourceTable
-from runoff.tables.unnamed import LIKE_TASKS
-from runoff.words.labels import is_summary, run_of
+from runoff.tables.unnamed import LIKE_TASKS, are_epochs
+from runoff.words.costs import direction
+from runoff.words.labels import counts_runs, is_summary, run_of
 from runoff.words.measured import is_measure
 from runoff.words.patterns import regex
-from runoff.words.words import canonical, kind, vocabulary
+from runoff.words.scoring import score_of
+from runoff.words.words import canonical, kind, vocabulary, words
 
 GROUPS = "group_subtasks"
 """The key below which lm-eval lists the tasks of each group, whose results stand beside theirs."""
@@ -203,16 +206,147 @@ def are_scores_of_names(content: NamedRecord, stem: str) -> bool:
     return all(map(is_task, names)) or (of_run and levels in ways)
 
 
-def runs_beside_scores(content: Mapping[str, Mapping[str, Sequence[Any]]]) -> list[tuple[Any, ...]] | None:
-    """Return the name, the run and the score of each entry of lists of both below each name, `{ppo: {seeds: [0, 1], returns: [2.5, 3.5]}}`."""
+def list_of_runs(lists: Mapping[str, Any]) -> str:
+    """Return the name of the list of the runs beside others, `seeds`; "" where none or several are there."""
+    named = [
+        name for name, own in lists.items() if isinstance(own, list) and candidates([name.removesuffix("s")], "run")
+    ]
+    return named[0] if len(named) == 1 else ""
+
+
+def runs_beside_scores(content: Mapping[str, Any], above: tuple[str, ...] = ()) -> list[tuple[Any, ...]] | None:
+    """Return the names, the run and the score of each entry of lists of both below one or two names each, {ppo: {seeds: [0, 1], returns: [2.5,
+    3.5]}}; None of another object. above: the names above."""
     rows: list[tuple[Any, ...]] = []
     for name, lists in content.items():
-        columns = {key.removesuffix("s"): own for key, own in lists.items()}
-        runs, scores = (candidates(list(columns), role) for role in ("run", "score"))
-        if len(lists) > 2 or len(runs) != 1 or len(scores) != 1 or len({*map(len, columns.values())}) > 1:
+        if not isinstance(lists, dict) or len(above) > 1:
             return None
-        rows += [(name, str(run), score) for run, score in zip(columns[runs[0]], columns[scores[0]], strict=True)]
-    return rows or None
+        runs = list_of_runs(lists)
+        scores = candidates([key.removesuffix("s") for key in lists if key != runs], "score")
+        if not runs and not any(isinstance(own, list) for own in lists.values()):
+            if (inner := runs_beside_scores(lists, (*above, name))) is None:
+                return None
+            rows += inner
+        elif (
+            len(lists) != 2
+            or not runs
+            or len(scores) != 1
+            or not all(map(is_scalars, lists.values()))
+            or len({*map(len, lists.values())}) > 1
+        ):
+            return None
+        else:
+            (other,) = lists.keys() - {runs}
+            rows += [(*above, name, str(run), score) for run, score in zip(lists[runs], lists[other], strict=True)]
+    return rows if len({*map(len, rows)}) == 1 else None
+
+
+# ── records in objects ──────────
+
+PEEK = 20
+"""The first records in which scores are looked for."""
+
+
+def _with_names(records: list[dict[str, Any]], keys: Sequence[str], stem: str) -> list[dict[str, Any]]:
+    """Return records below keys with these as names, where nothing in the records names what is compared: `{"ppo": {seed: 1, score: 3.5}}`."""
+    fields, meaning = [*records[0]], meaning_of(keys)
+    noise = not any(re.search(r"[^\W\d_]", beyond_noise(key)) for key in keys)
+    if noise or meaning == "number" or plays(fields, "algorithm", {}):
+        return records
+    # In the file of an algorithm names are of runs.
+    of_runs = meaning in ("run", "runs_of") or (meaning is None and has_algorithm(stem))
+    role = "run" if of_runs else meaning if meaning == "task" else "algorithm"
+    # `ppo_0` says more than the seed beside it, `run_0` nothing.
+    if role != "algorithm" and meaning != "runs_of" and plays(fields, role, {}):
+        return records
+    same = candidates(fields, role)
+    seeds = candidates(fields, "run")
+    if seeds and all(
+        re.search(rf"[\W_]{re.escape(str(own.get(seeds[0])))}$", key) for key, own in zip(keys, records, strict=True)
+    ):
+        same = [*same, *seeds]  # `ppo_0`, of seed 0
+    return [
+        {role: key} | {name: value for name, value in record.items() if name not in same}
+        for key, record in zip(keys, records, strict=True)
+    ]
+
+
+def _of_frame(content: dict[str, Any], stem: str) -> list[dict[str, Any]]:
+    """Return the records of DataFrame.to_json(orient="split"), with its index as names if it holds any."""
+    records = [dict(zip(map(str, content["columns"]), row, strict=True)) for row in content["data"]]
+    index = content.get("index", [])
+    if len(index) != len(records):
+        return records
+    if all(isinstance(own, list) for own in index):  # as `reset_index` calls the levels
+        return [
+            {f"level_{at}": name for at, name in enumerate(own)} | record
+            for own, record in zip(index, records, strict=True)
+        ]
+    return _with_names(records, list(map(str, index)), stem)
+
+
+def records_within(content: dict[str, Any], stem: str) -> list[dict[str, Any]] | None:
+    """Return the records in an object with further description, or in the form that pandas writes; None if there are none. stem: the name of the
+    file."""
+    if (record := _record_of_run(content)) is not None:
+        return [record]
+    # DataFrame.to_json(orient="index"), and records by the names of runs.
+    if len(content) > 1 and all(
+        isinstance(v, dict) and v.keys() == next(iter(content.values())).keys() for v in content.values()
+    ):
+        records, names = list(content.values()), list(next(iter(content.values())))
+        if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "task")):
+            return _with_names(records, [*content], stem)
+    # An object that describes an experiment and has its results in a list (`{"config": {…}, "runs": [{…}]}`).
+    lists = list(filter(are_records, content.values()))
+    names, rows = content.get("columns", ()), content.get("data")
+    if is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
+        fits = rows and all(is_scalars(row) and len(row) == len(names) for row in rows)
+        return _of_frame(content, stem) if fits else None
+    if len(lists) == 1 and not any(is_scalars(v) and len(v) > 1 for v in content.values() if isinstance(v, list)):
+        return lists[0] if plays(records_table(lists[0][:PEEK], "", str).columns, "algorithm", {}) else None
+    # DataFrame.to_json() without more: {column: {row: value}}.
+    indexed = [set(v) for v in content.values() if isinstance(v, dict)]
+    named = plays(list(content), "score", {}) and any(plays(list(content), r, {}) for r in (*NAMED, "step"))
+    texts = any(isinstance(cell, str) for v in content.values() if isinstance(v, dict) for cell in v.values())
+    counted = len(content) > 1 and texts and bool(indexed) and indexed[0] == {*map(str, range(len(indexed[0])))}
+    if (named or counted) and len(indexed) == len(content) and all(keys == indexed[0] for keys in indexed):
+        rows = [*next(iter(content.values()))]
+        return _with_names([{name: column[key] for name, column in content.items()} for key in rows], rows, stem)
+    return None
+
+
+def _record_of_run(content: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the record of one run, which names the run and has a score, a list of scores or an outcome; None for another object."""
+    # What W&B keeps for itself, and its pictures and tables, are no measures.
+    own = {n: v for n, v in content.items() if not (n.startswith("_") or (isinstance(v, dict) and "_type" in v))}
+    names = list(flat := flat_record(own))
+    scores = candidates(names, "score") or [*filter(None, [score_of(names)])]
+    named = [role for role in ("algorithm", "task", "run") if plays(names, role, {})]
+    # What it is of may stand in the name of the file, beside which only other measures stand.
+    measured = all(name in scores or kind(name) or counts_runs(name) or direction(name) for name in names)
+    # Which of other numbers is the score of a run that is named is asked.
+    if not scores and len(named) > 1 and all(isinstance(value, str | int | float) for value in flat.values()):
+        return {**flat}
+    if (
+        len(scores) != 1
+        or not (named or measured)
+        or any(isinstance(flat[name], list | dict) for role in named for name in candidates(names, role))
+    ):
+        return None
+    outcome = len(named) > 1 and "success" in words(scores[0])
+    score = int(own) if isinstance(own := flat[scores[0]], bool) and outcome else own
+    if isinstance(score, bool) or not (isinstance(score, int | float) or (is_scalars(score) and score)):
+        return None
+    kept = {
+        name: value
+        for name, value in flat.items()
+        if not isinstance(value, dict) and (not isinstance(value, list) or is_scalars(value))
+    }
+    # Keras writes measures of validation, `val_accuracy`, beside those of training: its lists are of epochs.
+    if are_epochs(names) and isinstance(score, list) and not plays(names, "step", {}):
+        return {**kept, "epoch": [*range(1, len(score) + 1)]}
+    return kept
 
 
 # ── records below names ──────────

@@ -56,9 +56,14 @@ def _rows(database: sqlite3.Connection, source: Source) -> SourceTable:
     likely = [source.table] if source.table is not None else measuring(columns, named=True)
     if (table := _together(database, columns, source)) is not None:
         return table
+    if not names:
+        raise NotRuns(f"{source.place}: this database holds no table.")
+    likely = likely or (names if len(names) == 1 else [])  # of a single table its columns are asked about
     if not likely:
+        ways = " or ".join(option("table", name) for name in names[:4])
         raise NotRuns(
-            f"{source.place}: no table of this database has a column that is recognised as the score; found {listed(names)}."
+            f"{source.place}: no table of this database has a column that is recognised as the score; found {listed(names)}; use {ways}, "
+            "whichever holds the scores."
         )
     # `meta(key, value)` beside a table of runs says of no number whose it is.
     nameless = [name for name in likely if not playing(columns[name])]

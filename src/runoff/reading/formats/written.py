@@ -261,13 +261,16 @@ def _table_in(lines: Sequence[str]) -> list[list[str]]:
 def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
     """Return the rows of a pivot as pandas prints it: the name of the columns before their names, those of the rows in a line below, and
     labels of rows not said again; None of another text."""
-    rows = [_fields(line) for line in lines if line.strip()]
-    if len(rows) < 3 or len(rows[0]) < 3 or any(parsed(field) is not None for field in rows[1]):
+    filled = [line for line in lines if line.strip()]
+    rows = [_fields(line) for line in filled]
+    if len(rows) < 3 or any(parsed(field) is not None for field in rows[1]):
         return None
-    (level, *names), index, *body = rows
+    # Without a name of the columns these stand behind the names of the rows in the line below.
+    beside = len(filled[0]) - len(filled[0].lstrip()) >= len(filled[1].rstrip())
+    (level, *names), index, *body = (["", *rows[0]], *rows[1:]) if beside else rows
     role = next(iter(roles_of(level)), "")
     if (
-        not role
+        not ((role and len(names) > 1) or beside)
         or not playing(index, NAMED)
         or any(not len(names) < len(row) <= len(names) + len(index) for row in body)
     ):

@@ -22,7 +22,15 @@ from runoff.reading.logs.base import ClaimedRun, Deleted, Happening, Log, Series
 from runoff.reading.logs.claims import Tree
 from runoff.reading.logs.config import chosen, configuration, configured_places, job
 from runoff.reading.logs.evaluated import with_evaluations
-from runoff.reading.logs.metric import SeriesChoice, choose, in_order, is_family, own_of_family, unknown_metric
+from runoff.reading.logs.metric import (
+    SeriesChoice,
+    choose,
+    in_order,
+    is_family,
+    own_of_family,
+    unknown_metric,
+    unnamed_evaluations,
+)
 from runoff.reading.logs.naming import NamedLog, name_all, repeated, repeats, short
 from runoff.reading.logs.rows import TRAININGS, clean
 from runoff.reading.logs.tools import TOOLS
@@ -306,9 +314,11 @@ def _without_scores(collected: Collected, scored: Sequence[Scored]) -> DataError
     lacking = f"a number in series {listed(empty, 6)}" if empty else "a series that looks like a score"
     costs = [name for name in names if direction(name) == "lower" and not empty and not OF_PARTS & {*words(name)}]
     costs = sorted(costs, key=lambda name: name not in preferred(costs))  # that of validation is offered first
-    use = ", or ".join(as_score(name, collected.tree.place) for name in costs[:4])
-    use = f"use {use}, if less of it is better" if costs else f"name the score with {series_option()}"
-    refusal = WithoutScores if collected.tree.missed() and not (costs or empty) else DataError
+    gains = [] if empty else unnamed_evaluations(names)
+    ways = ", or ".join(as_score(name, collected.tree.place) for name in [*gains, *costs][:4])
+    less = ", if less of it is better" if costs and len(gains) < 4 else ""
+    use = f"use {ways}{less}" if ways else f"name the score with {series_option()}"
+    refusal = WithoutScores if collected.tree.missed() and not (ways or empty) else DataError
     return refusal(f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; {use}.")
 
 

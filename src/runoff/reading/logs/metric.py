@@ -17,6 +17,7 @@ from functools import cache
 from runoff.errors import OptionError, nearest
 from runoff.reading.logs.base import Extent
 from runoff.tables.columns import listed
+from runoff.words.costs import direction
 from runoff.words.patterns import regex
 from runoff.words.speech import Sentence, column, series_option
 from runoff.words.words import canonical, names_training, ordered, vocabulary, words
@@ -26,7 +27,7 @@ EVALUATION = vocabulary(
 )
 VALIDATION = vocabulary("val valid validation")
 RETURN = vocabulary("return returns ret reward rewards rew score scores fitness r eprewmean")
-SUCCESS = vocabulary("success successes win wins won winrate solved resolved correct passed accuracy acc match")
+SUCCESS = vocabulary("success successes win wins won winrate solved resolved correct pass passed accuracy acc match")
 SPREAD_OR_OTHER = vocabulary(
     "std stdev stddev sem stderr error var variance ci lower upper length len lengths loss losses lr learning time "
     "walltime wall sec secs second seconds fps sps hour hours minute minutes entropy kl grad gradient gradients norm "
@@ -120,6 +121,23 @@ def order(name: str) -> SeriesOrder | None:
 def is_evaluation(name: str) -> bool:
     """Return whether a series is of evaluations by its name: `eval/return`, `final_return`."""
     return not (EVALUATION | {"final"}).isdisjoint(words(name))
+
+
+def unnamed_evaluations(names: Iterable[str]) -> list[str]:
+    """Return the series of evaluations of which no word says what they measure: `val/ndcg@10`, `eval/profit`.
+
+    >>> unnamed_evaluations(["epoch", "train/loss", "val/loss", "val/ndcg@10"])
+    ['val/ndcg@10']
+    """
+    return [
+        name
+        for name in names
+        if is_evaluation(name)
+        and {*words(name)} > EVALUATION.intersection(words(name))
+        and SPREAD_OR_OTHER.isdisjoint(words(name))
+        and not counts_steps(name)
+        and direction(name) is None
+    ]
 
 
 def in_order(names: Iterable[str]) -> list[str]:

@@ -15,10 +15,10 @@ from typing import Any
 from runoff.base.grouping import grouped
 from runoff.reading._configured import model_in, names_in_config
 from runoff.reading._crossed import warn_of_variants
-from runoff.reading._grids import asked_of_grid, asked_of_settings, with_patterns
+from runoff.reading._grids import asked_of_grid, asked_of_settings, with_algorithms_of, with_patterns
 from runoff.reading._jobs import jobs_among
 from runoff.reading._known import has_algorithm, says_nothing, setting_in
-from runoff.reading._names import clues_of_all, folder_names
+from runoff.reading._names import Roles, clues_of_all, folder_names
 from runoff.reading._pattern import Mapped, settings_in, suggestions, with_repair
 from runoff.reading._trails import Clues
 from runoff.reading.logs.bare import beyond_settings
@@ -139,23 +139,37 @@ def _of_tool(
         )
         for i, log in enumerate(logs)
     ]
-    # It does not matter what folders leave open where something else names the algorithms.
-    unclear = roles.unclear if FOLDERS in algorithms.sources else ""
-    paths = _paths_and_names(named)[0]
-    question = asked_of_settings(roles.swept if FOLDERS in algorithms.sources else "", paths)
-    # Beside configurations that name the algorithms folders are variants, which are warned of.
-    crossed = roles.crossed if FOLDERS in plain.sources else ""
     happened = [
         (f"the {role}", Happening(policy="named_by_setting", where=repr(name))) for role, name in by.settings.items()
     ]
+    return named, by.question or _asked(named, runs, roles, plain, found_clues), happened
+
+
+def _asked(
+    named: Sequence[NamedLog],
+    runs: Sequence[BySource],
+    roles: Roles,
+    plain: OneRole,
+    found_clues: Sequence[Clues],
+) -> str:
+    """Return the question on the names of folders, or of runs, if these name algorithms and are ambiguous; plain: the algorithms before folders
+    refined them."""
+    by_folders = FOLDERS in {run.sources["algorithm"] for run in named}
+    # It does not matter what folders leave open where something else names the algorithms.
+    unclear = roles.unclear if by_folders else ""
+    paths, parts = _paths_and_names(named)[0], [path.parts for path in found_clues]
+    # Beside configurations that name the algorithms folders are variants, which are warned of.
+    crossed = roles.crossed if FOLDERS in plain.sources else ""
+    question = asked_of_settings(roles.swept if by_folders else "", paths)
     question = question or with_repair(unclear, paths, runs=roles.runs) or crossed
-    parts = [path.parts for path in found_clues]
-    return named, by.question or with_patterns(question, parts) or _asked_of_grid(named, parts), happened
+    question = with_patterns(question, [*dict.fromkeys(parts)])
+    configured = [run["tool"].get("algorithm") or run[CONFIGURATION].get("algorithm", "") for run in runs]
+    return with_algorithms_of(question, paths, configured) or _asked_of_grid(named, parts)
 
 
 def _named_by_user_and_tool(logs: Sequence[Log], mapped: Mapped) -> list[BySource]:
     configured = [names_in_config(log.config) for log in logs]
-    by_user = mapped.names([path_of(log) for log in logs], configured)
+    by_user = mapped.names([path_of(log) for log in logs], configured, [_called(log) for log in logs])
     return [
         {PATTERN: own, "tool": log.names, CONFIGURATION: names}
         for log, names, own in zip(logs, configured, by_user, strict=True)
@@ -190,7 +204,9 @@ def _asked_of_grid(named: Sequence[NamedLog], paths: Sequence[Sequence[str]]) ->
     # Runs of which nothing names the task, beside others, are asked about by themselves.
     if not of_algorithms | of_tasks <= {FOLDERS, LAST} or (len(of_algorithms) == 1 < len(of_tasks)):
         return ""
-    return asked_of_grid(paths, [(run.algorithm, run.task) for run in named])
+    cells = {tuple(path): (run.algorithm, run.task) for path, run in zip(paths, named, strict=True)}
+    # Several runs of one path, such as the trials of a study, have runs of their own.
+    return asked_of_grid([*cells], [*cells.values()], with_run=len(cells) < len(paths))
 
 
 def _named_by_models(logs: Sequence[Log], runs: list[BySource]) -> list[BySource]:
@@ -237,6 +253,11 @@ def _numbered_jobs(named: Sequence[NamedLog]) -> list[str]:
 
 def path_of(log: Log) -> str:
     return "/".join((*log.claim.parts, *([log.inner] if log.inner else ())))
+
+
+def _called(log: Log) -> str:
+    """Return the path of a run with the names that its log gives it, by which runs are named where nothing else does it."""
+    return "/".join((*log.claim.parts, *log.hints)) if log.hints else path_of(log)
 
 
 def _renamed(named: Sequence[NamedLog], mapped: Mapped) -> list[NamedLog]:

@@ -9,8 +9,8 @@ from typing import Any
 from runoff.errors import DataError
 from runoff.reading.logs.base import ClaimedRun, Folder, Happening, Log, LogPart, Tool, Wish, damage, ended
 from runoff.reading.logs.kinds import of_one_kind
-from runoff.reading.logs.metric import order
-from runoff.reading.logs.rows import columns_of, flat, log_of, merged, tabled
+from runoff.reading.logs.metric import counts_steps, is_family, order
+from runoff.reading.logs.rows import LoggedColumn, columns_of, flat, log_of, merged, tabled
 from runoff.reading.logs.wire.lines import json_file, json_lines, json_object, reports_of
 from runoff.tables.values import parsed
 from runoff.words.patterns import regex
@@ -127,20 +127,38 @@ VERL_SIGN = regex(rb'\s*\{\s*"step"\s*:\s*-?\d+\s*,\s*"data"\s*:\s*\{')
 STEP = "step"
 VALIDATED = regex(r"val(?:-core|-aux)?/(.+)/[^/]+/[^/]+")
 """The name of a series of a validation: val-core/SOURCE/VARIABLE/STATISTIC, where SOURCE may have slashes."""
+CORE = "val-core/"
+"""The beginning of the names of the measures that count; `val-aux` are others of the same data."""
 
 
 def read_verl(claim: ClaimedRun, wish: Wish) -> list[Log]:
-    """Return the run; its task is the validation data, if these come from one source."""
+    """Return the run on each task, the source of the validation data; the run as a whole where the user names one of its series."""
     (part,) = claim.files
     records, happened = json_lines(part.path)
     # The data may have a `step` of their own; verl's is that of the record.
     rows = (flat(data) | {STEP: record.get(STEP)} for record in records if isinstance(data := record.get("data"), dict))
     columns = columns_of(rows)
+    sources = _sources(name for name in columns if name.startswith(CORE)) or _sources(columns)
+    own = {source: _of_source(columns, source) for source in sources if len(sources) > 1}
+    by_source = wish.score is None or is_family(wish.score) or any(wish.score in named for named in own.values())
+    if own and all(own.values()) and by_source:
+        axes = {name: column for name, column in columns.items() if counts_steps(name)}
+        tables = [tabled(axes | named, wish, prefix=part.prefix, happened=happened) for named in own.values()]
+        return [
+            replace(log_of(claim, table), names={"task": source}, inner=source)
+            for source, table in zip(own, tables, strict=True)
+        ]
     reports = tabled(columns, wish, prefix=part.prefix, happened=happened)
-    sources, wanted = _sources(columns), _sources(reports.series)
+    wanted = _sources(reports.series)
     several = [Happening(policy="several_sources", where=", ".join(wanted[:4]))] if len(wanted) > 1 else []
     names = {"task": sources[0]} if len(sources) == 1 else {}
     return [replace(log_of(claim, reports), names=names, happened=(*reports.happened, *several))]
+
+
+def _of_source(columns: Mapping[str, LoggedColumn], source: str) -> dict[str, LoggedColumn]:
+    """Return the measures of one source that count, by names without it: `val-core/acc/mean@8`."""
+    before = f"{CORE}{source}/"
+    return {CORE + name.removeprefix(before): own for name, own in columns.items() if name.startswith(before)}
 
 
 def _sources(names: Iterable[str]) -> list[str]:
