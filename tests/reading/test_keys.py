@@ -236,7 +236,7 @@ def test_columns_that_name_opponents_beside_seeds_are_tasks(put, heads):
 
 def test_columns_of_numbers_without_seeds_are_refused_with_the_repair_that_works(put):
     file = put("runs.csv", "model,foo,bar\nq,.7,.6\nq,.8,.6\nl,.5,.4\nl,.6,.5\n")
-    with pytest.raises(ro.DataError, match=r"If 'foo', 'bar' are tasks, or runs, use keys='task', or run"):
+    with pytest.raises(ro.DataError, match=r"If 'foo', 'bar' are tasks, or runs, use keys='task', or keys='run'"):
         ro.read_scores(file)
     assert ro.read_scores(file, keys="task").tasks == ("bar", "foo")
 

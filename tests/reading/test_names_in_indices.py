@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -85,3 +86,51 @@ def test_a_printed_frame_with_levels_of_rows_is_read(put):
     frame = pd.DataFrame({"ret": [1.5, 2.5, 3.5, 4.5], "len": [7, 8, 9, 7]}, index=index)
     scores = ro.read_scores(put("r.txt", frame.to_string()))
     assert scores.to_dict() == {"gru-sac": {"task": [1.5, 2.5]}, "mlp-sac": {"task": [3.5, 4.5]}}
+
+
+def test_counts_of_rollouts_beside_the_scores_of_runs_are_no_scores(put):
+    rows = "".join(f"  {name}:\n    success: [0.5, 0.25]\n    n_rollouts: 50\n" for name in ("BC", "IBC"))
+    text = f"stack_blocks:\n{rows}pour_water:\n{rows}"
+    scores = ro.read_scores(put("r.yaml", text), keys="task/algorithm")
+    assert scores.to_dict() == {
+        name: {"pour_water": [0.5, 0.25], "stack_blocks": [0.5, 0.25]} for name in ("BC", "IBC")
+    }
+
+
+@pytest.mark.parametrize(
+    "order", [("algorithm", "level", "seed"), ("level", "algorithm", "seed"), ("seed", "level", "algorithm")]
+)
+def test_names_of_axes_beside_an_array_say_which_stand_along_them(tmp_path, order):
+    labels = {"algorithms": ["A3C", "R2D2", "V"], "levels": ["maze", "psych", "tag"]}
+    place = {"algorithm": 100, "level": 10, "seed": 1}
+    grid = sum(
+        np.arange(3).reshape([-1 if i == axis else 1 for i in range(3)]) * place[name]
+        for axis, name in enumerate(order)
+    )
+    np.savez(tmp_path / "r.npz", scores=grid.astype(float), dims=np.array(order), **labels)
+    scores = ro.read_scores(tmp_path / "r.npz")
+    assert scores.cell("R2D2", "tag").tolist() == [120.0, 121.0, 122.0]
+    np.savez(tmp_path / "o.npz", scores=grid.astype(float), **labels)
+    with pytest.raises(ro.DataError, match="nothing says which axes"):
+        ro.read_scores(tmp_path / "o.npz")
+
+
+@pytest.mark.parametrize("head", ["independent runs", "runs", "2 independent runs"])
+def test_heads_for_all_runs_name_none(put, head):
+    cells = [(b, d, i) for i, (b, d) in enumerate((b, d) for b in "TH" for d in ("car", "DQN"))]
+    rows = "".join(f"<tr><td>{b}</td><td>{d}</td><td>{i}.5</td><td>{i}.25</td></tr>" for b, d, i in cells)
+    page = f'<table><tr><th>Building</th><th>Dispatcher</th><th colspan="2">{head}</th></tr>{rows}</table>'
+    scores = ro.read_scores(put("r.html", page)).to_dict()
+    assert scores == {"DQN": {"H": [3.5, 3.25], "T": [1.5, 1.25]}, "car": {"H": [2.5, 2.25], "T": [0.5, 0.25]}}
+
+
+def test_records_of_python_in_a_log_are_no_pivot(put):
+    lines = [
+        str({"algo": a, "env": "catch", "seed": s, "final_return": s + len(a) / 4})
+        for a in ("dqn", "tiles")
+        for s in (0, 1)
+    ]
+    assert ro.load(put("r.log", "\n".join(lines))).to_dict() == {
+        "dqn": {"catch": [0.75, 1.75]},
+        "tiles": {"catch": [1.25, 2.25]},
+    }

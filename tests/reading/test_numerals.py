@@ -268,3 +268,14 @@ def test_numbers_that_contradict_each_other_are_refused(put, first, second, word
 def test_words_of_outcomes_are_1_and_0(put, well, ill):
     text = "algo,seed,score\n" + "".join(f"{a},0,{well}\n{a},1,{ill}\n" for a in "AB")
     assert ro.load(put("r.csv", text)).to_dict() == {a: {"task": [1, 0]} for a in "AB"}
+
+
+@pytest.mark.parametrize(("other", "head", "score"), [("2,8", "UCB", 1.104), ("2,888", "UCB", None)])
+def test_decimals_of_one_column_tell_those_of_the_others(put, other, head, score):
+    rows = [f"Pub\t{i}\t1,10{i}\t{value}" for i, value in ((4, other), (5, "2,859"))]
+    path = put("g.tsv", "\n".join([f"Jeu\tEssai\tBandit\t{head}", *rows]))
+    if score is None:
+        with pytest.raises(DataError, match="separate thousands or decimals"):
+            ro.load(path)
+    else:
+        assert ro.load(path).cell("Bandit", "Pub").tolist() == [1.104, 1.105]

@@ -252,3 +252,42 @@ def test_each_repair_of_heads_that_may_be_several_things_is_run_and_works(put, c
 def test_two_blocks_of_the_same_names_are_no_runs(put):
     with pytest.raises(ro.DataError, match="'PPO' appears twice"):
         ro.load(put("wide.csv", "task,PPO,A2C,PPO,A2C\nx,1,2,300,400\ny,1,2,300,400\n"))
+
+
+def test_an_id_of_runs_that_a_tracker_draws_names_them(put):
+    rows = [f"{r}{a},{a},{k},{k + len(a)}" for a in ("base", "ours") for r in ("8e71", "9f2c") for k in (1, 2)]
+    for head in ("run_uuid", "run_hash"):
+        curves = ro.load(put(f"{head}.csv", "\n".join([f"{head},agent,frames,score", *rows])))
+        assert curves.final().n_runs.tolist() == [[2], [2]]
+
+
+def test_algorithms_that_begin_alike_in_a_column_of_algorithms_are_no_measures(put):
+    rows = [f"{a},door,{s},{s}.5" for a in ("ppo-clip", "ppo-kl") for s in (0, 1)]
+    assert ro.load(put("r.csv", "\n".join(["algo,env,seed,score", *rows]))).algorithms == ("ppo-clip", "ppo-kl")
+
+
+def test_a_method_called_heuristic_heads_its_scores(put):
+    rows = [f"ibm0{n},{s},-0.94,-0.8{s},-0.5{s}" for n in (1, 6) for s in (0, 1)]
+    path = put("r.csv", "\n".join(["netlist,seed,heuristic,GNN-RL,attention-RL", *rows]))
+    scores = ro.load(path, columns={"task": "netlist"})
+    assert scores.algorithms == ("GNN-RL", "attention-RL", "heuristic")
+    names = "\n".join(["heuristic,task,seed,score", *(f"{h},x,{s},{s}.5" for h in ("LPT", "SPT") for s in (0, 1))])
+    assert ro.load(put("o.csv", names)).algorithms == ("LPT", "SPT")
+
+
+def test_sheets_with_several_columns_of_numbers_are_tasks_first_and_runs_are_offered_beside_tasks(
+    tmp_path, put, capsys
+):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for name in ("Oven_ring", "Oven_forced"):
+        sheet = book.create_sheet(name)
+        for row in [["run", "SP", "FCP"], [1, 1.5, 2.5], [2, 2.5, 3.5]]:
+            sheet.append(row)
+    book.save(tmp_path / "r.xlsx")
+    _, (first, *_) = refused(capsys, "aggregate", str(tmp_path / "r.xlsx"))
+    assert first[-1] == "task=sheet"
+    heads = "controller,season 1,season 2\nNFQ,1.5,2.5\nDDPG,2.5,3.5\n"
+    _, commands = refused(capsys, "aggregate", str(put("s.csv", heads)))
+    assert [command[-1] for command in commands] == ["task", "run"]
+    assert run(commands[1]) == 0

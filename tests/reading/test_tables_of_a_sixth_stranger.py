@@ -187,9 +187,10 @@ def test_a_square_of_scores_beside_steps_is_not_read(put):
         ro.load(put("a.json", json.dumps({"PPO": own, "SAC": own})))
 
 
-@pytest.mark.parametrize(("heads", "first"), [("X cost,Y cost", "task"), ("X,Y", "algorithm")])
-def test_sheets_whose_heads_end_in_one_measure_are_offered_as_tasks_first(put, heads, first):
-    blocks = "\n".join(f"# {name}\nrun,{heads}\n1,2.5,3.5\n2,4.5,5.5\n" for name in ("VRP20", "VRP50"))
+@pytest.mark.parametrize(("heads", "first"), [("X cost,Y cost", "task"), ("X,Y", "task"), ("task,score", "algorithm")])
+def test_tables_with_several_columns_of_scores_are_offered_as_tasks_first(put, heads, first):
+    rows = "1,2.5,3.5\n2,4.5,5.5\n" if first == "task" else "1,a,3.5\n1,b,5.5\n"
+    blocks = "\n".join(f"# {name}\nrun,{heads}\n{rows}" for name in ("VRP20", "VRP50"))
     with pytest.raises(ro.DataError, match=f"use columns={{'{first}': 'table'}} if each"):
         ro.load(put("a.csv", blocks))
 

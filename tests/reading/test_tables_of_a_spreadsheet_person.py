@@ -172,7 +172,9 @@ def test_percentages_below_names_that_nobody_knows_are_of_tasks(put, capsys, see
     for unit in ("%", "[%]"):
         assert ro.load(put("t.csv", "\n".join([head, units.format(unit), *lines]))).to_dict() == own
     for unit in ("s", "m"):
-        message, (command,) = refused(capsys, "scan", str(put("t.csv", "\n".join([head, units.format(unit), *lines]))))
+        message, (command, *_) = refused(
+            capsys, "scan", str(put("t.csv", "\n".join([head, units.format(unit), *lines])))
+        )
         assert "Stacking" in message
         assert command[-1] == "task"
 

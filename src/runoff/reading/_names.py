@@ -37,6 +37,7 @@ from runoff.reading._known import (
     is_environment_id,
     is_task,
     meaning_of,
+    named_run,
     names_setting,
     number_in,
     run_in,
@@ -139,7 +140,8 @@ def clues(
 def hints_of(run_name: str) -> tuple[str, ...]:
     """Return the name of a run if a script gave it; nothing if the tool drew it at random ("sunny-wood-5")."""
     clue = clues(run_name.split("__"))
-    return (run_name,) if clue.task is not None or any(has_algorithm(text) for _, text in clue.left) else ()
+    given = named_run(run_name) or clue.task is not None or any(has_algorithm(text) for _, text in clue.left)
+    return (run_name,) if given else ()
 
 
 @lru_cache(1 << 14)  # most names stand in many paths: of 1,000 runs in folders of a grid, 99 %

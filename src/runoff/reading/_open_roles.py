@@ -37,15 +37,21 @@ STRATEGIES = {(name,) for name in LATER["algorithm"] if name not in OTHERS}
 
 def without_misnamed(columns: Columns, chosen: Chosen) -> Chosen:
     """Return the roles without columns whose content cannot play the role that their name says, unless the user says so: `checkpoint` may
-    hold `best.pt`, `maze`, `run` and `fold` the scores in a task beside others, `ctrl` what a policy put out, and `result` texts beside
-    `passed`."""
+    hold `best.pt`, `maze`, `run` and `fold` the scores in a task beside others, `heuristic` those of an algorithm, `ctrl` what a policy put
+    out, and `result` texts beside `passed`."""
     free, scored = free_columns(columns, chosen), plays(columns, "score", chosen)
     roles = ("step", "task", "algorithm", "run")
     steps, tasks, algorithms, runs = ([] if chosen.get(role) else candidates(free, role) for role in roles)
     texts = [name for name in steps if not any(parsed(value) is not None for value in amounts(columns[name]))]
     scores = [] if scored else [name for name in {*steps, *tasks, *runs} if are_scores(columns[name])]
     unordered = [name for name in steps if name in texts or (name in scores and not _are_in_order(columns[name]))]
-    controls = [name for name in algorithms if words(name) == ("ctrl",) and floats(columns[name]) is not None]
+    # A method that is called `heuristic` heads its scores.
+    controls = [
+        name
+        for name in algorithms
+        if (words(name) == ("ctrl",) and floats(columns[name]) is not None)
+        or ({*words(name)} <= {*LATER["algorithm"]} and are_scores(columns[name]))
+    ]
     likely = [] if chosen.get("score") else candidates(free, "score")
     worded = [name for name in likely if all(parsed(value) is None for value in outcomes(columns[name]))]
     # Of two columns that could be the run, one may be; of two tasks, or steps, nothing is known.

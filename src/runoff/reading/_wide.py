@@ -343,11 +343,8 @@ def _if_tasks(wide: Wide) -> str:
     without = f"remove {listed(others)} and " if others else ""
     are = ", or ".join(f"{role}s" for role in wide.open)
     steps = f"; if steps of training, call them 'step {heads[0]}' and so on" if "".join(heads).isdigit() else ""
-    return (
-        f" If {listed(heads[:3])} are {are}, {without}use {option('keys', wide.open[0])}{', or run' * ('task' in wide.open)}{steps}."
-        if heads[1:] and wide.open
-        else ""
-    )
+    ways = ", or ".join(option("keys", role) for role in (*wide.open[:1], *(["run"] if "task" in wide.open else [])))
+    return f" If {listed(heads[:3])} are {are}, {without}use {ways}{steps}." if heads[1:] and wide.open else ""
 
 
 # ── what the rows are ──────────

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -33,6 +34,7 @@ from runoff.tables.settings import tunes, with_counts_that_are_settings, with_se
 from runoff.tables.source import SourceTable
 from runoff.tables.unnamed import changes_within
 from runoff.tables.values import floats
+from runoff.words.columns import names_runs
 from runoff.words.names import NO_SINGLE_RUNS
 from runoff.words.patterns import regex
 from runoff.words.speech import BLANK, column, option
@@ -238,7 +240,9 @@ def with_runs_of_heads(columns: Sequence[tuple[str, Any]]) -> list[tuple[str, An
     called = []
     for name in copies:
         seen[name] += 1
-        called.append(f"{name}_seed{seen[name]}" if counts[name] > 1 else name)
+        # `independent runs` over four columns names nothing.
+        runs = names_runs(re.sub(r"^\d+\s+", "", name).removesuffix("s"))
+        called.append((f"run {seen[name]}" if runs else f"{name}_seed{seen[name]}") if counts[name] > 1 else name)
     return list(zip(called, (values for _, values in columns), strict=True))
 
 

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from runoff.tables.labels import RawColumn, Values
 from runoff.tables.values import AMOUNTS, amount, is_lost, parsed
 from runoff.words.costs import direction
+from runoff.words.labels import SETTINGS
 from runoff.words.numbers import span
 from runoff.words.patterns import regex
-from runoff.words.words import kind
+from runoff.words.words import kind, words
 
 NUMBERS: Mapping[str, re.Pattern[str]] = {
     "point": regex(r"\s*[-+]?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?\s*%?\s*"),
@@ -55,6 +56,11 @@ def plainly(columns: Mapping[str, Values], *, by_commas: bool) -> tuple[dict[str
     # A point in any number of the file says that points are its decimals, unless a comma stands behind it.
     points = any(has_point(_numbers_of(values)) for values in columns.values())
     by_commas = by_commas or any(map(has_decimal_comma, doubtful.values()))
+    # Of two columns of scores one has `2,859` alone, the other `2,8` as well; `64,64` may be the widths of layers.
+    by_commas = by_commas or (
+        not points
+        and any(_has_short_decimals(own) for name, own in doubtful.items() if SETTINGS.isdisjoint(words(name)))
+    )
     notes: list[str] = []
     for name, values in doubtful.items():
         if counts := _counts_beside_shares(values):
@@ -141,6 +147,17 @@ def has_decimal_comma(values: Sequence[str]) -> bool:
     (True, False, False)
     """
     return any(PART_OF_ONE.fullmatch(value.translate(MINUS)) for value in values) and not has_point(values)
+
+
+def _has_short_decimals(values: Sequence[str]) -> bool:
+    """Return whether all values are numbers with a comma, before three digits in some and before others in the rest.
+
+    >>> _has_short_decimals(["2,8", "2,859"]), _has_short_decimals(["2,859", "3,141"]), _has_short_decimals(["64,64", "32,32"])
+    (True, False, False)
+    """
+    matches = [ONE_COMMA.fullmatch(value) for value in values if not is_lost(value)]
+    lengths = {len(match[1]) for match in matches if match}
+    return bool(lengths) and all(matches) and 3 in lengths and len(lengths) > 1
 
 
 def has_point(values: Sequence[str]) -> bool:

@@ -84,7 +84,12 @@ def _summaries(table: SourceTable, data: Tidy, role: str) -> list[str]:
     level = {name for name in titled if not is_width(name) and not _is_level_of(data, name, others, role)}
     doubts |= dict.fromkeys(level, NO_LEVEL)
     if role == "algorithm":
-        doubts |= {name: f"is named like a measure of {own!r}" for name, (own, _) in measures_of(others).items()}
+        # In a column of algorithms `ppo-clip` and `ppo-kl` without `ppo` are two; keys of arrays may be anything.
+        doubts |= {
+            name: f"is named like a measure of {own!r}"
+            for name, (own, _) in measures_of(others).items()
+            if role in table.levels or own in others
+        }
         doubts |= {name: IS_SUM for name in others if _is_sum_of(data, name, others)}
     if doubts and role not in table.vouched:
         raise _asked_of(
@@ -93,7 +98,7 @@ def _summaries(table: SourceTable, data: Tidy, role: str) -> list[str]:
             doubts,
             alike=_are_alike(data, role, [*doubts])
             if {*doubts.values()} == {LIKE_OTHERS}
-            else {*doubts} == level and len(level) > 1,
+            else ({*doubts} == level and len(level) > 1) or {*doubts} >= {*others},
         )
     return sorted((summaries | measures) - doubts.keys())
 

@@ -12,11 +12,12 @@ RUN_WORDS = vocabulary(
     "répétition essai ensayo versuch tentativa intento prova körning kjøring kørsel försök przebieg "
     "試行 실행 시드 重复 运行 第几次运行 运行编号 实验编号 "
     "semilla repetición durchlauf durchgang ejecución corrida exécution semente execução rodada seme 种子 随机种子 シード "
-    "restart pliegue pli repetição ripetizione zufallszahl прогон запуск повтор сид 시행 반복"
+    "restart pliegue pli repetição ripetizione zufallszahl прогон запуск повтор сид зерно ziarno 시행 반복"
 )
 _SEEDED = vocabulary(
     "sim simulation random train training policy model checkpoint rng fewshot few shot shots sample sampling decoding used"
 )
+_DRAWN = vocabulary("uuid guid hash")
 _REPEATED = vocabulary("training judge experiment independent simulation")
 """What a seed is of where its trainings differ; that of an environment may be one of evaluations."""
 _ATTEMPT = vocabulary(
@@ -37,11 +38,11 @@ _VALIDATION = frozenset(["val", "validation", "dev", "holdout"])
 
 
 def names_runs(name: str) -> bool:
-    """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`."""
+    """Return whether a column of this name holds the labels of runs: `Seed`, `run_number`, `trial id`, `run_uuid`."""
     parts = words(name)
     if parts == ("random", "state"):
         return True  # what scikit-learn calls a seed
-    beside = ORDERS | _SEEDED if "seed" in parts else ORDERS | _REPEATED
+    beside = ORDERS | _SEEDED if "seed" in parts else ORDERS | _REPEATED | _DRAWN
     return bool(RUN_WORDS.intersection(parts)) and (RUN_WORDS | beside).issuperset(parts)
 
 

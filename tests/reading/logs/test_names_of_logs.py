@@ -139,3 +139,49 @@ def test_scores_of_tasks_by_their_own_metrics_are_offered_with_all_of_them(tmp_p
     family = str(refusal.value).partition("'score': '")[2].partition("'")[0]
     assert {*family.split("|")} == {*metrics.values()}
     assert ro.read_scores(tmp_path, columns={"score": family}).tasks == tuple(sorted(metrics))
+
+
+@pytest.mark.parametrize("algorithms", [("cpo", "ppo_lagrangian", "focops"), ("cpo", "focops")])
+def test_experiments_of_mlflow_are_tasks_where_parameters_name_the_algorithms(put, algorithms):
+    for at, (task, algorithm, seed) in enumerate(itertools.product(("smart-hvac", "microgrid"), algorithms, (0, 1))):
+        store, folder = f"mlruns/{len(task)}", f"mlruns/{len(task)}/{md5(bytes([at])).hexdigest()}"
+        meta = put(f"{store}/meta.yaml", f"name: {task}\nexperiment_id: '{len(task)}'\nlifecycle_stage: active\n")
+        run = f"run_id: a\nlifecycle_stage: active\nstatus: 3\nrun_name: {algorithm}-s{seed}\n"
+        parameters = {"params/algo": algorithm, "params/seed": str(seed)}
+        for name, text in {"meta.yaml": run, "metrics/eval_return": f"0 0.5 10\n1 {at}.25 20\n", **parameters}.items():
+            put(f"{folder}/{name}", text)
+    root, pattern = meta.parents[1], None
+    if len(algorithms) == 2:  # of one that nobody knows beside one
+        with pytest.raises(ro.DataError, match="vary on 2 levels") as refusal:
+            ro.read_scores(root)
+        (pattern,) = patterns_offered(refusal.value)
+    scores = ro.read_scores(root, pattern=pattern)
+    assert (scores.algorithms, scores.tasks) == (tuple(sorted(algorithms)), ("microgrid", "smart-hvac"))
+    assert scores.cell("cpo", "microgrid").tolist() == [2 * len(algorithms) + 0.25, 2 * len(algorithms) + 1.25]
+
+
+@pytest.mark.parametrize("seeds", ["task_args", "model_generate_config"])
+def test_evaluations_of_inspect_with_seeds_are_runs(put, seeds):
+    for model, seed in itertools.product(("sft", "rl"), (0, 1)):
+        head = {"task": "shop", "model": model, "created": f"2025-0{seed + 1}", seeds: {"seed": seed}}
+        score = {"name": "match", "metrics": {"accuracy": {"value": len(model) / 10 + seed / 100}}}
+        content = {"version": 2, "status": "success", "eval": head, "results": {"scores": [score]}}
+        path = put(f"logs/{model}{seed}.json", json.dumps(content))
+    scores = ro.read_scores(path.parent)
+    assert scores.to_dict() == {"rl": {"shop": pytest.approx([0.2, 0.21])}, "sft": {"shop": pytest.approx([0.3, 0.31])}}
+
+
+@pytest.mark.parametrize(
+    ("names", "algorithms"),
+    [(("dapo-s1", "dapo-s2", "sft-s1", "sft-s2"), 2), (("vit-s16", "vit-s32"), 2), (("llama-3", "llama-4"), 2)],
+)
+def test_runs_at_the_end_of_the_names_of_all_models_are_runs(tmp_path, names, algorithms):
+    for at, name in enumerate(names):
+        content = {
+            "results": {"gsm8k": {"acc,none": 0.5 + at / 100}},
+            "config": {"model_args": f"pretrained=ck/{name}"},
+        }
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "results_2026-06-01T10-11-12.123456.json").write_text(json.dumps(content))
+    scores = ro.read_scores(tmp_path)
+    assert (len(scores.algorithms), scores.n_runs.sum()) == (2, len(names))

@@ -29,12 +29,13 @@ from runoff.tables.likely import candidates
 from runoff.tables.missing import may_have_scores
 from runoff.tables.nested import PROGRESS
 from runoff.tables.source import SourceTable
+from runoff.tables.unnamed import LIKE_TASKS
 from runoff.words.columns import names_runs
 from runoff.words.labels import counts_runs
 from runoff.words.numbers import span
 from runoff.words.scoring import score_of
 from runoff.words.speech import option
-from runoff.words.words import kind
+from runoff.words.words import kind, words
 
 ARRAY, ARCHIVE = b"\x93NUMPY", b"PK\x03\x04"
 """First bytes of a file of one array, and of an archive."""
@@ -279,9 +280,30 @@ def labelled_arrays(arrays: Mapping[str, NDArray[Any]], place: str) -> SourceTab
     }
     if {*roles} == {"task"} and len(labels) == 1:
         return _of_tasks(scores, _texts(labels[roles["task"]]), place)
+    order = _named_axes(labels, scores)
+    roles |= {role: name for name in labels for role in order if name.removesuffix("s") == order[role]}
     if len(scores) != 1 or "algorithm" not in roles:
         return None
-    return _along(next(iter(scores)), arrays, roles | _numbered_axes(arrays), place)
+    return _along(next(iter(scores)), arrays, roles | _numbered_axes(arrays), place, list(order))
+
+
+AXES = ("dims", "axes", "axis", "dimensions")
+"""Names of arrays that say what the axes of another are."""
+
+
+def _named_axes(labels: Mapping[str, NDArray[Any]], scores: Mapping[str, NDArray[Any]]) -> dict[str, str]:
+    """Return the names of the axes of the one array of scores by their roles, in order; nothing where no array says them, or one has no role."""
+    named = [_texts(labels[name]) for name in AXES if name in labels]
+    if len(named) != 1 or len(scores) != 1 or next(iter(scores.values())).ndim != len(named[0]):
+        return {}
+    roles = {
+        next(
+            (role for role in (*NAMED, "step") if _names(axis, role)),
+            "task" if LIKE_TASKS.intersection(words(axis)) else "",
+        ): axis
+        for axis in named[0]
+    }
+    return roles if len(roles) == len(named[0]) and "" not in roles else {}
 
 
 def _numbered_axes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
@@ -292,15 +314,19 @@ def _numbered_axes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
     return {role: own[0] for role, own in (("run", runs), ("step", steps)) if len(own) == 1}
 
 
-def _along(called: str, arrays: Mapping[str, NDArray[Any]], roles: Mapping[str, str], place: str) -> SourceTable:
+def _along(
+    called: str, arrays: Mapping[str, NDArray[Any]], roles: Mapping[str, str], place: str, order: Sequence[str] = ()
+) -> SourceTable:
     """Return the table of one array along whose axes the arrays with names, of runs and of steps stand: each along the axis of its length, for
-    no two of which it may be told otherwise. One axis that nothing names is that of the runs.
+    no two of which it may be told otherwise (`order`: the roles of all axes, if the file says them). One axis that nothing names is that of
+    the runs.
     """
     array, own = arrays[called], {role: arrays[name] for role, name in roles.items()}
     fits = [
         way
         for way in permutations(range(array.ndim), len(own))
         if all(array.shape[axis] == names.size for axis, names in zip(way, own.values(), strict=True))
+        and all(not order or order[axis] == role for axis, role in zip(way, own, strict=True))
     ]
     left = array.ndim - len(own)
     if len(fits) != 1 or left != ("run" not in own):

@@ -21,7 +21,7 @@ from runoff.reading._known import has_algorithm, meaning_of, says_nothing
 from runoff.reading._named_texts import names_in_texts
 from runoff.reading.formats.base import Source
 from runoff.reading.formats.sheets import says_less_of
-from runoff.tables.columns import NAMED, an, listed, not_there, roles_of, summed_up
+from runoff.tables.columns import NAMED, an, listed, not_there, playing, roles_of, summed_up
 from runoff.tables.likely import candidates
 from runoff.tables.missing import warn_of_less
 from runoff.tables.numerals import has_decimal_comma
@@ -403,7 +403,8 @@ def _asked_of(source: Source, parts: Sequence[GridPart], what: str, free: Sequen
     choice = f"name the one to read: {option(what, parts[most].name if distinct else str(most + 1))}"
     # Below each title the same names beside runs are what is compared, unless they are tasks; so are heads that end in one measure.
     measured = [head for head in parts[0].heads if head and not candidates([head], "run")]
-    inside = _share_labels(parts) or common_measure(measured)
+    several = len(measured) > 1 and not playing(parts[0].heads, ("algorithm", "task", "score"))
+    inside = _share_labels(parts) or common_measure(measured) or several
     free = [own for own in ("task", "algorithm") if own in free] if inside else free
     ways = [f"{column(role, what)} if each is {an(role)}" for role in free] if distinct else []
     # Parts with the same heads are most likely all of one thing.

@@ -157,9 +157,14 @@ def _lists_beside_summaries(content: Any, *, below: bool = False) -> Any:
     lists = [name for name in scored if isinstance(content[name], list) and name != runs]
     others = [name for name in content if name not in (*lists, runs)]
     named = others or (below and any(kind(name) == "score" or name == "values" for name in lists))
-    if len(lists) == 1 and named and all(is_summary(name) or counts_runs(name) or name == "n" for name in others):
+    if len(lists) == 1 and named and all(is_summary(name) or _counts(name, content[name]) for name in others):
         return {runs: content[runs], lists[0]: content[lists[0]]} if runs else content[lists[0]]
     return {name: _lists_beside_summaries(value, below=True) for name, value in content.items()}
+
+
+def _counts(name: str, value: Any) -> bool:
+    """Return whether a key counts runs, or what each of them was evaluated on: `n`, `n_rollouts`."""
+    return counts_runs(name) or (words(name)[:1] in (("n",), ("num",), ("number",)) and isinstance(value, int))
 
 
 def _scores_of_leaves(content: Any) -> tuple[Any, str]:

@@ -263,7 +263,8 @@ def _pivot_of(lines: Sequence[str]) -> list[list[str]] | None:
     labels of rows not said again; None of another text."""
     filled = [line for line in lines if line.strip()]
     rows = [_fields(line) for line in filled]
-    if len(rows) < 3 or any(parsed(field) is not None for field in rows[1]):
+    # Records are no heads: `{'algo': 'ppo', 'seed': 0}`.
+    if len(rows) < 3 or any(parsed(field) is not None for field in rows[1]) or any("{" in field for field in rows[0]):
         return None
     # Without a name of the columns these stand behind the names of the rows in the line below.
     beside = len(filled[0]) - len(filled[0].lstrip()) >= len(filled[1].rstrip())

@@ -19,6 +19,7 @@ from runoff.reading._grids import asked_of_grid, asked_of_settings, with_algorit
 from runoff.reading._jobs import jobs_among
 from runoff.reading._known import has_algorithm, says_nothing, setting_in
 from runoff.reading._names import Roles, clues_of_all, folder_names
+from runoff.reading._parts import runs_in
 from runoff.reading._pattern import Mapped, settings_in, suggestions, with_repair
 from runoff.reading._trails import Clues
 from runoff.reading.logs.bare import beyond_settings
@@ -164,15 +165,30 @@ def _asked(
     question = question or with_repair(unclear, paths, runs=roles.runs) or crossed
     question = with_patterns(question, [*dict.fromkeys(parts)])
     configured = [run["tool"].get("algorithm") or run[CONFIGURATION].get("algorithm", "") for run in runs]
-    return with_algorithms_of(question, paths, configured) or _asked_of_grid(named, parts)
+    called = [_called(run.log).split("/") for run in named]
+    return with_algorithms_of(question, called, configured) or _asked_of_grid(named, parts)
 
 
 def _named_by_user_and_tool(logs: Sequence[Log], mapped: Mapped) -> list[BySource]:
     configured = [names_in_config(log.config) for log in logs]
     by_user = mapped.names([path_of(log) for log in logs], configured, [_called(log) for log in logs])
     return [
-        {PATTERN: own, "tool": log.names, CONFIGURATION: names}
-        for log, names, own in zip(logs, configured, by_user, strict=True)
+        {PATTERN: own, "tool": by_tool, CONFIGURATION: names}
+        for by_tool, names, own in zip(_with_runs_of_models(logs), configured, by_user, strict=True)
+    ]
+
+
+def _with_runs_of_models(logs: Sequence[Log]) -> list[Mapping[str, str]]:
+    """Return the names that logs give, with the runs in the names of all models: `ckpts/dapo-s1` beside `ckpts/dapo-s2`."""
+    models = [log.names.get("algorithm", "") for log in logs]
+    runs = (
+        {}
+        if not all(models) or any(log.names.get("run") for log in logs)
+        else runs_in([*dict.fromkeys(models)], numbers=False)
+    )
+    return [
+        {**log.names, **(dict(zip(("algorithm", "run"), runs[model], strict=True)) if runs else {})}
+        for log, model in zip(logs, models, strict=True)
     ]
 
 

@@ -374,7 +374,8 @@ def _inspect_ai_evaluation(content: Mapping[str, Any], header: Mapping[str, Any]
     task, model = _text(header.get("task")), _text(header.get("model"))
     whole = dict(_overall(content.get("results"))) if not questions else {}
     # Evaluations whose answers were drawn with seeds that the user gave are runs; of others the latest counts.
-    seed = parsed(as_dict(header.get("model_generate_config")).get("seed"))
+    given = (parsed(as_dict(header.get(key)).get("seed")) for key in ("model_generate_config", "task_args"))
+    seed = next((number for number in given if number is not None), None)
     if wish.unit == "run" and seed is not None and not SEED.search(model):
         model = f"{model}-seed{seed:.0f}"
     evaluation = Evaluation(task=task, model=model, items=True, whole=whole)
