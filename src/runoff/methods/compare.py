@@ -160,7 +160,8 @@ def compare(
     score (1998) with its tail summed over all results, and the interval that inverts it; of several attempts, and of clusters, the same score
     with its variance scaled to theirs (docs/estimates.md). Other scores in [0, 1], from ten tasks on: the paired t test of the mean d. Else, in
     one unit, "hodges_lehmann", the median of (d_s + d_t)/2 (Hodges & Lehmann 1963), by Wilcoxon's exact signed-rank test and its inversion. In
-    units of their own the improvement, averaged over tasks, by t from 26 tasks on. A mean of unbounded scores is refused: it misses too often.
+    units of their own, and of ratings, whose d are often equal and cancel, the improvement, averaged over tasks: by t from 26 tasks on, of one
+    attempt each by Tango's score from ten. A mean of unbounded scores is refused: it misses too often.
 
     Strata: with d, l and u the estimate and the interval of each and w its weight, Σ w d − √Σ w² (d − l)² and Σ w d + √Σ w² (u − d)² (MOVER: Zou
     & Donner 2008), by the measure that all strata can have; p is the level at which that leaves no difference out.

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import runoff as ro
-from runoff._inference.pairs import t_over_tasks
+from runoff._inference.pairs import all_pairs, t_over_tasks, tasks_as_sample
 from runoff._inference.pairs.signed_rank import signed_rank_law
 from tests.reference import tasks as slow
 
@@ -102,6 +102,56 @@ def test_a_lead_that_is_the_same_everywhere_has_a_law_and_no_lead_has_none():
 # ── which measure ──────────
 
 
+def ratings(n: int, shift: float, seed: int = 0) -> ro.Scores:
+    """Return ratings from 1 to 10 of n questions, one attempt each."""
+    rng = np.random.default_rng(seed)
+    question = rng.normal(6.5, 1.5, n)
+    own = {a: np.clip(np.rint(question + rng.normal(s, 1, n)), 1, 10)[None] for a, s in (("A", shift), ("B", 0.0))}
+    return ro.Scores.from_dict(own, score_unit="shared")
+
+
+def test_of_ratings_the_one_that_wins_most_questions_is_found():
+    scores = ro.Scores.from_dict(
+        {"A": [[4.0] * 140 + [3.0] * 60], "B": [[3.0] * 140 + [4.0] * 60]}, score_unit="shared"
+    )
+    (pair,) = ro.compare(scores, over="tasks").pairs
+    assert (pair.verdict, pair.estimate) == ("a_better", 0.7)
+    assert pair.pvalue == pytest.approx(stats.binomtest(140, 200).pvalue, rel=1)
+    (other,) = ro.compare(scores, over="tasks", measure="hodges_lehmann").pairs
+    assert (other.verdict, other.pvalue) == ("no_difference_found", 1.0)
+
+
+@pytest.mark.parametrize(("n", "way"), [(100, "measure='improvement'"), (8, "Add tasks")])
+def test_of_equal_differences_that_cancel_the_sentence_names_the_measure_that_counts_them(n, way):
+    won, lost = [2.0] * (n // 2), [1.0] * (n // 2)
+    scores = ro.Scores.from_dict({"A": [won + lost], "B": [lost + won]}, score_unit="shared")
+    (pair,) = ro.compare(scores, over="tasks", measure="hodges_lehmann").pairs
+    assert (pair.verdict, way in pair.sentence) == ("no_difference_found", True)
+
+
+def test_the_share_of_equal_differences_is_that_of_pairs_of_tasks():
+    cells = ro.Scores.from_dict({"A": [[1, 2, 3, 5.5]], "B": [[0, 3, 3, 3]]}, score_unit="shared")
+    (pair,) = tasks_as_sample(cells, all_pairs(cells, [(0, 1)]))
+    # +1, −1, 0, 2.5: one pair of six.
+    assert (pair.tied, pair.once) == (pytest.approx(1 / 6), True)
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("n", [10, 20, 80])
+def test_of_ratings_equal_models_are_seldom_called_different_and_half_a_point_is_seen(n):
+    wrong, seen = (
+        np.mean(
+            [
+                ro.compare(ratings(n, shift, seed), over="tasks").pairs[0].verdict != "no_difference_found"
+                for seed in range(400)
+            ]
+        )
+        for shift in (0.0, 0.5)
+    )
+    assert wrong <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
+    assert seen >= {10: 0.07, 20: 0.15, 80: 0.68}[n]
+
+
 @pytest.mark.parametrize(
     ("scores", "measure", "test"),
     [
@@ -111,8 +161,15 @@ def test_a_lead_that_is_the_same_everywhere_has_a_law_and_no_lead_has_none():
         (
             ro.Scores.from_dict({"A": RNG.normal(size=(1, 26)), "B": RNG.normal(size=(1, 26))}),
             "improvement",
+            "tango",
+        ),
+        (
+            ro.Scores.from_dict({"A": RNG.normal(size=(2, 26)), "B": RNG.normal(size=(1, 26))}),
+            "improvement",
             "paired_t",
         ),
+        (ratings(80, 0.0), "improvement", "tango"),
+        (ratings(9, 0.0), "hodges_lehmann", "signed_rank"),
     ],
 )
 def test_the_measure_over_tasks_goes_by_the_design_and_the_unit(scores, measure, test):

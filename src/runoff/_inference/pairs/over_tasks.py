@@ -71,9 +71,23 @@ class TaskPair(PairData):
         return first, second
 
     @property
+    def once(self) -> bool:
+        """Return whether each task was attempted once and drawn by itself, so that each is won, even or lost."""
+        alone = self.clusters is None or names_of(self.clusters) is None
+        return alone and max(cell.size for cell in self.cells) == 1
+
+    @property
     def single(self) -> bool:
         """Return whether these are items answered yes or no, one attempt each, every item drawn by itself."""
-        return self.binary and self.clusters is None and max(cell.size for cell in self.cells) == 1
+        return self.binary and self.once
+
+    @property
+    def tied(self) -> float:
+        """Return the share of pairs of tasks on which the two differ by the same amount, as they do where scores are ratings."""
+        leads = np.abs(self.leads("mean"))
+        # Of two differences that should be equal one may be another in its last digits.
+        sizes = np.unique(np.round(leads[leads > 0] / max(leads.max(), SMALLEST), 9), return_counts=True)[1]
+        return float((sizes * (sizes - 1)).sum() / (leads.size * (leads.size - 1)))
 
     def leads(self, measure: str) -> Floats:
         """Return by how much a is ahead on each task, (n_tasks,): by its mean, or by its chance less ½."""
@@ -116,8 +130,10 @@ class TaskPair(PairData):
             return signed_rank_law(leads)
         chance = measure == IMPROVEMENT
         codes = None if self.clusters is None else names_of(self.clusters)
-        if self.binary or codes is not None:
-            attempts = np.array([cell.size for cell in self.cells], np.float64) if self.binary else None
+        # A task that was attempted once is won, even or lost, as an item is that one of the two solved.
+        won = chance and self.once
+        if self.binary or codes is not None or won:
+            attempts = np.array([cell.size for cell in self.cells], np.float64) if self.binary or won else None
             return item_law(2 * leads if chance else leads, codes, attempts=attempts, chance=chance)
         least, even = (FOR_IMPROVEMENT, EVEN) if chance else (FOR_MEAN, 0.0)
         if len(leads) < least or not (self.bounded or even):
@@ -203,15 +219,22 @@ def offered_over_tasks(scores: Scores, pairs: Sequence[TaskPair]) -> dict[str, b
     return {
         "mean": first.bounded and (n >= FOR_MEAN or all(pair.single for pair in pairs)),
         HODGES_LEHMANN: first.clusters is None and one_unit(scores) and n <= MOST_TASKS,
-        IMPROVEMENT: n >= FOR_IMPROVEMENT,
+        IMPROVEMENT: has_improvement(pairs),
     }
+
+
+def has_improvement(pairs: Sequence[TaskPair]) -> bool:
+    """Return whether the improvement over tasks of all pairs has an interval that holds."""
+    n = min(len(pair.tasks) for pair in pairs)
+    return n >= FOR_IMPROVEMENT or (n >= FOR_MEAN and all(pair.once for pair in pairs))
 
 
 def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str = "auto") -> str:
     """Return the measure that is compared over tasks: by the design and the unit alone.
 
     The mean, where all scores are in [0, 1] and there are ten tasks or more, or items answered yes or no once; else, in one unit, the
-    Hodges-Lehmann difference of up to a thousand tasks; in units of their own, and of more tasks, the improvement, from 26 tasks on.
+    Hodges-Lehmann difference of up to a thousand tasks; in units of their own, of more tasks, and of ratings, whose differences are often equal,
+    the improvement, from 26 tasks on, of one attempt each from ten.
 
     Raises
     ------
@@ -227,7 +250,7 @@ def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str =
         if holds[measure]:
             return measure
         raise OptionError(f"{over} does not offer the {measure_words(measure)} of these scores: {LACKING[measure]}.")
-    if chosen := _by_design(scores, holds):
+    if chosen := _by_design(scores, pairs, holds):
         return chosen
     if one_unit(scores):
         raise DesignError(
@@ -235,13 +258,22 @@ def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str =
         )
     # No option is named, or the command line would offer the one that was refused.
     raise DesignError(
-        f"{counted([n], 'task')} in units of their own are no sample, for the probability of improvement needs {FOR_IMPROVEMENT} of them: "
+        f"{counted([n], 'task')} in units of their own are no sample, for the probability of improvement needs {FOR_IMPROVEMENT} of them, "
+        f"{FOR_MEAN} where each was attempted once: "
         f"{make_one_unit()}, or add tasks."
     )
 
 
-def _by_design(scores: Scores, holds: Mapping[str, bool]) -> str | None:
-    return next((name for name in (holds if one_unit(scores) else (IMPROVEMENT,)) if holds[name]), None)
+TIED = 0.05
+"""From such a share of equal differences on the improvement stands for the Hodges-Lehmann difference, of which those that cancel count for
+neither side: of 80 ratings from 1 to 10 a fifth is equal, of scores from 0 to 100 a fiftieth. It is a matter of sizes, not of who is ahead, and
+so of neither error rate."""
+
+
+def _by_design(scores: Scores, pairs: Sequence[TaskPair], holds: Mapping[str, bool]) -> str | None:
+    rated = holds[IMPROVEMENT] and any(pair.tied > TIED for pair in pairs)
+    offered = [name for name in holds if holds[name] and not (rated and name == HODGES_LEHMANN)]
+    return next((name for name in offered if one_unit(scores) or name == IMPROVEMENT), None)
 
 
 def sample_beside(scores: Scores, pairs: Sequence[PairData], measure: str) -> tuple[Sequence[TaskPair], str | None]:
@@ -251,14 +283,15 @@ def sample_beside(scores: Scores, pairs: Sequence[PairData], measure: str) -> tu
     """
     sample = tasks_as_sample(scores, pairs)
     holds = offered_over_tasks(scores, sample)
-    return sample, measure if holds.get(measure) else _by_design(scores, holds)
+    return sample, measure if holds.get(measure) else _by_design(scores, sample, holds)
 
 
 LACKING = {
     "mean": f"it needs {FOR_MEAN} tasks or more and scores in [0, 1], for otherwise its interval misses the true mean in 11 to 23 % of samples; "
     "take hodges_lehmann",
     HODGES_LEHMANN: f"it needs scores in one unit, at most {MOST_TASKS:,} tasks, and none in clusters",
-    IMPROVEMENT: f"it needs {FOR_IMPROVEMENT} tasks or more, for with 10 its interval misses the true chance in 11 % of samples",
+    IMPROVEMENT: f"it needs {FOR_IMPROVEMENT} tasks or more, {FOR_MEAN} where each was attempted once, for with 10 its interval misses the true "
+    "chance of several attempts in 11 % of samples",
 }
 """What a measure needs, where it is not offered."""
 

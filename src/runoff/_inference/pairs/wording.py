@@ -12,7 +12,8 @@ from runoff._inference.about import CLAIMS, Levels
 from runoff._inference.bootstrap import Ends
 from runoff._inference.pairs.cells import in_both
 from runoff._inference.pairs.chance import EVEN
-from runoff._inference.pairs.over_tasks import TaskPair, flips_of
+from runoff._inference.pairs.measure import HODGES_LEHMANN, IMPROVEMENT
+from runoff._inference.pairs.over_tasks import TaskPair, flips_of, has_improvement
 from runoff._inference.pairs.pair import Measured, PairData
 from runoff._inference.pairs.strata import StratifiedPair, weights_of
 from runoff._inference.pairs.tests import JACKKNIFE, PairOutcome, chosen_test, least_pvalue
@@ -29,7 +30,7 @@ from runoff.answer.unjudged import (
 from runoff.words.measures import LEAST_CLUSTERS, differences_words, even_of, lead_of, strata_words
 from runoff.words.names import capital
 from runoff.words.numbers import counted, digits, exactly, p_adjusted, p_equals, percent
-from runoff.words.speech import both_words, choice, sided
+from runoff.words.speech import both_words, choice, option, sided
 
 NONE = (None, None)
 HIGHER_RATE = "has a higher success rate than"
@@ -241,14 +242,14 @@ def _too_few_tasks(facts: PairFacts, pair: TaskPair, k: int) -> str:
             f": with {percent(1 - level)} confidence fewer than {percent(1 - level ** (1 / n))} of such tasks differ"
         )
         return f"The two are level on every {noun}{share if pair.clusters is None else ''}, and which is ahead there cannot be said."
-    few = (
-        "too few to say which is ahead"
-        if smallest > facts.levels.best
-        else "enough only after other pairs of the family"
-    )
+    few = "too few to say which is ahead"
+    few, way = few if smallest > facts.levels.best else "enough only after other pairs of the family", "Add tasks"
+    if facts.measure == HODGES_LEHMANN and has_improvement([pair]):
+        few = "by amounts that are often equal and count for neither side where they cancel"
+        way = f"Compare by the improvement, which counts them ({option('measure', IMPROVEMENT)})"
     return (
         f"They differ on {counted([k], noun)}, {few}: the smallest p-value that {facts.outcome.about.title} can give is "
-        f"{digits(smallest, 2)}, above the {digits(level, 2)}{_bound(facts.levels)}. Add tasks."
+        f"{digits(smallest, 2)}, above the {digits(level, 2)}{_bound(facts.levels)}. {way}."
     )
 
 
