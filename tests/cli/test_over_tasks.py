@@ -209,7 +209,7 @@ def test_every_exit_says_alike_what_a_row_without_a_run_is(table, tmp_path, caps
 
 def test_few_items_in_percent_are_not_offered_the_sample_that_was_refused(tmp_path, capsys):
     path = tmp_path / "percent.csv"
-    path.write_text("\n".join(["model,item,success", *(f"{m},q{q},{100 * (q % 2)}" for m in "AB" for q in range(12))]))
+    path.write_text("\n".join(["model,item,success", *(f"{m},q{q},{100 * (q % 2)}" for m in "AB" for q in range(9))]))
     assert run(["compare", str(path)]) == 2
     printed = capsys.readouterr().err
     assert "--score-unit shared" in printed

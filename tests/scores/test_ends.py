@@ -136,6 +136,17 @@ def test_areas_have_the_same_policies():
         curves(a2=400).auc()
 
 
+def test_the_area_of_a_run_that_is_carried_has_its_last_score_up_to_the_end_of_the_others():
+    steps = {(a, seed): 10 if (a, seed) != ("b", 1) else 6 for a in "ab" for seed in (0, 1, 2)}
+    rows = [(a, seed, step, step * 1.0) for (a, seed), last in steps.items() for step in range(last + 1)]
+    data = ro.Curves.from_frame(dict(zip(("algo", "seed", "step", "score"), zip(*rows, strict=True), strict=True)))
+    areas = data.auc(incomplete="carry").to_dict()
+    # 6² / 2 up to its end and 6 over the last four steps, divided by ten.
+    assert areas == {"a": {"task": [5.0] * 3}, "b": {"task": [5.0, (18 + 24) / 10, 5.0]}}
+    assert data.auc(incomplete="worst").to_dict()["b"]["task"] == [5.0, 3.0, 5.0]
+    assert data.auc(incomplete="drop").to_dict()["b"]["task"] == [5.0, 5.0]
+
+
 def test_the_code_reaches_every_answer():
     scores = curves(a2=400).final(incomplete="carry")
     assert "R019" in codes(ro.compare(scores, n_resamples=200))

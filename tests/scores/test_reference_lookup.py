@@ -84,8 +84,15 @@ def test_an_ambiguous_task_is_not_one_without_a_reference():
 
 
 def test_something_must_be_left_and_the_policy_known():
-    with pytest.raises(ro.DataError, match="'Carnival' has no reference scores"):
-        single("Carnival").normalize("atari", unreferenced="drop")
+    for options in ({}, {"unreferenced": "drop"}):
+        with pytest.raises(ro.DataError, match="'Carnival' has no reference scores") as refusal:
+            single("Carnival").normalize("atari", **options)
+        assert "drop" not in str(refusal.value)
+        several = ro.Scores.from_dict({"A": {"hall": [700.0], "maze": [3.0]}})
+        with pytest.raises(
+            ro.DataError, match=r"none of the 2 tasks \('hall', 'maze'\) has reference scores .*; give references"
+        ):
+            several.normalize("atari", **options)
     with pytest.raises(ro.OptionError, match="unreferenced must be one of error, drop"):
         single("Alien").normalize("atari", unreferenced="skip")
 

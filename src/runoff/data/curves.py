@@ -14,7 +14,7 @@ from runoff.base.arrays import Bools, Floats, Ints, NestedCells, read_only
 from runoff.base.ports import reading, references
 from runoff.base.validate import check_choice, check_count, is_number
 from runoff.data.base import RunData, refuse_extremes, scaled
-from runoff.data.ends import TENTH, RunEnds, Treatment, lowest_of_task, together, treat
+from runoff.data.ends import TENTH, RunEnds, Treatment, lowest_of_task, mean_height, together, treat
 from runoff.data.provenance import Caveat, Provenance, Sampling
 from runoff.data.reference import ReferenceLike
 from runoff.data.scores import Scores
@@ -219,7 +219,7 @@ class Curves(RunData):
         """Return each run's area under the curve divided by its span of steps: the mean score along training, in units of the score.
 
         The area is by the trapezoidal rule, as in SciPy. Dividing by the span keeps reference scores applicable. Areas begin where all runs of
-        the task were evaluated. `incomplete` is as in `final`; a run that is carried has the mean score up to its own end.
+        the task were evaluated. `incomplete` is as in `final`: the last score of a run that is carried stands for what it lacks.
 
         Raises
         ------
@@ -233,10 +233,10 @@ class Curves(RunData):
                 raise DesignError(
                     f"{self.named(i)} has one evaluation where all runs were evaluated; an area needs two."
                 )
-        # A run that ended early keeps its own mean height: an area filled up with its last score would be mostly made up.
         where = " from the first common step," if treated.notes != own.notes else ""
         what = f"the area under its learning curve{where} divided by its span of steps"
-        return self._scores(lambda _, s, v: float(np.trapezoid(v, s) / (s[-1] - s[0])), what, treated)
+        end = treated.carried_to(ends)
+        return self._scores(lambda i, s, v: mean_height(s, v, end[i]), what, treated)
 
     def best_so_far(self) -> Curves:
         """Return the best score of each run up to each step; this is biased upwards, and every answer warns of it (advice R401).

@@ -146,6 +146,19 @@ class Treatment:
         before = steps < until
         return np.append(steps[before], until), np.append(values[before], np.interp(until, steps, values))
 
+    def carried_to(self, ends: RunEnds) -> Floats:
+        """Return up to which step the last score of each run stands for what it lacks, −inf if it lacks nothing."""
+        to = np.minimum(self.until, self.due)
+        return np.where(ends.differ(to - ends.last) & (self.policy == "carry"), to, -np.inf)
+
+
+def mean_height(steps: Floats, values: Floats, end: float) -> float:
+    """Return the area under a curve by its span, its last score standing for it up to `end`: of curves that rise, the mean height up to the
+    end of one that ended early would be too low."""
+    if end > steps[-1]:
+        steps, values = np.append(steps, end), np.append(values, values[-1])
+    return float(np.trapezoid(values, steps) / (steps[-1] - steps[0]))
+
 
 def treat(ends: RunEnds, incomplete: Incomplete) -> Treatment:
     """Return the runs that a policy keeps and the step up to which each counts.

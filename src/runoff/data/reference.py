@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from runoff.base.arrays import Floats
 from runoff.base.ports import references
 from runoff.errors import DataError, OptionError, nearest
+from runoff.tables.columns import listed
 from runoff.words.names import Unreferenced
 from runoff.words.speech import choice
 
@@ -160,6 +161,13 @@ class Reference:
     def refuse_unknown(self, tasks: Sequence[str]) -> None:
         """Refuse several tasks without reference scores, all at once; a single one may be misspelled, of which `pair` speaks."""
         without = [task for task in tasks if not self.knows(task)]
+        if len(without) == len(tasks):
+            spelled = "".join([nearest(task, self.scores) for task in tasks][:1])
+            of_all = f"none of the {len(tasks)} tasks ({listed(without, 3)}) has"
+            raise DataError(
+                f"{of_all if len(tasks) > 1 else f'task {without[0]!r} has no'} reference scores in {self.name!r} ({len(self.scores)} tasks "
+                f"known); give references that have them.{spelled}"
+            )
         if 1 < len(without) < len(tasks):
             drop = choice('normalize(…, unreferenced="drop")', "--unreferenced drop")
             raise DataError(

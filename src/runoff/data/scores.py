@@ -363,7 +363,7 @@ class Scores(RunData):
         if not without:
             return self
         if len(without) == self.n_tasks:
-            scale.pair(without[0])  # refuses it
+            scale.refuse_unknown(self.tasks)
         kept = [task for task in self.tasks if task not in without]
         note = f"{len(without)} of {self.n_tasks} tasks have no reference scores in {scale.name!r} and are left out: {', '.join(without)}"
         clause = f"{len(without)} of {self.n_tasks} tasks are left out, which have no reference scores"

@@ -165,9 +165,12 @@ def runs_words(answers: Answers, n_scores: Sequence[int] = ()) -> str:
 def best_of(answers: Answers) -> frozenset[str]:
     """Return the algorithms in bold: the leader and all those above which it was not found, but none that lacks tasks, whose values are of
     others; none if there is no verdict."""
+    return standing_of(answers).best - _without_tasks(answers)
+
+
+def _without_tasks(answers: Answers) -> frozenset[str]:
     scores = answers.scores
-    lacking = {name for name, counts in zip(scores.algorithms, scores.n_runs, strict=True) if (counts == 0).any()}
-    return standing_of(answers).best - lacking
+    return frozenset(name for name, own in zip(scores.algorithms, scores.n_runs, strict=True) if (own == 0).any())
 
 
 def bold_words(answers: Answers, best: frozenset[str]) -> str:
@@ -176,7 +179,10 @@ def bold_words(answers: Answers, best: frozenset[str]) -> str:
         return ""
     measure = answers.comparison.measure
     metric = answers.nouns.mean if measure == "mean" else metric_words(measure)
-    bold = f" Bold: the best {metric} that no test of pairs finds worse than another, and all that are not found worse than it"
+    whole = (
+        f" of {answers.nouns.algorithm}s with all tasks" if standing_of(answers).best & _without_tasks(answers) else ""
+    )
+    bold = f" Bold: the best {metric}{whole} that no test of pairs finds worse than another, and all that are not found worse than it"
     return f"{bold} ({tested_words(answers.comparison)}).{_reversed(answers)}"
 
 

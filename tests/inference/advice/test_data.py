@@ -396,3 +396,16 @@ def test_a_mean_named_for_tasks_of_different_units_is_advised_against(measure):
 def test_tasks_in_one_unit_and_chances_need_no_such_advice(sizes, more, options):
     result = ro.compare(of_sizes(sizes, **more), **options)
     assert "R029" not in {item.code for item in result.advice}
+
+
+def test_a_baseline_with_less_than_one_percent_is_judged_where_all_are_said_to_be_in_percent():
+    cells = {
+        "sparse": [0.1, 0.3, 0.9, 0.4, 0.5],
+        "DQN": [28.0, 30.0, 33.0, 29.0, 31.0],
+        "Rainbow": [37.0, 38.0, 40.0, 37.5, 39.0],
+    }
+    raw = scores({name: {"maze": own} for name, own in cells.items()})
+    assert "normalize('percent', assume_raw=True) says so" in codes(ro.compare(raw, **FAST))["R020"].text
+    stated = ro.compare(raw.normalize("percent", assume_raw=True), **FAST)
+    assert "R020" not in codes(stated)
+    assert {pair.verdict for pair in stated.pairs} <= {"a_better", "b_better"}

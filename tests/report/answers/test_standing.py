@@ -9,7 +9,7 @@ import pytest
 import runoff as ro
 from runoff.answer.base import Advice
 from runoff.page.answers.all import leaders_first, standing_of
-from runoff.page.tables import best_of
+from runoff.page.tables import best_of, bold_words
 from tests.report.made import answers, answers_of
 
 NONE = "no_difference_found"
@@ -82,3 +82,12 @@ def test_an_algorithm_without_runs_of_a_task_is_not_in_bold_whatever_its_value()
     given = answers_of(ro.Scores.from_dict({**cells, "C": {"x": [20.0, 21.0, 22.0, 23.0]}}, score_unit="shared"))
     assert "C" in standing_of(given).best
     assert "C" not in best_of(given)
+
+
+def test_what_bold_means_is_said_of_algorithms_with_all_tasks_where_another_would_be_in_bold():
+    cells = {a: {t: [lead + r for r in range(4)] for t in ("x", "y")} for a, lead in (("A", 9.0), ("B", 5.0))}
+    of_all = "the best mean of algorithms with all tasks that no test of pairs"
+    for more, words in (({"C": {"x": [10.0, 11.0, 12.0, 13.0]}}, of_all), ({}, "the best mean that no test of pairs")):
+        given = answers_of(ro.Scores.from_dict({**cells, **more}, score_unit="shared"))
+        assert best_of(given) == {"A"}
+        assert f"Bold: {words}" in bold_words(given, best_of(given))

@@ -125,9 +125,11 @@ def other_units(scores: Scores) -> Advice | None:
     if not odd:
         return None
     names, others = ([scores.algorithms[a] for a in side] for side in (odd, fractions))
+    same = choice("normalize('percent', assume_raw=True)", "--normalize percent --assume-raw")
+    declared = f"; if all are, and one side has hardly any, {same} says so" if are == "in percent" else ""
     text = (
         f"bring both to one unit: the scores of {listed(names)} are {times} times those of {listed(others)}, "
-        f"which {'lie about between 0 and 1' if are == 'in percent' else 'look normalised'}, so one side seems to be {are}."
+        f"which {'lie about between 0 and 1' if are == 'in percent' else 'look normalised'}, so one side seems to be {are}{declared}."
     )
     return advise("R020", text, subjects=[*names, *others])
 

@@ -113,7 +113,8 @@ class ReachResult(AlgorithmRows[ReachRow]):
         unknown = any(None in (r.low, r.high) for r in rows if r.estimate is not None)
         ends = f", whose ends are infinite where the {self.unit}s do not bound them" if unknown else ""
         level = f"with {percent(rows[0].confidence_level)} intervals{ends}"
-        caption = f"{title} (Kaplan-Meier), {level}; –: fewer than half of the {self.unit}s reach it."
+        how = f"Kaplan-Meier: every {self.unit} counts as long as it was trained"
+        caption = f"{title} ({how}), {level}; –: fewer than half of the {self.unit}s reach it."
         return (Table(role="time_to_threshold", title=title, caption=caption, columns=columns),)
 
     @property
