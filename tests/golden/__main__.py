@@ -17,11 +17,11 @@ def main(words: list[str]) -> int:
     for name in chosen:
         with tempfile.TemporaryDirectory() as folder:
             now = answered(kept(name), Path(folder))
-        lines = differences(kept(name), now)
-        print(*lines, sep="\n", end="\n" * bool(lines))
-        changed += [name] * bool(lines)
-        if lines and "--write" in words:
+        changed += [name] * (now != kept(name))
+        if "--write" in words:  # git shows what is new, and the lines of a whole set of files take difflib minutes
             (FOLDER / f"{name}.txt").write_text(now, encoding="utf-8", newline="\n")
+        else:
+            print("\n".join(differences(kept(name), now)))
     print(f"{len(changed)} of {len(chosen)} transcripts differ", *changed)
     return bool(changed)
 

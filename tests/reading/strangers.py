@@ -1,6 +1,6 @@
 """Folders and tables that strangers made before they had seen what runoff does with them, each with what its maker reads in it.
 
-`tests/data/strangers/*.tar.xz` hold five sets (12, 12b, 13, 14, 15: those that docs/design/open.md counts); `truth.json` in each says for each
+`tests/data/strangers/*.tar.xz` hold seven sets (12, 12b, 13 to 17: those that docs/design/open.md counts); `truth.json` in each says for each
 path what a person would do (`read`, `ask`, `refuse`), and the scores of each algorithm on each task, written before the first look at an answer.
 """
 

@@ -30,6 +30,11 @@ OTHERWISE = {
     "14/b/27_llm_items.csv": "its items are the tasks",
     "14/b/31_sweep.csv": "learning rates are compared at equal tuning, with a note",
     "15/b/49_items.csv": "its items are the tasks",
+    "16/b09_generalisation.csv": "of training and test levels the test is read, with a note",
+    "16/b49_numbers.txt": "the axes of bare numbers are those of rliable, with a note",
+    "16/b78_scores.npy": "the axes of bare numbers are those of rliable, with a note",
+    "17/f21_spinup": "returns of training, which all runs have, are read, with a warning that names those of tests",
+    "17/t29_two_metrics.csv": "of a return and a success rate the return is read, with a note",
     "15/b/50_lr_sweep.csv": "learning rates are compared at equal tuning, with a note",
     "14/b/78_split.csv": "of training and test rows the test is read, with a warning",
 }
@@ -38,7 +43,7 @@ OTHERWISE = {
 
 def answers() -> dict[str, Entry]:
     """Return what the transcripts keep of each file."""
-    parts = [part for number in (12, 13, 14, 15) for part in entries(kept(f"strangers_{number}"))]
+    parts = [part for number in (12, 13, 14, 15, 16, 17) for part in entries(kept(f"strangers_{number}"))]
     return {ast.literal_eval(part.prompt.removeprefix("stranger")): part for part in parts if part.sign == ">>>"}
 
 
@@ -60,8 +65,9 @@ def scores_of(n: int, text: str) -> list[float]:
     return own if n <= FEW else [own[0]] * n
 
 
-FAILED = {"15/a/23_inspect_logs"}
-"""Evaluations that all ended in an error, which their maker did not intend."""
+FAILED = {"15/a/23_inspect_logs", "16/a07_aim_steel", "16/b23_single.tex", "17/t42_compiler.org"}
+"""Evaluations that all ended in an error, which their maker did not intend; a store of Aim, single values of a paper, and a table whose caption
+speaks of means, each refused with what to do about it."""
 READABLE = [
     path for path, truth in truths().items() if truth["verdict"] == "read" and path not in {*OTHERWISE, *FAILED}
 ]
