@@ -158,7 +158,7 @@ def test_numbers_of_one_algorithm_are_variants(put, tmp_path, names):
 
 @pytest.mark.parametrize(
     ("names", "hashed"),
-    [(("a8f3e1", "09bc77", "123456"), True), (("facade", "decade"), False), (("a8f3e1", "b9c"), False)],
+    [(("a8f3e1", "09bc77", "123456"), True), (("facade", "decade"), False), (("a8f3e1", "b9c4d5e", "0c1d2e"), False)],
 )
 def test_folders_called_by_hashes_are_no_algorithms(put, tmp_path, names, hashed):
     for name in names:

@@ -187,7 +187,7 @@ def compare(
     chosen = pairing.tested_pairs(scores, pairs, control)
     first = corrections.first_level(check_alpha(alpha), len(chosen), correction)
     how = pairing.Relabelling(level=first, streams=streams(rng))
-    of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how, test=test)
+    of = partial(pairing.sample_of, tasks=over == "tasks", cluster=cluster, relabelling=how, test=test, margin=margin)
     sampled = partial(_sampled, of, scores, strata=(strata, weights))
     both, kind, others, parted = sampled(chosen, measure)
     pairing.check_pair_margin(scores, both, kind, margin, control)

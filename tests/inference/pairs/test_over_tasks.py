@@ -121,6 +121,12 @@ def test_of_ratings_the_one_that_wins_most_questions_is_found():
     assert (other.verdict, other.pvalue) == ("no_difference_found", 1.0)
 
 
+def test_a_margin_is_in_the_unit_of_ratings():
+    # 0.3 is three tenths of a point, and no chance of .2 to .8.
+    margins = {margin: ro.compare(ratings(80, 0.0), over="tasks", margin=margin).measure for margin in (None, 0.3, 2.0)}
+    assert margins == {None: "improvement", 0.3: "hodges_lehmann", 2.0: "hodges_lehmann"}
+
+
 @pytest.mark.parametrize(("n", "way"), [(100, "measure='improvement'"), (8, "Add tasks")])
 def test_of_equal_differences_that_cancel_the_sentence_names_the_measure_that_counts_them(n, way):
     won, lost = [2.0] * (n // 2), [1.0] * (n // 2)
@@ -132,8 +138,10 @@ def test_of_equal_differences_that_cancel_the_sentence_names_the_measure_that_co
 def test_the_share_of_equal_differences_is_that_of_pairs_of_tasks():
     cells = ro.Scores.from_dict({"A": [[1, 2, 3, 5.5]], "B": [[0, 3, 3, 3]]}, score_unit="shared")
     (pair,) = tasks_as_sample(cells, all_pairs(cells, [(0, 1)]))
-    # +1, −1, 0, 2.5: one pair of six.
+    # +1, −1, 0, 2.5: one pair of six; two tasks on which they are level are no equal differences.
     assert (pair.tied, pair.once) == (pytest.approx(1 / 6), True)
+    level = ro.Scores.from_dict({"A": [[1, 2, 3, 5.5]], "B": [[1, 2, 1, 3]]}, score_unit="shared")
+    assert tasks_as_sample(level, all_pairs(level, [(0, 1)]))[0].tied == 0.0
 
 
 @pytest.mark.calibration

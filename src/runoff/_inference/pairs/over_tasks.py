@@ -229,8 +229,11 @@ def has_improvement(pairs: Sequence[TaskPair]) -> bool:
     return n >= FOR_IMPROVEMENT or (n >= FOR_MEAN and all(pair.once for pair in pairs))
 
 
-def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str = "auto") -> str:
-    """Return the measure that is compared over tasks: by the design and the unit alone.
+def measure_over_tasks(
+    scores: Scores, pairs: Sequence[TaskPair], measure: str = "auto", *, in_units: bool = False
+) -> str:
+    """Return the measure that is compared over tasks: by the design and the unit alone. in_units: a margin is given, which of scores in one unit
+    is in this.
 
     The mean, where all scores are in [0, 1] and there are ten tasks or more, or items answered yes or no once; else, in one unit, the
     Hodges-Lehmann difference of up to a thousand tasks; in units of their own, of more tasks, and of ratings, whose differences are often equal,
@@ -250,7 +253,7 @@ def measure_over_tasks(scores: Scores, pairs: Sequence[TaskPair], measure: str =
         if holds[measure]:
             return measure
         raise OptionError(f"{over} does not offer the {measure_words(measure)} of these scores: {LACKING[measure]}.")
-    if chosen := _by_design(scores, pairs, holds):
+    if chosen := _by_design(scores, pairs, holds, in_units=in_units):
         return chosen
     if one_unit(scores):
         raise DesignError(
@@ -270,8 +273,10 @@ neither side: of 80 ratings from 1 to 10 a fifth is equal, of scores from 0 to 1
 so of neither error rate."""
 
 
-def _by_design(scores: Scores, pairs: Sequence[TaskPair], holds: Mapping[str, bool]) -> str | None:
-    rated = holds[IMPROVEMENT] and any(pair.tied > TIED for pair in pairs)
+def _by_design(
+    scores: Scores, pairs: Sequence[TaskPair], holds: Mapping[str, bool], *, in_units: bool = False
+) -> str | None:
+    rated = holds[IMPROVEMENT] and not in_units and any(pair.tied > TIED for pair in pairs)
     offered = [name for name in holds if holds[name] and not (rated and name == HODGES_LEHMANN)]
     return next((name for name in offered if one_unit(scores) or name == IMPROVEMENT), None)
 
@@ -347,11 +352,12 @@ def sample_of(
     tasks: bool,
     cluster: Mapping[str, str] | None,
     relabelling: Relabelling,
+    margin: float | None,
 ) -> tuple[Sequence[PairData], str, Sequence[str]]:
     """Return the pairs, with their runs or their tasks as the sample, the measure that they are compared by, and the others."""
     if tasks:
         sample = tasks_as_sample(scores, all_pairs(scores, chosen), cluster)
-        kind = measure_over_tasks(scores, sample, measure)
+        kind = measure_over_tasks(scores, sample, measure, in_units=margin is not None)
         others = [name for name, holds in offered_over_tasks(scores, sample).items() if holds and name != kind]
         return sample, kind, [] if scores.binary else others
     if test == "auto":

@@ -251,7 +251,7 @@ def _with_names(records: list[dict[str, Any]], keys: Sequence[str], stem: str) -
     """Return records below keys with these as names, where nothing in the records names what is compared: `{"ppo": {seed: 1, score: 3.5}}`."""
     fields, meaning = [*records[0]], meaning_of(keys)
     noise = not any(re.search(r"[^\W\d_]", beyond_noise(key)) for key in keys)
-    if noise or meaning == "number" or plays(fields, "algorithm", {}):
+    if noise or plays(fields, "algorithm", {}):
         return records
     # In the file of an algorithm names are of runs.
     of_runs = meaning in ("run", "runs_of") or (meaning is None and has_algorithm(stem))

@@ -126,7 +126,7 @@ def is_evaluation(name: str) -> bool:
 def unnamed_evaluations(names: Iterable[str]) -> list[str]:
     """Return the series of evaluations of which no word says what they measure: `val/ndcg@10`, `eval/profit`.
 
-    >>> unnamed_evaluations(["epoch", "train/loss", "val/loss", "val/ndcg@10"])
+    >>> unnamed_evaluations(["epoch", "train/loss", "val/loss", "val/perplexity", "val/ndcg@10"])
     ['val/ndcg@10']
     """
     return [
