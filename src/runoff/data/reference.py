@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from runoff.base.arrays import Floats
 from runoff.base.ports import references
 from runoff.errors import DataError, OptionError, nearest
-from runoff.tables.columns import listed
 from runoff.words.names import Unreferenced
+from runoff.words.numbers import some
 from runoff.words.speech import choice
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class Reference:
         without = [task for task in tasks if not self.knows(task)]
         if len(without) == len(tasks):
             spelled = "".join([nearest(task, self.scores) for task in tasks][:1])
-            of_all = f"none of the {len(tasks)} tasks ({listed(without, 3)}) has"
+            of_all = f"none of the {len(tasks)} tasks ({some(map(repr, without))}) has"
             raise DataError(
                 f"{of_all if len(tasks) > 1 else f'task {without[0]!r} has no'} reference scores in {self.name!r} ({len(self.scores)} tasks "
                 f"known); give references that have them.{spelled}"
