@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
+import dask
 import distributed
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from benchmarks.two_sample import one_pair_the_usual_way
 from runoff._kernels.two_sample.bootstrap import LARGEST_PAIRED
 from runoff._kernels.two_sample.masks import draw_masks, state_of
 from runoff.lab import Study, find_study, run_study
+from runoff.lab.backends import LEAN
 from runoff.lab.blocks import run_block
 from runoff.lab.spec import BLOCK
 
@@ -118,27 +120,29 @@ def measure_figure18(repeats: int = 3) -> dict[str, float]:
 
 
 def measure_workers(n_repeats: int = 20_000) -> dict[str, float]:
-    """Return the seconds of one effect of table 2: its blocks alone, on one worker, on two, and on two of Dask's local cluster, all warm."""
+    """Return the seconds of one effect of table 2: its blocks alone, on one worker, on two, and on two of Dask's local
+    cluster as `run_study` starts it and as it comes, all warm."""
     study = replace(find_study("colas2019/table02").study, effects=(0.5,), n_repeats=n_repeats)
+    cluster = partial(distributed.Client, n_workers=2, threads_per_worker=1, dashboard_address=None)
     blocks = [(cell, block) for cell in study.cells() for block in range(study.n_blocks)]
     seconds = {
         "table 2, its blocks alone_s": seconds_of_a_loop(lambda: [run_block(study, *task) for task in blocks], 1)
     }
-    cluster = partial(distributed.Client, n_workers=2, threads_per_worker=1, dashboard_address=None)
     ways = (
-        ("one worker", 1, "loky", nullcontext),
-        ("two workers", 2, "loky", nullcontext),
-        ("Dask", 2, "dask", cluster),
+        ("one worker", 1, "loky", nullcontext, {}),
+        ("two workers", 2, "loky", nullcontext, {}),
+        ("Dask", 2, "dask", cluster, LEAN),
+        ("Dask as it comes", 2, "dask", cluster, {}),
     )
-    for label, workers, backend, machines in ways:
-        with machines():
+    for label, workers, backend, machines, settings in ways:
+        with dask.config.set(settings), machines():
             run_study(replace(study, n_repeats=4 * BLOCK), workers=workers, backend=backend)
             once = partial(run_study, study, workers=workers, backend=backend)
             seconds[f"table 2, {label}_s"] = seconds_of_a_loop(once, 1)
     single = seconds["table 2, one worker_s"]
     return seconds | {
         f"table 2, one worker / {label}, ratio": single / seconds[f"table 2, {label}_s"]
-        for label in ("its blocks alone", "two workers", "Dask")
+        for label in ("its blocks alone", "two workers", "Dask", "Dask as it comes")
     }
 
 

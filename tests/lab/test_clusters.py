@@ -95,19 +95,22 @@ def test_quick_tasks_go_to_dask_in_large_batches_and_come_back_once(monkeypatch:
 def test_a_dask_cluster_of_ones_own_has_a_process_of_one_thread_for_each_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    import dask.config
+
     own: dict[str, Any] = {}
 
     def started(**options: Any) -> SimpleNamespace:
-        own.update(options)
+        own.update(options, profiled=dask.config.get("distributed.worker.profile.enabled"))
         raise KeyboardInterrupt
 
     def unconnected() -> None:
         raise ValueError
 
-    monkeypatch.setattr(backends, "_imported", lambda *_: SimpleNamespace(get_client=unconnected, Client=started))
+    fake = SimpleNamespace(get_client=unconnected, Client=started, set=dask.config.set)
+    monkeypatch.setattr(backends, "_imported", lambda *_: fake)
     with pytest.raises(KeyboardInterrupt):
         list(fan_out(abs, range(3), workers=3, backend="dask"))
-    assert (own["n_workers"], own["threads_per_worker"]) == (3, 1)
+    assert own == {"n_workers": 3, "threads_per_worker": 1, "dashboard_address": None, "profiled": False}
 
 
 @pytest.mark.slow

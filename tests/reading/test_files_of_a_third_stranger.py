@@ -201,7 +201,7 @@ def test_numbers_below_names_of_known_tasks_are_their_scores_and_others_are_aske
         a: {of_models[t]: x for t, x in own.items()} for a, own in SCORES.items()
     }
     other = json.dumps(rows).replace("lift", "hits").replace("stack", "spread").replace("door", "pull")
-    assert_refused(put("s.json", other), "whichever is the score")
+    assert_refused(put("s.json", other), "are tasks, use keys=")
 
 
 OF_NONE = [("train", "eval"), ("seed_0", "seed_1"), ("reward", "length"), ("lr=0.1", "lr=0.2"), ("100k", "200k")]

@@ -226,6 +226,35 @@ def test_every_column_that_ends_before_the_longest_is_told_with_its_runs(put, le
     assert note.endswith(f"{short} of 3")
 
 
+@pytest.mark.parametrize(
+    ("rows", "place"),
+    [
+        ("algo,seed,Ant-v4,Hopper-v4\nPPO,0,1,2\nSAC,0,2,3\nSAC,1,,\n", "line 4, column 'Ant-v4'"),
+        ("algo,Ant-v4,Hopper-v4\nPPO,1,2\nPPO,3,4\nSAC,,\nSAC,,\n", "line 4, column 'Ant-v4'"),
+        ("seed,PPO,SAC\n0,1,2\n1,2,\n2,,\n", "line 4, column 'PPO'"),
+    ],
+)
+def test_named_rows_at_the_end_without_any_score_are_missing_not_left_out(put, rows, place):
+    file = put("wide.csv", rows)
+    with pytest.raises(ro.DataError, match=f"{place}: the score is missing"):
+        ro.load(file)
+    with pytest.raises(ro.DataError, match=r"row \d, column '(Ant-v4|PPO)': the score is missing"):
+        ro.load(pd.read_csv(file))
+    assert ro.load(put("blank.csv", "PPO,SAC\n1,2\n2,4\n,\n")).to_dict() == {
+        "PPO": {"task": [1, 2]},
+        "SAC": {"task": [2, 4]},
+    }
+
+
+def test_of_many_logs_with_unknown_measures_the_score_is_asked_for_first(put):
+    for name in ("ppo_0", "ppo_1", "sac_0", "sac_1"):
+        file = put(
+            f"{name}/log.csv", "it,foo,bar\n" + "".join(f"{10 * i},{i * 7 % 5}.5,{i * 3 % 5}.25\n" for i in range(5))
+        )
+    with pytest.raises(ro.DataError, match=r"columns=\{'score': 'foo'\}, if each file is of one run, or use keys="):
+        ro.load(file.parents[1])
+
+
 GRID = [("PPO", "Hopper"), ("PPO", "Ant"), ("SAC", "Hopper"), ("SAC", "Ant")]
 
 

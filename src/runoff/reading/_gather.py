@@ -252,13 +252,14 @@ def read_all(paths: Found, request: Request) -> tuple[list[Read], list[tuple[Fil
     for table in (entry.table for entry in opened if request.episodes and entry.table.less):
         warn_of_less(table.place, table.less)
     # what stands around each file: what all file names are, and whether its names stand in others too
-    heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide) for entry in opened]
+    n = len(opened)
+    heads = [names_in(entry.table, request.chosen, FORMATS[entry.format].wide_among(n)) for entry in opened]
     counts, files_name = Counter(heads), _files_name(opened, request)
     numbered = len({without_numbers(str(entry.file.path)) for entry in opened}) == 1
     around = [Around(files_name=files_name, numbered=numbered, shared=counts[names] > 1) for names in heads]
 
     def with_shape(pair: tuple[Opened, Around]) -> Opened:
-        wide, table = FORMATS[pair[0].format].wide, replace(pair[0].table, duplicates=request.duplicates)
+        wide, table = FORMATS[pair[0].format].wide_among(n), replace(pair[0].table, duplicates=request.duplicates)
         around, keys, unit = pair[1], request.keys, request.unit
         shape = shaped(table, request.chosen, wide=wide, keys=keys, around=around, unit=unit)
         if keys is None and not request.chosen.get("algorithm"):

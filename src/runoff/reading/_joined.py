@@ -18,7 +18,6 @@ from runoff.reading._gathered import Gathered
 from runoff.reading._layout import Part
 from runoff.reading._paths import File, shown
 from runoff.reading._repeated import RESUMED
-from runoff.reading.formats import FORMATS
 from runoff.tables.columns import SETTINGS, listed
 from runoff.tables.labels import Labels
 from runoff.tables.likely import Chosen
@@ -175,7 +174,7 @@ def as_asked(gathered: Gathered, read: Sequence[Read], keys: tuple[str, ...] | N
 def refuse_columns_unused(read: Sequence[Read], chosen: Chosen) -> None:
     """Refuse columns that the user names if no file has named columns."""
     wanted = [role for role in chosen if role != SETTINGS or any(settings_asked(chosen).values())]
-    if wanted and all(entry.part.table.structural and not FORMATS[entry.format].wide for entry in read):
+    if wanted and all(entry.part.table.structural and not entry.part.table.melted for entry in read):
         raise OptionError(
             f"{read[0].part.table.place}: {option('columns')} cannot be used, because the file has no named columns."
         )

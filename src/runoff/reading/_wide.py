@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 
-import numpy as np
-
-from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
 from runoff.reading._contenders import (
     AXIS,
@@ -24,18 +21,19 @@ from runoff.reading._contenders import (
 from runoff.reading._keys import BESIDE_IT, Around, decided
 from runoff.reading._known import has_algorithm, is_algorithm, is_task, meaning_of, named_run
 from runoff.reading._measures import heads_without_units
+from runoff.reading._melting import Wide, one_row_per_score, split_of
 from runoff.reading._name_levels import levels_of
 from runoff.reading._open_roles import are_scores, asked_of_rows, tells_rows_apart, without_misnamed
 from runoff.reading._overrides import is_setting_alone, swept_by
-from runoff.reading._parts import are_runs, asked_of_numbers, noted_runs, parts_of, runs_in
+from runoff.reading._parts import are_runs, asked_of_numbers, parts_of, runs_in
 from runoff.reading.formats import NotRuns
 from runoff.tables.columns import NAMED, OTHERWISE, UNUSED, an, each_row_is_a_run, listed, recognise, summed_up
-from runoff.tables.labels import Labels, Values, labelled, some_rows
+from runoff.tables.labels import labelled
 from runoff.tables.likely import Chosen, candidates, free_columns, plays
 from runoff.tables.missing import asked_of_score
 from runoff.tables.settings import with_settings_of_rows
 from runoff.tables.source import SourceTable
-from runoff.tables.tidy import PERCENT, numbers, unused_columns
+from runoff.tables.tidy import PERCENT, unused_columns
 from runoff.tables.unnamed import (
     LIKE_TASKS,
     cells_of,
@@ -49,21 +47,6 @@ from runoff.words.costs import says_less
 from runoff.words.labels import is_amount, is_summary, measures_others, run_of
 from runoff.words.speech import BLANK, LESS_IS_BETTER, column, option
 from runoff.words.words import kind, words
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wide:
-    """The parts of a wide table: its headers, the other columns that play a role, those that are left out, and doubtful headers."""
-
-    heads: tuple[str, ...]
-    kept: Mapping[str, str]
-    beside: tuple[str, ...]
-    doubts: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def open(self) -> tuple[str, ...]:
-        """The possible roles of the headers: those that no other column plays."""
-        return tuple(role for role in NAMED if role not in self.kept)
 
 
 def heads_of(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None = None) -> Wide:
@@ -152,7 +135,7 @@ def melted(table: SourceTable, chosen: Chosen, keys: tuple[str, ...] | None, aro
         refuse_parted(table, wide.beside, wide.kept)
         if {"run", "step"}.isdisjoint(wide.kept) and not each_row_is_a_run(list(table.columns), chosen):
             _refuse_rows(table, wide, outcome)
-    return _one_row_per_score(table, wide, role)
+    return one_row_per_score(table, wide, role)
 
 
 def _one_direction(place: str, heads: Sequence[str]) -> None:
@@ -180,6 +163,8 @@ def _refuse_steps(table: SourceTable, wide: Wide, role: str, chosen: Chosen, *, 
             return
         meant = f"each other column is the curve of one {role}" if called else f"it is {an(role)} like the others"
         otherwise = "" if called and measured else f", or use {option('keys', role)} if {meant}"
+        if unsure and sure and meaning_of(wide.heads) is None:  # of many logs
+            otherwise = f", name the score, {column('score', wide.heads[0])}, if each file is of one run{otherwise}"
         raise NotRuns(
             f"{table.place}: column {step!r} holds steps, but no column is recognised as the score; learning curves are read from a tidy table "
             f"with one row per evaluation: make it one{otherwise}."
@@ -201,22 +186,7 @@ def _refuse_rows(table: SourceTable, wide: Wide, outcome: str | None) -> None:
 def _of_heads(keys: tuple[str, ...] | None, wide: Wide) -> tuple[str, ...] | None:
     """Return the role of the headers, "run" if they name algorithms, or tasks, together with their runs, and `keys` says so."""
     together = keys is not None and len(keys) == 2 and "run" in keys and {*keys} <= {*NAMED}
-    return ("run",) if together and _split(wide) else keys
-
-
-def _split(wide: Wide) -> tuple[str, tuple[tuple[str, str], ...]] | None:
-    """Return the role that headers name in addition to runs, and the name and the run of each: with a task column, `PPO_seed1` is a run of
-    PPO."""
-    beside = [role for role in ("algorithm", "task") if role not in wide.kept]
-    parts = [named_run(head) for head in wide.heads]
-    if not all(parts):
-        # Curves of one task have no column of tasks.
-        beside = ["algorithm"] if "step" in wide.kept and len(beside) == 2 else beside
-        # `PPO-1` beside `SAC-1`.
-        numbered = runs_in(wide.heads, numbers=beside == ["algorithm"])
-        parts = [numbered.get(head) for head in wide.heads]
-    split = tuple(part for part in parts if part)
-    return (beside[0], split) if len(beside) == 1 and len(split) == len(parts) else None
+    return ("run",) if together and split_of(wide) else keys
 
 
 def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, outcome: str | None) -> SourceTable | None:
@@ -235,12 +205,12 @@ def _of_levels(table: SourceTable, wide: Wide, keys: tuple[str, ...] | None, out
     if "run" not in (*roles, *wide.kept) and keys is None:
         _refuse_steps(table, wide, roles[0], {}, unsure=False, sure=False)
         _refuse_rows(table, wide, outcome)
-    return _one_row_per_score(table, wide, roles[0], levels.named(roles))
+    return one_row_per_score(table, wide, roles[0], levels.named(roles))
 
 
 def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
     """Ask whether numbers at the end of headers are runs if no word says so."""
-    split = None if "run" in wide.kept else _split(wide)
+    split = None if "run" in wide.kept else split_of(wide)
     if split is not None:
         parts = dict(zip(wide.heads, split[1], strict=True))
         if not are_runs(parts) and (not all(map(named_run, wide.heads)) or not runs_in(wide.heads, numbers=False)):
@@ -249,7 +219,7 @@ def _ask_of_runs(table: SourceTable, wide: Wide) -> None:
 
 def _refuse_names_twice(table: SourceTable, wide: Wide) -> None:
     """Refuse headers that join names and runs if a column already contains these names."""
-    split = _split(wide)
+    split = split_of(wide)
     names = [] if split is None else [name for name, _ in split[1]]
     named = set(NAMED[:2]) & wide.kept.keys() if meaning_of(wide.heads) == "runs_of" else set()
     twice = (
@@ -327,7 +297,7 @@ def _role(table: SourceTable, wide: Wide, around: Around) -> str:
 def _names_with_runs(wide: Wide) -> bool:
     """Return whether every header names a run and the algorithm or task that the other columns lack."""
     named = meaning_of(wide.heads) == "runs_of" or runs_in(wide.heads, numbers=True)
-    return bool(named) and _split(wide) is not None
+    return bool(named) and split_of(wide) is not None
 
 
 def _if_tasks(wide: Wide) -> str:
@@ -418,79 +388,3 @@ def _without_following(table: SourceTable, wide: Wide) -> Wide:
 
 
 # ── one row per score ──────────
-
-
-def _one_row_per_score(
-    table: SourceTable, wide: Wide, role: str, levels: Mapping[str, Sequence[str]] | None = None
-) -> SourceTable:
-    """Return a row for each score, whose header names a role; levels: the roles named by the parts of the headers."""
-    for name in wide.heads:
-        if all(parsed(value) is None for value in table.columns[name]):
-            message = f"{table.place}: column {name!r} holds no numbers; name the column of scores: {column('score')}."
-            raise NotRuns(message)
-    # the lengths of columns without the empty cells at their ends
-    cells = {name: table.columns[name] for name in wide.heads}
-    # Columns of algorithms with fewer runs end sooner; a gap within a column is a missing score and refused.
-    lengths = [next(n for n in range(table.n_rows, 0, -1) if not is_empty(own[n - 1])) for own in cells.values()]
-    rows = np.concatenate([np.arange(n) for n in lengths])
-    scores = [
-        _with_gaps(replace(table, columns={name: some_rows(own, np.arange(n))}), name)
-        for (name, own), n in zip(cells.items(), lengths, strict=True)
-    ]
-    heads = Labels(wide.heads, np.repeat(np.arange(len(wide.heads)), lengths))
-    columns: dict[str, Values] = {role: heads, "score": _or_none(np.concatenate(scores))}
-    notes = _notes(wide, lengths, role if levels is None else "/".join(levels))
-    for name, values in (levels or {}).items():
-        columns[name] = heads.mapped(dict(zip(wide.heads, values, strict=True)).__getitem__)
-    if (split := _split(wide)) is not None and role == "run":
-        at = dict(zip(wide.heads, split[1], strict=True))
-        columns |= {split[0]: heads.mapped(lambda head: at[head][0]), "run": heads.mapped(lambda head: at[head][1])}
-        notes.append(noted_runs("the headers name", split[0], at))
-        table = replace(table, levels=(split[0], "run"))
-    columns |= {kept: some_rows(table.columns[name], rows) for kept, name in wide.kept.items()}
-    return SourceTable(
-        columns=columns,
-        place=table.place,
-        row=lambda index: f"{table.row(int(rows[index]))}, column {heads[index]!r}",
-        structural=True,
-        levels=table.levels,
-        settings=table.settings,
-        notes=(*table.notes, *notes),
-    )
-
-
-def _with_gaps(table: SourceTable, name: str) -> Floats:
-    """Return the scores of a column, with NaN for missing ones; how these count is decided when all rows are known."""
-    if (whole := floats(table.columns[name])) is not None:
-        return whole
-    filled = [np.nan if is_empty(value) else value for value in table.columns[name]]
-    return numbers(table, name, "score") if (scores := floats(filled)) is None else scores
-
-
-def _or_none(scores: Floats) -> Values:
-    """Return scores with None in place of NaN, which refusals call missing."""
-    empty = np.isnan(scores)
-    return (
-        [None if gap else score for score, gap in zip(scores.tolist(), empty, strict=True)] if empty.any() else scores
-    )
-
-
-def _notes(wide: Wide, lengths: Sequence[int], role: str) -> list[str]:
-    shown = ", ".join(map(repr, wide.heads[:8])) + (", …" if len(wide.heads) > 8 else "")
-    notes = [
-        f"a wide table: each of the {len(wide.heads)} column(s) {shown} is taken as {role if '/' in role else an(role)}"
-    ]
-    notes += [
-        f"column {name!r} {'holds' if kept == 'step' else 'names'} the {kept}s"
-        for kept, name in wide.kept.items()
-        if kept != "config"
-    ]
-    if wide.beside:
-        notes.append(f"columns not used: {listed(wide.beside)}")
-    short = {name: n for name, n in zip(wide.heads, lengths, strict=True) if n < max(lengths)}
-    if short:
-        counts = ", ".join(f"{name!r} has {n}" for name, n in list(short.items())[:8])
-        what = "curves that end there" if "step" in wide.kept else "runs that were not made"
-        note = f"empty cells at the end of a column are read as {what}: {counts} of {max(lengths)}"
-        notes.append(note)
-    return notes

@@ -26,13 +26,14 @@ class SourceTable:
     names need no check, because the user or a tool gave them; `unmet` are names to exclude that no column has. `duplicates` decides which of
     several scores of a run at a step counts. `settings` are the settings of configurations, by label. `notes` are steps of the reader that
     the user should know. `titled` is a line above the columns that names the score of all of them, `less` one beside them that says that less
-    of it is better, and `less_in` what that is.
+    of it is better, and `less_in` what that is. `melted` says that the names of its first role were the heads of a wide table.
     """
 
     columns: Columns
     place: str = FRAME
     row: Callable[[int], str] = lambda index: f"row {index}"
     structural: bool = False
+    melted: bool = False
     rows_named: bool = False
     keys: Mapping[str, str] = field(default_factory=dict)
     entries: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import pytest
 
 import runoff as ro
@@ -82,9 +83,28 @@ def test_bad_lines_of_records_are_refused_with_their_line(put, content, sentence
         ro.read_scores(put("runs.ndjson", content))
 
 
-def test_records_are_never_taken_as_a_wide_table(put):
-    with pytest.raises(ro.DataError, match="no column is recognised as the score"):
+def test_records_of_unknown_measures_are_asked_about_as_a_wide_table_is(put):
+    with pytest.raises(ro.DataError, match="if one run has them all"):
         ro.read_scores(put("CURL.json", '[{"game": "Pong", "seed": 1, "HNS": 0.5, "Max HNS": 0.7}]'))
+
+
+WIDE = pd.DataFrame(
+    {"task": ["Ant", "Ant", "Hop", "Hop"], "seed": [0, 1] * 2, "PPO": [1.5, 2, 3, 4], "SAC": [5.5, 6, 7, 8]}
+)
+
+
+@pytest.mark.parametrize("orient", ["columns", "records", "split", "index", "table"])
+def test_a_wide_frame_is_read_in_every_orientation(put, orient):
+    expected = {"PPO": {"Ant": [1.5, 2], "Hop": [3, 4]}, "SAC": {"Ant": [5.5, 6], "Hop": [7, 8]}}
+    assert ro.read_scores(put("wide.json", WIDE.to_json(orient=orient))).to_dict() == expected
+
+
+def test_lines_of_a_wide_frame_are_read_but_those_of_several_files_are_logs_of_measures(put):
+    lines = WIDE.rename(columns={"PPO": "foo", "SAC": "bar"}).to_json(orient="records", lines=True)
+    assert set(ro.read_scores(put("wide.jsonl", lines)).algorithms) == {"foo", "bar"}
+    file, *_ = [put(f"{name}/log.jsonl", lines) for name in ("ppo_0", "ppo_1", "sac_0")]
+    with pytest.raises(ro.DataError, match="no column is recognised as the score"):
+        ro.read_scores(file.parents[1])
 
 
 def test_choosing_columns_makes_records_of_one_algorithm_readable(put):
@@ -223,7 +243,7 @@ def test_scores_by_name_beside_the_score_of_a_record_are_no_tasks(put):
 def test_a_record_without_results_is_not_left_out_beside_others(put):
     results = {"Ant-v4": 1, "Hopper-v4": 2}, {}
     records = [{"algo": a, "seed": 0, "results": own} for a, own in zip(("PPO", "SAC"), results, strict=True)]
-    with pytest.raises(ro.DataError, match="no column is named like a score"):
+    with pytest.raises(ro.DataError, match="are tasks, use keys='task'"):
         ro.load(put("runs.json", json.dumps(records)))
 
 

@@ -106,8 +106,9 @@ class Source:
 class Format:
     """A file format: its suffixes, the check of the bytes of a file without a suffix, and the reader.
 
-    `title` and `holds` are for readers. `wide` means that a table without algorithm and score may have one column per algorithm; `binary`
-    that the first bytes distinguish it from every other format.
+    `title` and `holds` are for readers. `wide` means that a table without algorithm and score may have one column per algorithm,
+    `alone` only where it is the only file, because several of that format are logs, of measures; `binary` that the first bytes distinguish it
+    from every other format.
     """
 
     title: str
@@ -116,7 +117,12 @@ class Format:
     sniff: Callable[[bytes], bool]
     read: Callable[[Source], SourceTable]
     wide: bool = False
+    alone: bool = False
     binary: bool = False
+
+    def wide_among(self, n_files: int) -> bool:
+        """Return whether a table may have one column per algorithm, where so many files are read."""
+        return self.wide and (n_files == 1 or not self.alone)
 
 
 def structural(place: str, columns: Columns, note: str, **facts: Any) -> SourceTable:

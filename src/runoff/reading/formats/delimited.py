@@ -110,7 +110,7 @@ def read_one(source: Source, *, separator: str) -> SourceTable:
     turned = upright(columns)
     columns = _with_bare_heads(turned or columns)
     refuse_means(source.place, titles, {name: values[:1] for name, values in columns})
-    less = says_less_of(source.place, [*titles, *comments])
+    less = says_less_of(source.place, [*titles, *comments], [name for name, _ in columns])
     counted = {
         f"columns are separated by {SEPARATORS[used]}s": used != separator,
         f"left out: {len(comments)} line(s) of comment, which begin with '#'": bool(comments),

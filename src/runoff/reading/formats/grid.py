@@ -89,7 +89,7 @@ def table_of(source: Source, rows: Sequence[GridRow], read: GridReader) -> Sourc
         first = next(at for at, row in enumerate(blocks[0].rows) if row)
         above = [_filled(row)[0] for row in rows[:first] if len(_filled(row)) == 1]
         # The last title is that of the first table.
-        less = says_less_of(source.place, [title for title in above if title != blocks[0].name])
+        less = says_less_of(source.place, [title for title in above if title != blocks[0].name], table.columns)
         return replace(table, less=less or table.less)
     single(source)
     return read(source, rows)

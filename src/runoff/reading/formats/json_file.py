@@ -403,6 +403,8 @@ JSON = Format(
     suffixes=(".json",),
     sniff=lambda data: BEGINNING.match(data) is not None,
     read=read,
+    wide=True,
+    alone=True,
 )
 
 
@@ -435,4 +437,6 @@ NDJSON = Format(
     suffixes=(".ndjson", ".jsonl"),
     sniff=_looks_like_lines,
     read=read_lines,
+    wide=True,
+    alone=True,
 )

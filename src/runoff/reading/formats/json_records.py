@@ -295,11 +295,16 @@ def records_within(content: dict[str, Any], stem: str) -> list[dict[str, Any]] |
         isinstance(v, dict) and v.keys() == next(iter(content.values())).keys() for v in content.values()
     ):
         records, names = list(content.values()), list(next(iter(content.values())))
-        if plays(names, "score", {}) and any(plays(names, role, {}) for role in ("algorithm", "run", "task")):
+        numbered = [*content] == [*map(str, range(len(content)))]
+        bare = numbered and all(is_scalars([*record.values()]) for record in records)
+        scored = bare or plays(names, "score", {})
+        if scored and any(plays(names, role, {}) for role in ("algorithm", "run", "task")):
             return _with_names(records, [*content], stem)
     # An object that describes an experiment and has its results in a list (`{"config": {…}, "runs": [{…}]}`).
-    lists = list(filter(are_records, content.values()))
+    lists: list[list[dict[str, Any]]] = list(filter(are_records, content.values()))
     names, rows = content.get("columns", ()), content.get("data")
+    if content.keys() == {"schema", "data"} and lists:  # DataFrame.to_json(orient="table")
+        return lists[0]
     if is_scalars(names) and isinstance(rows, list) and set(content) <= {"columns", "index", "data"}:
         fits = rows and all(is_scalars(row) and len(row) == len(names) for row in rows)
         return _of_frame(content, stem) if fits else None

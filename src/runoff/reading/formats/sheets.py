@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -124,9 +124,9 @@ POINTING = vocabulary("below following next see here down scroll downloaded unte
 """Words of a line whose arrow points at what stands below it."""
 
 
-def says_less_of(place: str, titles: Sequence[str]) -> str:
+def says_less_of(place: str, titles: Sequence[str], heads: Iterable[str] = ()) -> str:
     """Return the line beside a table that says that less is better, if none says that more is; warn of one that only names a cost, which no
-    column does, and of both."""
+    column, of these heads, does, and of both."""
     less, cost = next(filter(LESS.search, titles), ""), next(filter(cost_in, titles), "")
     title = (less or cost).strip('"# ,;')[:80]
     # `Results below ↓`
@@ -135,7 +135,7 @@ def says_less_of(place: str, titles: Sequence[str]) -> str:
         return title
     if less:
         warn_of_less(place, title)
-    elif title:
+    elif title and not any(direction(head) == "lower" for head in heads):
         warn(f"{place}: the line {title!r} names a cost: if less is better, give {LESS_IS_BETTER}")
     return ""
 

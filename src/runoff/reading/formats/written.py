@@ -65,7 +65,9 @@ def read_spaced(source: Source) -> SourceTable:
     # pandas' to_string has a number before each row, and none above these.
     table = table_of(source, [["", *row] if counted and row is head else row for row in rows], as_table)
     less = says_less_of(
-        source.place, [line for line in lines if line.startswith("#") and _fields(line.lstrip("# \t")) != head]
+        source.place,
+        [line for line in lines if line.startswith("#") and _fields(line.lstrip("# \t")) != head],
+        table.columns,
     )
     return table.noted("columns are separated by blanks", less=less or table.less)
 
@@ -170,7 +172,7 @@ def _beside(table: SourceTable, rest: Sequence[str], *, of_log: bool = False) ->
     other things."""
     if not rest:
         return table
-    less = next(filter(LESS.search, rest), "") if of_log else says_less_of(table.place, rest)
+    less = next(filter(LESS.search, rest), "") if of_log else says_less_of(table.place, rest, table.columns)
     if of_log and less:
         warn_of_less(table.place, less)
     note = f"left out: {len(rest)} line(s) of text beside the scores, the first {rest[0][:60]!r}"
