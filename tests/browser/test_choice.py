@@ -76,7 +76,7 @@ def test_a_link_shows_what_its_sender_saw(visit, page_data):
     page.locator(".versus th[data-k=lead] button").click()
     page.locator("#show").fill("sarsa")
     other = visit(fragment="#" + page.url.partition("#")[2])
-    other.wait_for_function("document.getElementById('show').value")
+    other.locator(".versus tbody tr[hidden]").first.wait_for(state="attached")
     assert rows_of(other) == rows_of(page)
     assert 1 < len(rows_of(page)) < len(page_data["names"]) - 1
     assert other.locator("#of").input_value() == str(len(page_data["names"]) - 1)
@@ -116,7 +116,7 @@ def test_tasks_that_are_left_out_are_said_to_count_still_with_the_call_that_judg
     assert words.startswith(f"1 of {len(page_data['tasks'])} tasks are shown; every answer is over all of them.")
     assert words.endswith("runoff report classic_control --normalize classic_control --tasks Pendulum-v1")
     other = visit(fragment="#" + page.url.partition("#")[2])
-    other.wait_for_function("document.getElementById('narrowed-tasks').textContent")
+    other.locator("#narrowed-tasks:not(:empty)").wait_for(state="attached")
     assert other.locator("#narrowed-tasks").text_content() == words
 
 
@@ -132,7 +132,7 @@ def test_signs_of_other_measures_say_their_numbers_by_keyboard(visit):
 def test_what_is_taken_away_is_what_is_shown(visit, page_data, tmp_path):
     page = visit(accept_downloads=True, permissions=["clipboard-read", "clipboard-write"])
     page.locator("#copy-lead").click()
-    page.wait_for_function("document.getElementById('said').textContent")
+    page.locator("#said:not(:empty)").wait_for(state="attached")
     assert page.evaluate("navigator.clipboard.readText()") == page.locator("h1").inner_text()
     page.locator("#of").select_option("3")
     for kind in ("csv", "svg"):

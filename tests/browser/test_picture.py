@@ -92,7 +92,7 @@ def test_what_is_copied_is_on_the_clipboard_whole(visit, what):
     page = visit(permissions=["clipboard-read", "clipboard-write"])
     page.evaluate(f"document.getElementById('{what}').closest('details').open = true")
     page.locator(f'[data-copy-of="{what}"]').click()
-    page.wait_for_function("document.getElementById('said').textContent")
+    page.locator("#said:not(:empty)").wait_for(state="attached")
     assert page.evaluate("navigator.clipboard.readText()") == page.locator(f"#{what}").text_content()
 
 

@@ -42,6 +42,19 @@ def test_captions_say_what_a_score_is_whoever_read_it(name, tmp_path):
     assert "column 'score'" in ask(file).origin.score
 
 
+@pytest.mark.parametrize("side", [list, np.array])
+def test_a_tuple_of_two_samples_is_a_pair(side):
+    x, y = side([1.0, 2.0, 3.5]), side([2.5, 3.0, 4.0])
+    assert ro.compare((x, y)) == ro.compare(x, y)
+    assert {cell.algorithm for cell in ro.aggregate((x, y))} == {"x", "y"}
+
+
+@pytest.mark.parametrize("given", [("a", "b"), ({"a": [1.0]}, [2.0]), ([1.0], [2.0], [3.0])])
+def test_other_tuples_are_no_pair(given):
+    with pytest.raises(ro.RunoffError):
+        ro.compare(given)
+
+
 @pytest.mark.parametrize("given", [None, 3, [[1.0, 2.0]], object()])
 def test_what_holds_no_scores_is_refused_in_one_sentence(given):
     with pytest.raises(ro.DataError, match="scores are given as Scores, a data frame"):

@@ -134,3 +134,39 @@ def test_records_of_python_in_a_log_are_no_pivot(put):
         "dqn": {"catch": [0.75, 1.75]},
         "tiles": {"catch": [1.25, 2.25]},
     }
+
+
+WIDE = pd.DataFrame(
+    {"algorithm": list("aaaabbbb"), "seed": [0, 1, 2, 3] * 2, "Ant": range(8), "Hop": [3.5, 4, 2, 6, 7, 8, 2, 1]}
+)
+OF_WIDE = {
+    "a": {"Ant": [0, 1, 2, 3], "Hop": [3.5, 4, 2, 6]},
+    "b": {"Ant": [4, 5, 6, 7], "Hop": [7, 8, 2, 1]},
+}
+
+
+@pytest.mark.parametrize("rows", [[3, 1, 0, 2, 7, 5, 4, 6], [0, 1, 3, 4, 5, 7], [7, 6, 5, 4, 3, 2, 1, 0]])
+@pytest.mark.parametrize("suffix", ["csv", "excel", "parquet"])
+def test_the_index_of_rows_that_were_sorted_or_chosen_is_no_task(tmp_path, suffix, rows):
+    file, frame = tmp_path / f"wide.{'xlsx' if suffix == 'excel' else suffix}", WIDE.iloc[rows]
+    getattr(frame, f"to_{suffix}")(file)
+    own = {
+        a: {t: [x for i, x in enumerate(xs) if i + 4 * (a == "b") in rows] for t, xs in of.items()}
+        for a, of in OF_WIDE.items()
+    }
+    assert ro.read_scores(file).to_dict() == own
+
+
+@pytest.mark.parametrize("head", ["10,0.5\n20,1.5\n30,2.5\n", "0.1,1\n0.2,2\n0.3,4\n"])
+def test_other_numbers_below_a_blank_head_of_a_wide_table_are_asked_about(put, head):
+    rows = "".join(f"{line},{i}.5\n" for i, line in enumerate(head.split()))
+    with pytest.raises(ro.DataError):
+        ro.read_scores(put("wide.csv", f",PPO,SAC\n{rows}"))
+
+
+@pytest.mark.parametrize("name", ["task", "env", "game"])
+def test_a_name_of_the_heads_above_nothing_is_left_out_with_a_note(put, name):
+    frame = WIDE.rename_axis(columns=name)
+    scores = ro.read_scores(put("wide.html", frame.to_html(index=False)))
+    assert scores.to_dict() == OF_WIDE
+    assert f"left out: column {name!r}, which is empty" in scores.provenance.notes

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeGuard, Unpack
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from runoff.base.ports import door
@@ -20,7 +21,9 @@ from runoff.words.speech import option
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
 
-    ScoresLike: TypeAlias = Scores | Mapping[Any, Any] | str | Path | list[Any] | IntoDataFrame
+    ScoresLike: TypeAlias = (
+        Scores | Mapping[Any, Any] | str | Path | list[Any] | tuple[ArrayLike, ArrayLike] | IntoDataFrame
+    )
 else:
     ScoresLike = Any
 
@@ -95,8 +98,10 @@ def as_scores(
     variants: treat each configuration as an algorithm of its own; of_data: names of columns, and what to keep.
 
     A dictionary with a column of scores is a table; any other dictionary is {algorithm: array} or {algorithm: {task: scores}}. Two arrays
-    are the runs of "x" and of "y".
+    are the runs of "x" and of "y", in one tuple as well.
     """
+    if other is None and isinstance(given, tuple) and len(given) == 2 and all(map(_is_array, given)):
+        given, other = given
     if other is not None:
         both: Scores = door().of_two_arrays(given, other, of_data)
         return both
@@ -105,6 +110,10 @@ def as_scores(
     scores = scores.variants() if variants else scores
     refuse_sweep(scores)
     return scores
+
+
+def _is_array(side: object) -> bool:
+    return isinstance(side, np.ndarray) or (isinstance(side, list) and all(isinstance(x, int | float) for x in side))
 
 
 def as_sweep(

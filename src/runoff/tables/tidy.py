@@ -46,6 +46,7 @@ from runoff.tables.unnamed import (
     strays,
 )
 from runoff.tables.values import (
+    OF_PANDAS,
     YES_NO,
     amounts,
     floats,
@@ -314,12 +315,11 @@ def _without_strays(table: SourceTable, labels: Mapping[str, Labels], cells: Int
 
 
 def unused_columns(table: SourceTable, used: Iterable[str], *, wide: bool = False) -> list[str]:
-    """Return the columns that play no role, without a first column that only numbers the rows."""
+    """Return the columns that play no role, without a first column that only numbers the rows, or the last one of pandas."""
     roles = set(used)
-    names = list(table.columns)
-    if names and numbers_rows(names[0], table.columns[names[0]], wide=wide):
-        names = names[1:]
-    return [name for name in names if name not in roles]
+    indices = {*list(table.columns)[:1], OF_PANDAS} & {*table.columns}
+    roles |= {name for name in indices if numbers_rows(name, table.columns[name], wide=wide)}
+    return [name for name in table.columns if name not in roles]
 
 
 def texts(table: SourceTable, column: str, role: str) -> Labels:

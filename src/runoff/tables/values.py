@@ -43,19 +43,25 @@ def rises_evenly(values: Values, enough: int = EVEN) -> bool:
     return up.size >= enough and 2 * up.size > rise.size and up[0] != 1 and bool(np.allclose(up, up[0]))
 
 
-INDEX = frozenset({"", "unnamed: 0", "index", "__index_level_0__"})
+OF_PANDAS = "__index_level_0__"
+"""The last column of a file that keeps an index without a name, as pandas writes it to Parquet and Feather."""
+INDEX = frozenset({"", "unnamed: 0", "index", OF_PANDAS})
 """Names of a first column that only numbers the rows."""
 
 
 def numbers_rows(head: str, values: Values, *, wide: bool) -> bool:
-    """Return whether a first column only numbers the rows; beside the heads of a wide table any other numbers may say what each row is."""
+    """Return whether a first column only numbers the rows, though they were sorted, or some taken out; beside the heads of a wide table any
+    other numbers may say what each row is."""
     numbers = floats(values) if head.strip().casefold() in INDEX else None
     if numbers is None:
         return False
     # pandas writes its index as a first column without a name; one that rises by thousands holds steps.
     rise = np.diff(numbers)
     blank = wide and head in ("", BLANK)
-    return bool((rise[rise > 0] == 1).all()) if blank else not rises_evenly(values, enough=2)
+    gaps = np.diff(np.sort(numbers))
+    # Rows that were sorted, or of which some are left, keep their numbers.
+    numbered = bool(gaps.size and gaps.min() >= 1 and np.median(gaps) == 1 and (numbers == np.floor(numbers)).all())
+    return numbered or bool((rise[rise > 0] == 1).all()) if blank else not rises_evenly(values, enough=2)
 
 
 def outcomes(values: Values, beside: Collection[str] = ()) -> Values:

@@ -163,9 +163,18 @@ def swept(table: SourceTable) -> SourceTable:
     """Return a table without a row of units below its head and totals below its rows, merged cells filled down."""
     if table.n_rows < 2:
         return table
-    for sweep in (_of_pivot, _without_units, _without_summed_counts, _without_totals, _of_sections, _filled_down):
+    for sweep in (_of_pivot, _of_frame, _without_units, _without_counts, _without_totals, _of_sections, _filled_down):
         table = sweep(table)
     return table
+
+
+def _of_frame(table: SourceTable) -> SourceTable:
+    """Return the table without a first column of nothing, above whose cells pandas writes what the other heads are of."""
+    first, *others = table.columns
+    empty = roles_of(first, ("algorithm", "task")) and all(map(is_empty, table.columns[first]))
+    if not empty or len(others) < 2:
+        return table
+    return table.noted(f"left out: column {first!r}, which is empty", columns=table.others(first))
 
 
 IN_BRACKETS = regex(r"\[.*\]|\(.*\)")
@@ -273,7 +282,7 @@ def _without_totals(table: SourceTable) -> SourceTable:
     return table.some_rows(left).warned(*notes)
 
 
-def _without_summed_counts(table: SourceTable) -> SourceTable:
+def _without_counts(table: SourceTable) -> SourceTable:
     """Return a table without a last row that a label calls a total, if each of its counts of successes, 16/50, is the sum of those above it."""
     last = [str(values[-1]) for values in table.columns.values()]
     columns = [own for own, text in zip(table.columns.values(), last, strict=True) if FRACTION.fullmatch(text)]
