@@ -232,6 +232,8 @@ def test_every_column_that_ends_before_the_longest_is_told_with_its_runs(put, le
         ("algo,seed,Ant-v4,Hopper-v4\nPPO,0,1,2\nSAC,0,2,3\nSAC,1,,\n", "line 4, column 'Ant-v4'"),
         ("algo,Ant-v4,Hopper-v4\nPPO,1,2\nPPO,3,4\nSAC,,\nSAC,,\n", "line 4, column 'Ant-v4'"),
         ("seed,PPO,SAC\n0,1,2\n1,2,\n2,,\n", "line 4, column 'PPO'"),
+        ("algo,seed,Ant-v4,Hopper-v4\nPPO,0,1,2\nSAC,0,2,3\nSAC,1,,5\n", "line 4, column 'Ant-v4'"),
+        ("task,seed,PPO,SAC\nx,0,1,2\nx,1,2,3\ny,0,1,2\ny,1,,2\n", "line 5, column 'PPO'"),
     ],
 )
 def test_named_rows_at_the_end_without_any_score_are_missing_not_left_out(put, rows, place):

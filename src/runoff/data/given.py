@@ -100,16 +100,19 @@ def as_scores(
     A dictionary with a column of scores is a table; any other dictionary is {algorithm: array} or {algorithm: {task: scores}}. Two arrays
     are the runs of "x" and of "y", in one tuple as well.
     """
-    if other is None and isinstance(given, tuple) and len(given) == 2 and all(map(_is_array, given)):
-        given, other = given
-    if other is not None:
-        both: Scores = door().of_two_arrays(given, other, of_data)
+    pair: tuple[Any, Any] | None = (given, other) if other is not None else _pair(given)
+    if pair is not None:
+        both: Scores = door().of_two_arrays(*pair, of_data)
         return both
     # Every method but `tuning` comes through here.
     scores = as_sweep(given, **of_data)
     scores = scores.variants() if variants else scores
     refuse_sweep(scores)
     return scores
+
+
+def _pair(given: object) -> tuple[Any, Any] | None:
+    return given if isinstance(given, tuple) and len(given) == 2 and all(map(_is_array, given)) else None
 
 
 def _is_array(side: object) -> bool:

@@ -61,7 +61,7 @@ def one_row_per_score(
     cells = {name: table.columns[name] for name in wide.heads}
     # Columns of algorithms with fewer runs end sooner; a gap within a column is a missing score and refused.
     lengths = [next(n for n in range(table.n_rows, 0, -1) if not is_empty(own[n - 1])) for own in cells.values()]
-    lengths = [_n_named(table, wide) if n == max(lengths) else n for n in lengths]
+    lengths = _lengths(table, wide, lengths)
     rows = np.concatenate([np.arange(n) for n in lengths])
     scores = [
         _with_gaps(replace(table, columns={name: some_rows(own, np.arange(n))}), name)
@@ -90,11 +90,14 @@ def one_row_per_score(
     )
 
 
-def _n_named(table: SourceTable, wide: Wide) -> int:
-    """Return the number of rows up to the last that is named, or holds a score: one without any score is not left out in silence."""
+def _lengths(table: SourceTable, wide: Wide, lengths: Sequence[int]) -> list[int]:
+    """Return the lengths of columns up to the last row that is named: there empty cells are missing scores, which are not left out. Of columns
+    that end before others they are runs that were not made, unless the rows are those of an algorithm or a task, and were no lists."""
     filled = [table.columns[name] for role, name in wide.kept.items() if role in NAMED]
-    filled += [table.columns[name] for name in wide.heads]
-    return next(n for n in range(table.n_rows, 0, -1) if not all(is_empty(own[n - 1]) for own in filled))
+    named = next((n for n in range(table.n_rows, 0, -1) if not all(is_empty(own[n - 1]) for own in filled)), 0)
+    last = max(*lengths, named)
+    every = not table.ragged and "step" not in wide.kept and not {"algorithm", "task"}.isdisjoint(wide.kept)
+    return [last if every or n == max(lengths) else n for n in lengths]
 
 
 def _with_gaps(table: SourceTable, name: str) -> Floats:

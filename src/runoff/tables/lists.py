@@ -81,14 +81,14 @@ def _an_entry_a_row(
         _refuse_curves(table, {name: lists[name] for name in scores})
         columns["run"], axes = list(map(str, numbered.tolist())), ENTRIES_ARE_RUNS
     called = "column {} holds" if len(scores) == 1 else "columns {} hold"
+    missing = np.sum([[entry is None for entry in columns[name]] for name in scores], axis=0)
     entries = table.noted(
         f"{called.format(listed(scores))} lists: {'by request' if table.by_axes else axes}",
         columns=columns,
         row=lambda index: f"{table.row(int(rows[index]))}, entry {numbered[index] + 1}",
+        ragged=bool(missing.any()),
     )
-    missing = np.sum([[entry is None for entry in columns[name]] for name in scores], axis=0)
-    # Cells at the end of a column are runs that were not made.
-    return entries.some_rows(np.argsort(missing, kind="stable")) if missing.any() else entries
+    return entries.some_rows(np.argsort(missing, kind="stable")) if entries.ragged else entries
 
 
 def _refuse_other_lengths(

@@ -26,7 +26,8 @@ class SourceTable:
     names need no check, because the user or a tool gave them; `unmet` are names to exclude that no column has. `duplicates` decides which of
     several scores of a run at a step counts. `settings` are the settings of configurations, by label. `notes` are steps of the reader that
     the user should know. `titled` is a line above the columns that names the score of all of them, `less` one beside them that says that less
-    of it is better, and `less_in` what that is. `melted` says that the names of its first role were the heads of a wide table.
+    of it is better, and `less_in` what that is. `melted` says that the names of its first role were the heads of a wide table,
+    `ragged` that it had lists of unlike lengths, so that empty cells at the ends of its columns are runs that were not made.
     """
 
     columns: Columns
@@ -34,6 +35,7 @@ class SourceTable:
     row: Callable[[int], str] = lambda index: f"row {index}"
     structural: bool = False
     melted: bool = False
+    ragged: bool = False
     rows_named: bool = False
     keys: Mapping[str, str] = field(default_factory=dict)
     entries: bool = False

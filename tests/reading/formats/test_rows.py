@@ -118,7 +118,7 @@ def test_an_empty_task_of_a_wide_table_is_named_by_its_line_and_column(put, bad,
 
 
 def test_a_repeated_run_of_a_wide_table_is_named_by_both_its_lines_in_the_later_column_too(put):
-    text = "task,seed,PPO,DQN\nPong,0,5,1\nHero,0,6,1\n\nPong,1,,2\nPong,0,,3\n"
+    text = "seed,PPO,DQN\n0,5,1\n1,6,1\n\n2,,2\n0,,3\n"
     with pytest.raises(ro.DataError, match=r"'DQN', .* in line 2, column 'DQN' and line 6, column 'DQN'"):
         ro.read_scores(put("wide.csv", text))
 
