@@ -49,6 +49,26 @@ def heterogeneity_pvalue(x, y):
     return np.mean(hits)
 
 
+def errors_about_the_mean(x, y):
+    """The mean squared error of the leads of shared runs about their mean, and the sum of squares of its covariances, less noise."""
+    n, m, n_tasks = len(x), len(y), x.shape[1]
+    centring = np.eye(n_tasks) - 1 / n_tasks
+    covariance = centring @ (np.cov(x, rowvar=False) / n + np.cov(y, rowvar=False) / m) @ centring
+    df = (1 / n + 1 / m) ** 2 / (1 / n**2 / (n - 1) + 1 / m**2 / (m - 1))
+    trace, squares = np.trace(covariance), np.trace(covariance @ covariance)
+    squares = (squares - trace**2 / df) * df**2 / (df - 1) / (df + 2)
+    return trace / (n_tasks - 1), max(squares, trace**2 / (n_tasks - 1))
+
+
+def tau_ends_of(leads, own, squared, level):
+    """The ends of tau by the chi-squared law of the variance of leads."""
+    total, k = np.var(leads, ddof=1), len(leads) - 1
+    between = max(total - own, 0)
+    df = (k * (between + own)) ** 2 / (k * between**2 + 2 * k * between * own + squared)
+    ends = [total * df / stats.chi2.ppf(q, df) for q in ((1 + level) / 2, (1 - level) / 2)]
+    return tuple(max(end - own, 0) ** 0.5 for end in ends)
+
+
 def tau_ends(leads, squares, level):
     """The interval of the standard deviation of true leads: s² of the leads follows χ² with Satterthwaite's degrees of freedom."""
     n, total, own = len(leads), np.var(leads, ddof=1), np.mean(squares)

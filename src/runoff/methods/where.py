@@ -82,7 +82,7 @@ def where(
 
     Heterogeneity: Q = Σ (d_t − d̄)² / v̄; under one common difference the runs of a, less d̄, and those of b can be permuted within tasks
     (with 5 runs or more it rejects in .07 to .08 at .05 where shapes differ). τ² = s²(d) − v̄ (Hedges & Olkin 1985 §9.3), with an interval
-    for normal leads (Williams 1962).
+    for normal leads (Williams 1962). Of runs that tasks share, v̄ is what varies within runs: what one has on all tasks moves all d_t alike.
 
     Examples
     --------

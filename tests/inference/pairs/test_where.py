@@ -121,3 +121,53 @@ def test_the_runs_that_call_a_task_are_those_of_compare_on_the_clearest_at_a_sha
     error = clearest.detectable_difference / detectable(1.0, clearest.detectable_df, 0.1 / 6)
     multiple = needed_multiple(clearest.difference, error, clearest.detectable_df, 4, 0.1 / 6)
     assert result.runs_to_test == max(2, ceil(4 * multiple))
+
+
+def shared(x, y, **options):
+    return ro.where(
+        ro.Scores.from_dict({"A": x, "B": y}, runs="shared"), "A", "B", measure="mean", **options
+    ).heterogeneity
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_shared_run_has_on_all_tasks_says_nothing_of_how_they_differ(seed):
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(0, 1, (5, 7)) + rng.normal(0, 1, 7), rng.normal(0, 1, (4, 7))
+    moved = shared(x + rng.normal(0, 50, (5, 1)), y + rng.normal(0, 50, (4, 1)), n_resamples=200)
+    for name, value in vars_of(shared(x, y, n_resamples=200)).items():
+        assert vars_of(moved)[name] == pytest.approx(value, abs=1e-9), name
+
+
+def vars_of(spread):
+    return {
+        name: getattr(spread, name) for name in ("q", "pvalue", "tau", "tau_low", "tau_high", "i2", "i2_low", "i2_high")
+    }
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_shared_runs_the_error_of_a_lead_is_that_about_the_mean_of_all_tasks(seed):
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(0, 2, (5, 1)) + rng.normal(0, 0.3, (5, 6)) + rng.normal(0, 1, 6), rng.normal(0, 1, (4, 6))
+    own, squared = slow.errors_about_the_mean(x, y)
+    leads = x.mean(axis=0) - y.mean(axis=0)
+    spread = shared(x, y, alpha=0.2, n_resamples=100)
+    assert spread.q == pytest.approx(5 * np.var(leads, ddof=1) / own)
+    assert spread.tau == pytest.approx(max(np.var(leads, ddof=1) - own, 0) ** 0.5)
+    assert (spread.tau_low, spread.tau_high) == pytest.approx(slow.tau_ends_of(leads, own, squared, 0.8))
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("groups", [0.0, 1.0])
+def test_tau_of_shared_runs_is_covered(groups):
+    covered, n = 0, 400
+    for seed in range(n):
+        rng = np.random.default_rng(seed)
+        sides = [
+            rng.normal(0, 1, (5, 1))
+            + groups * rng.normal(0, 1, (5, 2))[:, np.arange(12) % 2]
+            + rng.normal(0, 0.5, (5, 12))
+            for _ in "AB"
+        ]
+        spread = shared(sides[0] + rng.normal(0, 0.4, 12), sides[1], n_resamples=100)
+        covered += spread.tau_low <= 0.4 <= spread.tau_high
+    assert 0.92 < covered / n < 0.98
