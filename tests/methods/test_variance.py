@@ -167,3 +167,32 @@ def test_a_task_that_an_algorithm_lacks_adds_nothing_to_its_components():
 def test_the_last_evaluations_of_a_table_are_not_asked_for():
     with pytest.raises(ro.OptionError, match=r"last='2' is of Curves, and a table has the episodes of its last step"):
         ro.variance(simulated(n_tasks=2), last=2)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_shared_runs_have_on_all_tasks_does_not_hide_how_tasks_differ(seed):
+    rng = np.random.default_rng(seed)
+    grid = rng.normal(0, 1, (6, 1)) + rng.normal(0, 0.3, (6, 5))  # tasks x runs
+
+    def of(values):
+        scores = ro.Scores.from_dict({"A": {f"t{t}": own for t, own in enumerate(values)}}, runs="shared")
+        return {row.component: row for row in ro.variance(scores).rows}
+
+    rest = grid - grid.mean(axis=0) - grid.mean(axis=1, keepdims=True) + grid.mean()
+    wanted = 5 * grid.mean(axis=1).var(ddof=1) - (rest**2).sum() / 20
+    moved = of(grid + rng.normal(0, 10, 5))
+    assert of(grid)["task"].variance == pytest.approx(wanted / 5)
+    assert moved["task"].variance == pytest.approx(wanted / 5)
+    assert moved["run"].variance > 10 * of(grid)["run"].variance
+    assert (moved["task"].n_levels, moved["run"].n_levels) == (6, 5)
+
+
+def test_the_noise_of_episodes_is_no_part_of_how_tasks_of_shared_runs_differ():
+    rng = np.random.default_rng(0)
+    tasks, runs, noise = rng.normal(0, 2, 60), rng.normal(0, 3, 8), 4.0
+    nest = [[t + r + rng.normal(0, 0.5) + rng.normal(0, noise, 10) for r in runs] for t in tasks]
+    parts = nested_components(nest, shared=True)
+    means = np.array([[run.mean() for run in task] for task in nest])
+    rest = means - means.mean(axis=0) - means.mean(axis=1, keepdims=True) + means.mean()
+    assert parts.task == pytest.approx(means.mean(axis=1).var(ddof=1) - (rest**2).sum() / (59 * 7) / 8)
+    assert parts.episode == pytest.approx(np.mean([run.var(ddof=1) for task in nest for run in task]))

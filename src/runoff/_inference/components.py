@@ -33,8 +33,11 @@ class Components:
     episodes_per_run: float
 
 
-def nested_components(nest: Nest) -> Components:
+def nested_components(nest: Nest, *, shared: bool = False) -> Components:
     """Return the analysis-of-variance estimates (Henderson's method 1; Searle, Casella & McCulloch 1992 §3.6, nested model).
+
+    shared: whether tasks share runs, in one order. What a run has on all tasks then does not tell tasks apart: σ_r² in the expectation of the
+    tasks' mean square is that about the means of runs (two-way crossed model, §4.7), and runs are counted once.
 
     With n_ij episodes of run j on task i, the mean squares have the expectations σ_e²; σ_e² + c₁ σ_r²; σ_e² + c₂ σ_r² + c₃ σ_t². Negative
     estimates are 0, after all are solved for. Without repeated episodes, σ_r² is the variance of the runs' scores with their evaluation noise.
@@ -53,18 +56,27 @@ def nested_components(nest: Nest) -> Components:
     raw = {"run": _estimate(squares[1], df[1], noise, (total - within) / df[1] if df[1] else 1.0)}
     c2 = (within - float(sum((c**2).sum() for c in counts)) / total) / df[2] if df[2] else 0.0
     c3 = (total - float((per_task**2).sum()) / total) / df[2] if df[2] else 1.0
-    raw["task"] = _estimate(squares[2], df[2], noise + c2 * (raw["run"] or 0.0), c3)
     harmonic = n_runs / float(sum((1 / c).sum() for c in counts))
+    crossed = shared and df[2] > 0 and df[1] > 0
+    own = _about_runs(nest) - noise / harmonic if crossed else raw["run"] or 0.0
+    raw["task"] = _estimate(squares[2], df[2], noise + c2 * own, c3)
     return Components(
         task=_above_zero(raw["task"]),
         run=_above_zero(raw["run"]),
         episode=episode,
         cut=tuple(name for name, value in raw.items() if value is not None and value < 0),
         n_tasks=n_tasks,
-        n_runs=n_runs,
+        n_runs=n_runs // n_tasks if crossed else n_runs,
         n_episodes=int(total),
         episodes_per_run=harmonic,
     )
+
+
+def _about_runs(nest: Nest) -> float:
+    """Return the mean square of the means of shared runs about those of their run and of their task."""
+    means = np.array([[run.mean() for run in task] for task in nest])
+    means = means - means.mean(axis=0) - means.mean(axis=1, keepdims=True) + means.mean()
+    return float((means**2).sum() / ((means.shape[0] - 1) * (means.shape[1] - 1)))
 
 
 def _estimate(squares: float, df: float, below: float, coefficient: float) -> float | None:

@@ -427,7 +427,7 @@ def sample_words(pair: Pair) -> str:
     if reading is None:
         return (
             f"Whether it holds on tasks like these is not tested: in units of their own that takes {FOR_IMPROVEMENT} tasks, in one unit "
-            f"({option('normalize')}) {MANY_TASKS}."
+            f"({option('normalize')}) {MANY_TASKS}, each with runs of its own."
         )
     by = f"by the {differences_words(reading.measure, binary=pair.rates)} ({digits(reading.estimate)}, {p_equals(reading.pvalue_adjusted)})"
     if reading.verdict == "no_difference_found":

@@ -368,15 +368,11 @@ def items_of(
     if strata is None:
         rows = pairing.item_rows(scores, measures, cluster, level)
     else:
-        names, parts, own = pairing.split(scores, strata, weights)
+        names, parts, own = pairing.split(scores, strata, weights, cluster=cluster)
         shares = tuple(zip(names, own, strict=True))
         for name, part in zip(names, parts, strict=True):
             by_stratum += [replace(row, stratum=name) for row in pairing.item_rows(part, measures, cluster, level)]
-        rows = [
-            pairing.weighted_row(by_stratum, name, measure, shares, shares=True)
-            for name in scores.algorithms
-            for measure in measures
-        ]
+        rows = pairing.weighted_rows(scores, by_stratum, measures, shares)
     # Of each algorithm once, whatever it is measured by.
     few = {(row.algorithm, row.stratum): row.n_clusters for row in by_stratum or rows}
     cautions = [rules.few_clusters(n, rules.algorithm(name), verdict=False) for (name, _), n in few.items()]
@@ -408,11 +404,7 @@ def _in_strata(
         replace(row, stratum=name) for name, answer in zip(names, answers, strict=True) for row in answer.rows
     ]
     shares = tuple(zip(names, own, strict=True))
-    rows = [
-        pairing.weighted_row(by_stratum, name, m, shares, shares=scores.binary or m == pairing.IMPROVEMENT)
-        for name in scores.algorithms
-        for m in measures
-    ]
+    rows = pairing.weighted_rows(scores, by_stratum, measures, shares, parts)
     return replace(
         answers[0],
         rows=tuple(rows),

@@ -274,14 +274,15 @@ def _over_tasks_too(
     pairs: Sequence[Pair], scores: Scores, chosen: Sequence[tuple[int, int]], correction: str, alpha: float
 ) -> list[Pair]:
     """Return the pairs with what all tasks that both have say as the sample, where a run is enough: on how many each is ahead, and of those
-    with tasks enough the verdict over the family of `compare(over="tasks")`.
+    with tasks enough the verdict over the family of `compare(over="tasks")`. Where tasks share runs, all leads have the luck of the same runs,
+    which would pass for a lead on tasks like these: there is no such verdict.
     """
     several = [(a, b) for a, b in chosen if (scores.n_runs[[a, b]] > 0).all(axis=0).sum() > 1]
     whole = {(pair.a, pair.b): pair for pair in pairing.all_pairs(scores, several)}
     # Where tasks were left out for single runs, wins are counted over all that both have: each shows who is ahead.
     counted = [replace(pair, **tally_of(whole[pair.a, pair.b])) if pair.left_out else pair for pair in pairs]
     enough = {(pair.a, pair.b) for pair in counted if pair.wins + pair.ties + pair.losses >= MANY_TASKS}
-    if not enough:
+    if not enough or scores.sampling.shared:
         return counted
     sample, kind = pairing.sample_beside(scores, list(whole.values()), pairs[0].measure)
     if kind is None:

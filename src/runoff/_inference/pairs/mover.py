@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, hypot
+from math import fsum, hypot, sqrt
 
+import numpy as np
 import scipy
 from scipy import special
 
@@ -13,7 +15,7 @@ from runoff._inference.pairs.law import PairLaw
 from runoff._inference.pairs.rates import ROUNDING
 from runoff._inference.pairs.score import ScoreLaw, lower_end
 from runoff._inference.pairs.small import SmallLaw
-from runoff.base.arrays import SMALLEST
+from runoff.base.arrays import SMALLEST, Floats
 
 FARTHEST = 37.0
 """Normal deviates beyond which a tail is no double."""
@@ -25,10 +27,14 @@ class MoverLaw:
 
     With d, l and u of each stratum, weights w of sum 1 and Δ = Σ w d: Δ − √Σ w² (d − l)² and Δ + √Σ w² (u − d)². A p-value is the level at
     which this interval leaves the null value out, so that no verdict contradicts it.
+
+    links: the correlations of the strata's errors, (n_strata, n_strata), where these share runs: Σ becomes ΣΣ r w (d − l) w′ (d′ − l′), of which
+    the t interval of the weighted mean of whole runs is the case of means; None where strata are independent.
     """
 
     parts: tuple[PairLaw, ...]
     weights: tuple[float, ...]
+    links: Floats | None = None
 
     kind = "mover"
     method = "asymptotic"
@@ -67,13 +73,13 @@ class MoverLaw:
 
     def _reach(self, half: float, side: int) -> float | None:
         """Return how far the interval reaches below (−1) or above the value, with `half` of one minus its level in that tail."""
-        reach = 0.0
-        for weight, part in zip(self.weights, self.parts, strict=True):
-            end = end_of(part, half, side)
-            if end is None:
-                return None
-            reach = hypot(reach, weight * (end - part.value))
-        return reach
+        ends = [end_of(part, half, side) for part in self.parts]
+        reached = [
+            weight * (end - part.value)
+            for weight, part, end in zip(self.weights, self.parts, ends, strict=True)
+            if end is not None
+        ]
+        return joint_reach(reached, self.links) if len(reached) == len(ends) else None
 
     def _tail(self, null: float, side: int) -> float:
         """Return the half of one minus the level at which an end, below (−1) or above the value, is the null value; ½ where it never is."""
@@ -92,6 +98,13 @@ class MoverLaw:
         # On the scale of normal deviates an end is nearly a straight line.
         deviate, _ = scipy.optimize.brentq(lacks, near, FARTHEST, xtol=1e-9, rtol=1e-12, full_output=True)
         return max(float(special.ndtr(-deviate)), SMALLEST)
+
+
+def joint_reach(reaches: Sequence[float], links: Floats | None = None) -> float:
+    """Return the reach of a sum, from those of its terms; links: the correlations of their errors, None of independent ones."""
+    if links is None:
+        return hypot(*reaches)
+    return sqrt(max(float(np.asarray(reaches) @ links @ np.asarray(reaches)), 0.0))
 
 
 def end_of(law: PairLaw, half: float, side: int) -> float | None:

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from runoff._inference.bootstrap import Metric, estimate_of, parse_metric
 from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.mover import MoverLaw
 from runoff._inference.pairs.pair import PairData, all_pairs, values_of
+from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
 from runoff.errors import DataError, DesignError, OptionError, RunoffError, nearest
 from runoff.tables.naming import natural
@@ -38,7 +40,8 @@ class StratifiedPair(PairData):
         return self.within[0].over
 
     def _law(self, measure: str) -> MoverLaw:
-        return MoverLaw(tuple(part.law(measure) for part in self.within), self.weights)
+        links = links_of(self.within, measure) if self.shared else None
+        return MoverLaw(tuple(part.law(measure) for part in self.within), self.weights, links)
 
     def has_error(self, measure: str) -> bool:
         return all(part.has_error(measure) for part in self.within)
@@ -49,6 +52,54 @@ class StratifiedPair(PairData):
         assert isinstance(law, MoverLaw)
         at, share = max(enumerate(law.shares(level)), key=lambda item: item[1])
         return self.strata[at], len(self.within[at].tasks), share
+
+
+def links_of(within: Sequence[PairData], measure: str) -> Floats:
+    """Return the correlations of the errors of strata that share runs, (n_strata, n_strata): of what each run adds to every stratum."""
+    chance = measure == IMPROVEMENT
+    x, y = (
+        [
+            _beaten(part.x, part.y, side) if chance else without_each(getattr(part, side), parse_metric(measure))
+            for part in within
+        ]
+        for side in "xy"
+    )
+    return correlations(x, y)
+
+
+def links_of_one(parts: Sequence[Scores], name: str, measure: str) -> Floats | None:
+    """Return the correlations of the errors of an algorithm in strata that share runs, None of others; of a chance to beat others they are not
+    above 1."""
+    if not any(part.sampling.shared for part in parts):
+        return None
+    if measure == IMPROVEMENT:
+        return np.ones((len(parts), len(parts)))
+    cells = [[cell for cell in part.cells(part.algorithms.index(name)) if cell.size] for part in parts]
+    return correlations([without_each(own, parse_metric(measure)) for own in cells])
+
+
+def _beaten(x: Sequence[Floats], y: Sequence[Floats], side: str) -> Floats:
+    """Return what the chance of a is without each run of a side, but for a constant: minus the run's own chance."""
+    axis = 1 if side == "x" else 0
+    own = [((a[:, None] > b) + 0.5 * (a[:, None] == b)).mean(axis=axis) for a, b in zip(x, y, strict=True)]
+    return np.asarray(np.mean(own, axis=0)) / -max(len(own[0]) - 1, 1)
+
+
+def without_each(cells: Sequence[Floats], metric: Metric) -> Floats:
+    """Return a metric of shared runs without each of these, (n_runs,)."""
+    kept = [np.arange(cells[0].size) != run for run in range(cells[0].size)]
+    return np.array([estimate_of([cell[rows] for cell in cells], metric, shared=len(cells) > 1).value for rows in kept])
+
+
+def correlations(*sides: Sequence[Floats]) -> Floats:
+    """Return the correlations of strata by the jackknife over the runs of each side, of values without each run; 0 where one does not vary."""
+    several = [np.array(side) for side in sides if len(side[0]) > 1] or [np.zeros((len(sides[0]), 2))]
+    covariance = np.sum([np.cov(side) * (side.shape[1] - 1) ** 2 / side.shape[1] for side in several], axis=0)
+    errors = np.sqrt(np.diag(covariance))
+    scale = np.outer(errors, errors)
+    links: Floats = np.divide(covariance, scale, out=np.zeros_like(covariance), where=scale > 0)
+    np.fill_diagonal(links, 1.0)
+    return links
 
 
 def weights_of(pair: PairData) -> tuple[tuple[str, float], ...]:
@@ -102,6 +153,7 @@ def in_strata(
     """
     names, own, shares = split(scores, strata, weights)
     measure, parts = _by_one_measure(names, own, measure, pairs_of)
+    refuse_crossed(names, [{*(getattr(of_stratum[0], "clusters", None) or ())} for of_stratum in parts])
     kept = ("a", "b", "x", "y", "tasks", "shared", "episodes", "binary", "rates", "n_all", "left_out")
     of_pairs: list[dict[str, Any]] = [
         {name: getattr(pair, name) for name in kept} for pair in all_pairs(scores, chosen)
@@ -118,10 +170,27 @@ def in_strata(
     return Strata(pairs=pairs, measure=measure, names=names, weights=shares, scores=own)
 
 
+def refuse_crossed(names: Sequence[str], clusters: Sequence[Collection[str]]) -> None:
+    """Refuse clusters with tasks in several strata, whose errors then go together, while strata are taken for samples of their own."""
+    home: dict[str, str] = {}
+    for name, own in zip(names, clusters, strict=True):
+        for cluster in sorted(own):
+            if (other := home.setdefault(cluster, name)) != name:
+                raise DesignError(
+                    f"cluster {cluster!r} has tasks in strata {other!r} and {name!r}, which are samples of their own: leave out "
+                    f"{option('strata')}, or name clusters within strata."
+                )
+
+
 def split(
-    scores: Scores, strata: Mapping[str, str], weights: StratumWeights | Mapping[str, float], *, least: int = 2
+    scores: Scores,
+    strata: Mapping[str, str],
+    weights: StratumWeights | Mapping[str, float],
+    *,
+    least: int = 2,
+    cluster: Mapping[str, str] | None = None,
 ) -> tuple[tuple[str, ...], list[Scores], tuple[float, ...]]:
-    """Return the names of the strata, and the scores and the weight of each; least: the fewest strata there may be."""
+    """Return the names of the strata, and the scores and the weight of each; least: the fewest strata there may be; cluster: of each task."""
     given: object = strata
     if not isinstance(given, Mapping):
         how = f"dict(zip(table['question'], table[{given!r}]))" if isinstance(given, str) else "{task: stratum}"
@@ -142,6 +211,8 @@ def split(
             own = scores.algorithms[lacking[0]]
             raise DesignError(f"{own!r} has no scores in stratum {name!r}: add them, or compare the others.")
     parts = [scores.select(tasks=np.array(scores.tasks)[of == at].tolist()) for at in range(len(names))]
+    if cluster is not None:
+        refuse_crossed(names, [{str(cluster.get(task)) for task in part.tasks} for part in parts])
     return names, parts, _weights(weights, {name: part.n_tasks for name, part in zip(names, parts, strict=True)})
 
 

@@ -98,6 +98,8 @@ def _across(answers: Answers) -> Tile:
         test = f"; {p_equals(pair.pvalue_adjusted)}"
     elif pair.weights:
         test = f"; {call('compare', over='tasks')} with the same strata tests that"
+    elif answers.scores.sampling.shared:
+        test = "; tasks share their runs, whose luck a test over tasks would take for a lead"
     else:
         own = n >= MANY_TASKS or not one_unit(answers.scores)
         least = (
