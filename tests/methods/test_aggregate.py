@@ -399,3 +399,15 @@ def test_standard_deviations_are_of_tasks_alone():
 def test_an_answer_by_task_is_a_frame_of_the_kind_that_was_given():
     frame = pytest.importorskip("pandas").DataFrame({"algorithm": ["A", "A"], "score": [1.0, 2.0]})
     assert type(ro.aggregate(frame, by="task", errorbar="sd").to_frame()) is type(frame)
+
+
+def test_chances_are_of_the_tasks_on_which_all_have_several_runs_and_say_so(recwarn):
+    rng = np.random.default_rng(2)
+    cells = {a: {f"t{t}": rng.normal(t, 1, 4).tolist() for t in range(4)} for a in "AB"}
+    cells["A"]["t1"] = cells["A"]["t1"][:1]
+    result = ro.aggregate(ro.Scores.from_dict(cells))
+    assert [(row.n_tasks, row.n_scores) for row in result] == [(3, 12), (3, 12)]
+    assert "'A' has a single run on 't1', where" in str(recwarn[0].message)
+    assert "so it is compared on the other 3 tasks" in str(recwarn[0].message)
+    whole = ro.compare(ro.Scores.from_dict(cells)).pairs[0]
+    assert {row.algorithm: row.estimate for row in result}["A"] == pytest.approx(whole.estimate)

@@ -367,7 +367,7 @@ class RankingResult(AlgorithmRows[RankingRow]):
             if says_best(self.places):
                 best = [chance(row.p_best) for row in rows]
                 columns.append(Column(key="p_best", head="P(best)", cells=best, numeric=True))
-        title = "Average ranks and possible ranks; rank 1 is best"
+        title = f"Average ranks{' and possible ranks' if self.places is not None else ''}; rank 1 is best"
         return Table(role="ranks", title=title, caption=caption, columns=tuple(columns))
 
 

@@ -269,7 +269,8 @@ def _chances(scores: Scores, plan: _AggregatePlan) -> list[AggregateRow]:
         # As in `compare`, a task of a single run does not count, but where a pair has no other.
         some = several if all(_meet(several[a], several[b]) for b in rivals) else cells
         law = pairing.chance_law(some[a], [some[b] for b in rivals], shared=shared)
-        present = [cell for cell in some[a] if cell.size]
+        met_at = [any(some[b][t].size for b in rivals) for t in range(scores.n_tasks)]
+        present = [cell for cell, there in zip(some[a], met_at, strict=True) if there and cell.size]
         records.append(
             filled(
                 AggregateRow,
@@ -443,6 +444,8 @@ def _caveats(
     who = rules.algorithm(scores.algorithms[a])
     single = rules.single_runs(scores, a)
     alone = rules.one_task(pool.n_tasks, plan.over, who)
+    # Chances are of the tasks on which all have several runs; other measures have no interval then.
+    judged = None if plan.metrics else int((scores.n_runs[a] > 1).sum()) or None
     # Where the median steps from run to run the jackknife knows no error of it; that its interval is missing is then
     # no lack of spread.
     stepped = pool.stepped and plan.over == "runs" and plan.interval == bootstrap.AUTO
@@ -465,7 +468,7 @@ def _caveats(
         if by_t and not scores.binary:
             few = rules.few_of_one_task(least, pool.n_tasks, who, severity="info")
     return [
-        rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued),
+        rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued, others=judged),
         alone,
         rules.no_spread(flat, who),
         rules.few_runs(rules.runs_of(scores, scores.algorithms[a]), who),

@@ -161,7 +161,8 @@ def _measures(comparison: ComparisonResult) -> Tile:
         (rival, leads), measures = next(iter(against.items()))
         answer = f"{'No' if leads else 'Not all'}: {rival} is first by {listed(measures)}"
     elif not real:
-        answer = f"Established by {listed(too)}" if too else "Same leader, not established"
+        # Each measure errs in its own cases: of several that were tried one finds more than alpha.
+        answer = f"Only by {listed(too)}, of {len(readings) + 1} tried" if too else "Same leader, not established"
     elif finding.holds:
         answer = f"Yes: by all {len(readings) + 1} measures" if len(readings) > 1 else "Yes: by both measures"
     else:
