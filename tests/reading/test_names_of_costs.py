@@ -455,7 +455,9 @@ def test_costs_in_other_languages_are_negated_with_a_warning(put, head):
 
 def test_a_head_of_which_nothing_is_known_is_offered_with_both_directions(put):
     path = put("t.csv", "algorithm,seed,odchyl\nppo,1,3.5\nppo,2,4.5\nsac,1,5.5\nsac,2,6.5\n")
-    with pytest.raises(ro.DataError, match="'odchyl'}, beside lower_is_better=True if less is better"):
+    with pytest.raises(
+        ro.DataError, match=r"'odchyl'\}, or with columns=\{'score': 'odchyl'\}, lower_is_better=True if less of it is"
+    ):
         ro.read_scores(path)
 
 

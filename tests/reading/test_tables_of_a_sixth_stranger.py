@@ -45,7 +45,7 @@ def test_what_counts_the_rows_of_each_cell_is_no_score(put):
     file = put("a.csv", lines("scheduler,line,shift,parts/h"))
     both = {"run": "shift", "score": "parts/h"}
     with pytest.raises(
-        ro.DataError, match=f"name it with columns={both}, for 'shift' counts the rows of each cell, beside"
+        ro.DataError, match=f"name it with columns={both}, for 'shift' counts the rows of each cell, or with"
     ):
         ro.load(file, columns={"task": "line"})
     assert ro.load(file, columns={"task": "line", **both}).cell("new", "l1").tolist() == [13.75, 14.0, 14.25]

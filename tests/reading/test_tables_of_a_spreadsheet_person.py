@@ -449,7 +449,10 @@ def test_online_steps_are_steps_and_a_constant_setting_is_no_score(put, capsys):
     assert curves.final(1).to_dict()["A"] == {"task": [20.5, 21.25]}
     lines = [f"{a},{r},0.99,{x}" for a in "AB" for r, x in enumerate((0.5, 1.25))]
     _, commands = refused(capsys, "scan", str(put("u.csv", "\n".join(["algo,seed,gamma,goal_difference", *lines, ""]))))
-    assert [command[-1] for command in commands] == ["score=goal_difference"]
+    assert [command[-2:] for command in commands] == [
+        ["--columns", "score=goal_difference"],
+        ["score=goal_difference", "--lower-is-better"],
+    ]
 
 
 def test_percentages_of_algorithms_with_a_row_alone_are_asked_about(put, capsys):

@@ -80,7 +80,7 @@ def test_columns_below_a_title_that_names_the_score_are_tasks(put, title):
 
 def test_records_of_a_cost_below_a_key_are_read(put):
     records = [{"model": m, "dataset": "lambada", "seed": s, "perplexity": x} for m, s, x in MODELS]
-    with pytest.warns(ro.RunoffWarning, match="named like a cost"):
+    with pytest.warns(ro.RunoffWarning, match="names a cost, of which less is better"):
         scores = ro.load(put("p.json", json.dumps({"metric": "perplexity", "results": records})))
     assert scores.to_dict()["alpha-7b"] == {"lambada": [-31.0, -32.0, -33.0]}
 

@@ -37,7 +37,7 @@ from runoff.words.measured import ends_with, is_measure, largest_family, measure
 from runoff.words.patterns import regex
 from runoff.words.scoring import is_cost, measure_of
 from runoff.words.speech import LESS_IS_BETTER, column
-from runoff.words.words import canonical, kind, words
+from runoff.words.words import canonical, kind, vocabulary, words
 
 OF_PYTHON = regex(r"\((?:'[^']*'|\d+)(?:, (?:'[^']*'|\d+))+\)")
 """A head of several levels as Python prints it: `('PPO', 1)`."""
@@ -62,8 +62,34 @@ def with_plain_heads(table: SourceTable, chosen: Chosen) -> SourceTable:
     return _renamed(table, plain) if plain else table
 
 
+UNIT = regex(r"(.*\S)\s*[(\[]\s*([^)\]]{1,16}?)\s*[)\]]")
+"""A head with its unit in brackets."""
+TIMES = vocabulary(
+    "ms s sec secs second seconds min mins minute minutes h hr hrs hour hours wh kwh mwh j kj mj joule joules"
+)
+"""Units of time and energy, of which less is better where nothing says what was measured."""
+MONEY = frozenset("€$£¥") | {"eur", "usd", "gbp", "euro", "euros", "dollars"}
+"""Units of what may be earned or paid."""
+
+
+def unit_of_runs(heads: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Return the unit that all heads of runs have in brackets, with these heads without it: `run 1 (min)`; "" where they have none."""
+    parts = {head: match for head in heads if (match := UNIT.fullmatch(head)) and run_of(match[1]) is not None}
+    units = {match[2] for match in parts.values()}
+    alike = len(parts) == len(heads) > 1 and len(units) == 1
+    return (units.pop(), {head: match[1] for head, match in parts.items()}) if alike else ("", {})
+
+
+def _unit(table: SourceTable, chosen: Chosen) -> tuple[str, dict[str, str]]:
+    """Return the unit of the runs' heads of a wide table without a score, and what these heads become."""
+    free = [] if chosen.get("score") else free_columns(table.columns, chosen)
+    return unit_of_runs([name for name in free if UNIT.fullmatch(name)])
+
+
 def with_heads_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
     """Return a wide table whose heads name the runs alone, of `acc_seed_1` and `acc_seed_2` beside named algorithms."""
+    if (unit := _unit(table, chosen))[0]:
+        return _renamed(table, unit[1])
     runs = {name: own for name in free_columns(table.columns, chosen) if (own := named_run(name))}
     measures = {name for name, _ in runs.values()}
     if len(measures) != 1 or len(runs) < 2 or chosen.get("score") or direction(measure := measures.pop()):
@@ -268,6 +294,16 @@ def _sign_of_heads(tables: Sequence[SourceTable], chosen: Chosen, sign: float) -
     of_all = partial(negated, flat[0].place, scores="all scores are")
     if cost := _cost_of_labels(flat, chosen):
         return of_all(f"the head {cost!r} above labels names a cost, of which less is better")
+    unit = next((own for table in flat if (own := _unit(table, chosen)[0])), "")
+    if unit.casefold() in TIMES:
+        return of_all(
+            f"heads of runs are in {unit!r}, of which less is better where nothing else is said",
+            change="leave the unit out",
+        )
+    if unit.casefold() in MONEY:
+        warn(
+            f"{flat[0].place}: heads of runs are in {unit!r}, which may be earned or paid: {LESS_IS_BETTER} says that less is better"
+        )
     heads = [name for table in flat for name in _numbers(table, chosen)]
     named = listed(list(dict.fromkeys(heads)))
     if heads and all(map(says_less, heads)):

@@ -448,6 +448,12 @@ def as_score(name: str, place: str) -> str:
     return choice(*lower) if direction(name) == "lower" else named
 
 
+def _as_cost(roles: dict[str, str]) -> str:
+    """Return the options that name the columns of roles, of whose score less is better."""
+    shell = " ".join([*(in_shell(column(role, name)) for role, name in roles.items()), "--lower-is-better"])
+    return choice(f"columns={roles!r}, lower_is_better=True", shell)
+
+
 def _whichever(table: SourceTable, likely: Sequence[str], more: str) -> str:
     """Return the question which of several columns is the score, and of which less is better where no name says it."""
     likely = sorted(likely, key=lambda name: canonical(name) not in ("last", "final"))
@@ -461,10 +467,7 @@ def _whichever(table: SourceTable, likely: Sequence[str], more: str) -> str:
 
 def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
     """Return the question whether the only column of numbers is the score, and of which direction; without such a column, the words for what
-    is missing.
-
-    chosen: the columns of roles, by the user's choice or by name; more: further words.
-    """
+    is missing. chosen: the columns of roles, by the user's choice or by name; more: further words."""
     names, unnamed = list(table.columns), _unnamed(table, chosen)
     if not _one_column(table, chosen, unnamed):
         several = plays(names, "algorithm", chosen) and 1 < len(unnamed.likely) <= 4 and not more
@@ -475,16 +478,16 @@ def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
     if not unnamed.costs and direction(unnamed.likely[0]) is None:
         runs = [] if plays(names, "run", chosen) else [name for name in names if counts_rows(table.columns, name)]
         run = next((name for name in runs if name not in chosen.values()), "")
+        roles = {**({"run": run} if run else {}), "score": unnamed.likely[0]}
         sentence = neutral(missing_column("score", names, table.place, unnamed.likely[0], run)).removesuffix(".")
-        return neutral(f"{sentence}, beside {LESS_IS_BETTER} if less is better.")
+        return neutral(f"{sentence}, or with {_as_cost(roles)} if less of it is better.")
     if others := [name for name in unnamed.numbers if name not in unnamed.costs and name != unnamed.likely[0]]:
         return _whichever(table, [*unnamed.costs, *others], more)
     cost = unnamed.likely[0]
     roles = {role: name for role, name in chosen.items() if name}
     roles |= {"task": unnamed.texts[0]} if len(unnamed.texts) == 1 and not plays(names, "task", chosen) else {}
     roles["score"] = cost
-    shell = " ".join([*(in_shell(column(role, name)) for role, name in roles.items()), "--lower-is-better"])
-    use = choice(f"columns={roles!r}, lower_is_better=True", shell)
+    use = _as_cost(roles)
     if not unnamed.costs or _is_turned(cost, table.columns[cost]):
         return neutral(
             f"{table.place}: no column is named like a score, and of column {cost!r} less may be better, or more; use {use} if less is, or "

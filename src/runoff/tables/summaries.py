@@ -18,6 +18,7 @@ from runoff.tables.unnamed import cells_of
 from runoff.words.columns import names_runs
 from runoff.words.labels import is_ablation, is_summary, is_width, measures_others
 from runoff.words.measured import measures_of
+from runoff.words.patterns import regex
 from runoff.words.speech import column, option
 from runoff.words.words import canonical, kind, vocabulary, words
 
@@ -66,7 +67,7 @@ def _summaries(table: SourceTable, data: Tidy, role: str) -> list[str]:
     names = [name for name in data.labels[role].names if not name.isdecimal()]
     if role == "run":
         return [] if role in table.vouched else sorted(filter(is_summary, names))
-    names = [name for name in names if canonical(name) not in INITIALS]
+    names = [name for name in names if canonical(name) not in INITIALS and not _is_numbered(data, name, role)]
     summaries = set(filter(is_summary, names))
     measures = {name for name in names if name not in summaries and _measures(name, role)}
     # `SEED` is a method where another column names the runs.
@@ -199,6 +200,21 @@ def _digits(values: Floats) -> int:
     """Return the largest number of digits after the decimal point."""
     distinct = np.unique(values[np.isfinite(values)]).tolist()
     return max(max(0, -int(Decimal(repr(value)).normalize().as_tuple().exponent)) for value in distinct)
+
+
+NUMBERED = regex(r"[^\W\d]{1,12}[-_ ]?(?:\d{1,3}|\(\d{1,3}\))")
+"""A short word with a number: `GB1`, `p53`, `SD-21`, `SE(3)`."""
+
+
+def _is_numbered(data: Tidy, name: str, role: str) -> bool:
+    """Return whether a name is a word with a number, as proteins, poses and blocks of a chip are called, and has the runs that others have."""
+    if not NUMBERED.fullmatch(name) or "run" not in data.mapping:
+        return False
+    other = "task" if role == "algorithm" else "algorithm"
+    among, runs = data.labels[role].rows([name]), data.labels["run"].codes
+    pairs = {*zip(data.labels[other].codes[~among].tolist(), runs[~among].tolist(), strict=True)}
+    own = {*zip(data.labels[other].codes[among].tolist(), runs[among].tolist(), strict=True)}
+    return len({run for _, run in own}) > 1 and own <= pairs
 
 
 def _has_runs(data: Tidy, task: str) -> bool:

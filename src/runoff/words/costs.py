@@ -30,7 +30,7 @@ HEADS = vocabulary(
 _COSTS = HEADS | vocabulary(
     "fid nll perplexity ppl cer bpb bpc violation violations collision collisions infraction infractions intervention interventions jerk "
     "tardiness lateness accident accidents drawdown wer ade fde ece brier toxicity infeasible infeasibility overhead emission emissions "
-    "slowdown forgetting suboptimal lpips fvd mpjpe logloss"
+    "slowdown forgetting suboptimal lpips fvd mpjpe logloss hpwl wirelength"
 )
 _EVENTS = vocabulary("crash failure fail fall death mistake timeout miss bounds hazard scrap defect reject")
 """What goes wrong. Such words are parts of names of tasks (Ant Fall): a cost is their rate or number, not they."""
@@ -54,7 +54,7 @@ _MEASURES = vocabulary(
     "time times steps timesteps distance distances length lengths len duration episodes samples frames interactions iterations trials moves "
     "seconds minutes hours days delay delays epochs"
 )
-_UNITS = vocabulary("s sec secs ms min mins h hrs m km cm mm")
+_UNITS = vocabulary("s sec secs ms min mins h hrs m km cm mm um nm")
 _GOALS = vocabulary(
     "goal goals target targets threshold success solve solved solution finish completion complete completed convergence converge reach reached "
     "first optimal optimum optimality expert reward return score performance level task object reference waypoint destination landmark home exit"
@@ -193,7 +193,7 @@ def _of_level(level: str) -> Direction | None:
     name = _UNIT.sub("", level).replace("ub-optimal", "uboptimal")
     parts = tuple(word for word in words(name) if not word.isdigit())
     # `travel_time_s`, `queue_length_m`.
-    parts = parts[:-1] if len(parts) > 1 and parts[-1] in _UNITS and parts[-2] in _MEASURES else parts
+    parts = parts[:-1] if len(parts) > 1 and parts[-1] in _UNITS and parts[-2] in _MEASURES | _COSTS else parts
     if not parts or _ALIVE.intersection(parts):
         return None
     # "Steps to goal" and "time until solved" are costs; "time to failure" is none, and "steps to X" with an unknown X

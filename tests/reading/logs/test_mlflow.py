@@ -190,3 +190,24 @@ def test_runs_of_a_deleted_experiment_are_deleted_and_a_survey_has_the_last_step
         base.execute("UPDATE experiments SET lifecycle_stage = 'deleted'")
     with pytest.raises(ro.DataError, match=r"the database holds no run of MLflow \(\d+ deleted\)"):
         ro.read_curves(database)
+
+
+@pytest.mark.parametrize("called", ["{m}_{d}_{s}", "run {s}", "lucky-{s}"])
+def test_configured_models_are_compared_whatever_runs_of_one_experiment_are_called(run_of, put, tmp_path, called):
+    put("mlruns/7/meta.yaml", "experiment_id: '7'\nname: slate-recsys\nlifecycle_stage: active\n")
+    cells = [
+        (m, d, s) for m in ("SlateQ", "GRU4Rec-REINFORCE") for d in ("Yoochoose", "MovieLens-20M") for s in (11, 22)
+    ]
+    for number, (m, d, s) in enumerate(cells):
+        name = called.format(m=m, d=d, s=s)
+        run_of(number, f"status: 3\nrun_name: {name}", params__model=m, params__dataset=d, params__seed=str(s))
+    survey = [(row.algorithm, row.task, row.run) for row in ro.scan(tmp_path).rows]
+    assert sorted(survey) == sorted((m, d, str(s)) for m, d, s in cells)
+
+
+def test_known_algorithms_in_names_of_runs_are_not_replaced_by_their_models(run_of, put, tmp_path):
+    put("mlruns/7/meta.yaml", "experiment_id: '7'\nname: bench\nlifecycle_stage: active\n")
+    cells = [(a, m, s) for a in ("ppo", "sac") for m in ("mlp", "cnn") for s in (1, 2)]
+    for number, (a, m, s) in enumerate(cells):
+        run_of(number, f"status: 3\nrun_name: {a}_{m}_seed{s}", params__model=m, params__seed=str(s))
+    assert all("ppo" in row.algorithm or "sac" in row.algorithm for row in ro.scan(tmp_path).rows)

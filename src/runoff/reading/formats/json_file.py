@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -61,6 +61,7 @@ from runoff.words.costs import direction
 from runoff.words.labels import counts_runs, is_summary
 from runoff.words.numbers import span
 from runoff.words.patterns import regex
+from runoff.words.scoring import is_cost
 from runoff.words.speech import option
 from runoff.words.words import canonical, kind, vocabulary, words
 
@@ -91,6 +92,8 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
     records = records_within(content, source.stem) if isinstance(content, dict) else content
     if isinstance(records, list) and all(isinstance(record, dict) for record in records):
         table = records_table(records, source.place, lambda index: f"record {index + 1}")
+        if isinstance(content, dict) and any(value is records for value in content.values()):
+            table = replace(table, less=_less(content, source.place, table.columns))
     elif isinstance(content, dict):
         most = max(len(content), *(len(value) for value in content.values() if isinstance(value, dict)), 0)
         refuse_beyond("columns", most, f"{source.place}: an object has {most} keys")
@@ -98,11 +101,11 @@ def table_of_content(content: Any, source: Source) -> SourceTable:
         table = table or ((names := unjoined(content)) and _from_object(names, source)) or None
         if table is None and (inner := _within(content)) is not None:
             name, value = inner
-            less = says_less_of(source.place, _directions(content))
+            less = _less(content, source.place)
             table = _configured(table_of_content(value, source), content)
             table = table.noted(name, less=less or table.less)
         elif table is None and (below := records_below(content, source.place)) is not None:
-            table = replace(_of_objective(below, content), less=says_less_of(source.place, _directions(content)))
+            table = replace(_of_objective(below, content), less=_less(content, source.place))
     if table is not None and beside:
         return table.noted(beside)
     if table is None:
@@ -143,6 +146,7 @@ def _configured(table: SourceTable, content: Mapping[str, Any]) -> SourceTable:
 LESS_IF_TRUE = frozenset({"lowerisbetter", "minimize", "minimise"})
 MEASURED = vocabulary("metric measure score objective direction goal")
 """Words of keys whose text says what was measured, and whether less of it is better."""
+MAXIMISED = regex(r"maximi[sz]e[ds]?|maximi[sz]ation|maximi[sz]ing", re.IGNORECASE)
 MINIMISED = regex(r"minimi[sz]e[ds]?|minimi[sz]ation|minimi[sz]ing", re.IGNORECASE)
 
 
@@ -224,6 +228,15 @@ def _directions(content: dict[str, Any]) -> list[str]:
     named = _measured(content)
     stated += [text for text in named if MINIMISED.search(text)]
     return [*(f"{name}: lower is better" for name in stated), *named]
+
+
+def _less(content: dict[str, Any], place: str, heads: Iterable[str] = ()) -> str:
+    """Return what an object says of its scores if less of them is better: in words, or as the name of a cost that was measured."""
+    more = any(canonical(name) == "higherisbetter" and value is True for name, value in content.items())
+    more = more or any(MAXIMISED.search(text) for text in _measured(content))
+    if more:
+        return ""
+    return next(filter(is_cost, _measured(content)), "") or says_less_of(place, _directions(content), heads)
 
 
 def _measured(content: dict[str, Any]) -> list[str]:

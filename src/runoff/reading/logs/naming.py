@@ -117,7 +117,7 @@ def _of_tool(
     runs = _named_by_user_and_tool(logs, mapped)
     whole = {role: all(any(names.get(role) for names in run.values()) for run in runs) for role in NAMED}
     of_folders, roles = folder_names(found_clues, with_task=whole["task"], with_run=whole["run"])
-    if not any(own.get("algorithm") or run["tool"].get("algorithm") for own, run in zip(of_folders, runs, strict=True)):
+    if not any(run["tool"].get("algorithm") for run in runs) and _name_no_algorithm(logs, runs, of_folders):
         runs = _named_by_models(logs, runs)
     by = _by_settings(logs, runs, of_folders, root)
     runs = [_with_settings(run, log, by.settings) for run, log in zip(runs, logs, strict=True)]
@@ -238,6 +238,18 @@ def _named_by_models(logs: Sequence[Log], runs: list[BySource]) -> list[BySource
         {**run, CONFIGURATION: {**run[CONFIGURATION], "algorithm": model or ""}}
         for run, model in zip(runs, models, strict=True)
     ]
+
+
+def _name_no_algorithm(logs: Sequence[Log], runs: Sequence[BySource], of_folders: Sequence[Mapping[str, str]]) -> bool:
+    """Return whether folders name no algorithm: none at all, or, beside the configured models and tasks, one that is no known one, such as the
+    name of an experiment."""
+    rest = set()
+    for log, run, own in zip(logs, runs, of_folders, strict=True):
+        name = own.get("algorithm", "").casefold()
+        for part in (model_in(log.config), run[CONFIGURATION].get("task")):
+            name = name.replace(part.casefold(), "") if part else name
+        rest.add(canonical(name))
+    return len(rest) == 1 and not any(map(has_algorithm, rest))
 
 
 def _paths_and_names(named: Sequence[NamedLog]) -> tuple[list[list[str]], list[dict[str, str]]]:
