@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import ceil
 
 import numpy as np
@@ -144,16 +145,34 @@ def vars_of(spread):
     }
 
 
+@pytest.mark.parametrize("n_runs", [3, 5])
 @pytest.mark.parametrize("seed", range(4))
-def test_of_shared_runs_the_error_of_a_lead_is_that_about_the_mean_of_all_tasks(seed):
+def test_of_shared_runs_the_error_of_a_lead_is_that_about_the_mean_of_all_tasks(seed, n_runs):
     rng = np.random.default_rng(seed)
-    x, y = rng.normal(0, 2, (5, 1)) + rng.normal(0, 0.3, (5, 6)) + rng.normal(0, 1, 6), rng.normal(0, 1, (4, 6))
+    x = rng.normal(0, 2, (n_runs, 1)) + rng.normal(0, 0.3, (n_runs, 6)) + rng.normal(0, 1, 6)
+    y = rng.normal(0, 0.3, (3, 6))
     own, squared = slow.errors_about_the_mean(x, y)
     leads = x.mean(axis=0) - y.mean(axis=0)
     spread = shared(x, y, alpha=0.2, n_resamples=100)
     assert spread.q == pytest.approx(5 * np.var(leads, ddof=1) / own)
     assert spread.tau == pytest.approx(max(np.var(leads, ddof=1) - own, 0) ** 0.5)
     assert (spread.tau_low, spread.tau_high) == pytest.approx(slow.tau_ends_of(leads, own, squared, 0.8))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_pvalue_of_q_of_shared_runs_is_the_share_of_all_relabellings_of_whole_runs(seed):
+    rng, n = np.random.default_rng(seed), 4_000
+    x, y = rng.normal(0, 1, (4, 5)) + rng.normal(0, 0.8, 5), rng.normal(0, 1, (3, 5))
+    both = np.vstack([x - (x.mean(axis=0) - y.mean(axis=0)).mean(), y])
+
+    def q_of(first):
+        a, b = both[list(first)], np.delete(both, list(first), axis=0)
+        own, _ = slow.errors_about_the_mean(a, b)
+        return np.var(a.mean(axis=0) - b.mean(axis=0), ddof=1) / own
+
+    observed = q_of(range(4))
+    wanted = np.mean([q_of(first) >= observed * (1 - 1e-9) for first in combinations(range(7), 4)])
+    assert abs(shared(x, y, n_resamples=n).pvalue - wanted) < 4 * np.sqrt(wanted * (1 - wanted) / n) + 1 / n
 
 
 @pytest.mark.calibration
