@@ -132,3 +132,31 @@ def test_lengths_of_wires_are_costs(name):
     from runoff.words.costs import direction
 
     assert direction(name) == "lower"
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [("Écart à l’optimum (%)", "lower"), ("Écart (%)", "unclear"), ("Écart-type", None), ("gap", "unclear")],
+)
+def test_a_gap_in_french_is_one_and_a_standard_deviation_is_none(name, way):
+    from runoff.words.costs import direction
+
+    assert direction(name) == way
+
+
+@pytest.mark.parametrize(
+    ("series", "offered"), [(["avg_delay"], [True, False]), (["ndcg_at_10", "train_loss"], [False, True])]
+)
+def test_logs_without_a_known_score_offer_what_they_have(put, tmp_path, capsys, series, offered):
+    for at, (a, s) in enumerate(product(("ppo", "sac"), (0, 1))):
+        folder = f"mlruns/7/{at:032x}"
+        put(f"{folder}/meta.yaml", "run_id: a\nlifecycle_stage: active\nstart_time: 0\nstatus: 3\n")
+        for name, value in {
+            "params/algo": a,
+            "params/seed": str(s),
+            **{f"metrics/{own}": "0 1.5 10\n" for own in series},
+        }.items():
+            put(f"{folder}/{name}", value)
+    assert run(["convert", str(tmp_path), "-o", str(tmp_path / "out.csv")]) == 2
+    commands = [line.strip() for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff")]
+    assert ["--lower-is-better" in command for command in commands] == offered

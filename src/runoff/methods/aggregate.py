@@ -465,7 +465,7 @@ def _caveats(
         # The first metric is the one that algorithms are ranked by; the others stand beside it.
         leading = [name for name in by_t if name == plan.metrics[0].name]
         advice = rules.approximate(leading, least, pool.n_tasks, binary=scores.binary)
-        if by_t and not scores.binary:
+        if not scores.binary and not {*by_t} <= {*flat}:  # of intervals that there are
             few = rules.few_of_one_task(least, pool.n_tasks, who, severity="info")
     return [
         rules.one_run(single, who, published=scores.algorithms[a] in scores.single_valued, others=judged),

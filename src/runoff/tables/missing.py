@@ -448,7 +448,7 @@ def as_score(name: str, place: str) -> str:
     return choice(*lower) if direction(name) == "lower" else named
 
 
-def _as_cost(roles: dict[str, str]) -> str:
+def as_cost(roles: dict[str, str]) -> str:
     """Return the options that name the columns of roles, of whose score less is better."""
     shell = " ".join([*(in_shell(column(role, name)) for role, name in roles.items()), "--lower-is-better"])
     return choice(f"columns={roles!r}, lower_is_better=True", shell)
@@ -480,14 +480,14 @@ def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
         run = next((name for name in runs if name not in chosen.values()), "")
         roles = {**({"run": run} if run else {}), "score": unnamed.likely[0]}
         sentence = neutral(missing_column("score", names, table.place, unnamed.likely[0], run)).removesuffix(".")
-        return neutral(f"{sentence}, or with {_as_cost(roles)} if less of it is better.")
+        return neutral(f"{sentence}, or with {as_cost(roles)} if less of it is better.")
     if others := [name for name in unnamed.numbers if name not in unnamed.costs and name != unnamed.likely[0]]:
         return _whichever(table, [*unnamed.costs, *others], more)
     cost = unnamed.likely[0]
     roles = {role: name for role, name in chosen.items() if name}
     roles |= {"task": unnamed.texts[0]} if len(unnamed.texts) == 1 and not plays(names, "task", chosen) else {}
     roles["score"] = cost
-    use = _as_cost(roles)
+    use = as_cost(roles)
     if not unnamed.costs or _is_turned(cost, table.columns[cost]):
         return neutral(
             f"{table.place}: no column is named like a score, and of column {cost!r} less may be better, or more; use {use} if less is, or "

@@ -80,7 +80,7 @@ _SHORTER = (
 )
 """Words before a measure, and the measure of which less is then better."""
 _ROMANCE = vocabulary("longueur longitud lunghezza comprimento temps tiempo tempo")
-_OF = vocabulary("de du d del della di da do la le el il l")
+_OF = vocabulary("de du d del della di da do la le el il l à")
 """Words between a measure and what it is of, in Romance languages."""
 _DOUBTFUL = vocabulary("kl divergence bias consumption shortfall churn force forces lost stopped j")
 """What may be better either way, alone or beside the next words."""
@@ -213,7 +213,8 @@ def _of_level(level: str) -> Direction | None:
         return "unclear"
     if _DOUBTFUL.intersection(parts) and (_DOUBTFUL | _BESIDE | _BAD | _OF_DOUBTFUL).issuperset(parts):
         return "unclear"
-    if "gap" in parts and (_GAPS | _BESIDE | {"gap"}).issuperset(parts):
+    parts = tuple("gap" if word in ("écart", "ecart") else word for word in parts)
+    if "gap" in parts and (_GAPS | _BESIDE | _OF | {"gap"}).issuperset(parts):
         return "lower" if _GAPS.intersection(parts) else "unclear"
     return _of_bad(name, parts)
 

@@ -406,34 +406,24 @@ def test_strata_of_equal_items_have_no_interval_and_no_verdict():
     assert (pair.verdict, pair.pvalue, pair.low, pair.high) == ("no_difference_found", 1.0, None, None)
 
 
+def without_each_run(x, y, measure, at):
+    """The difference of means, or the chance of a, on these tasks without each run of a, and of b."""
+
+    def value(x, y):
+        a, b = x[:, at], y[:, at]
+        return (a[:, None] > b).mean() if measure == "improvement" else a.mean() - b.mean()
+
+    return [value(np.delete(x, r, 0), y) for r in range(len(x))], [value(x, np.delete(y, r, 0)) for r in range(len(y))]
+
+
 @pytest.mark.parametrize("measure", ["mean", "improvement"])
 def test_correlations_of_strata_are_those_of_the_jackknife_over_the_runs_of_both(measure):
     rng = np.random.default_rng(6)
     x, y = (rng.normal(0, 1, (n, 1)) + rng.normal(0, 0.7, (n, 6)) for n in (7, 3))
-
-    def value(x, y, at):
-        a, b = x[:, at], y[:, at]
-        return (a[:, None] > b).mean() if measure == "improvement" else a.mean() - b.mean()
-
-    covariance = np.zeros((2, 2))
-    for side, n in ((0, 7), (1, 3)):
-        for at, other in ((i, j) for i in (0, 1) for j in (0, 1)):
-            without = [
-                [
-                    value(*(np.delete(own, r, axis=0) if k == side else own for k, own in enumerate((x, y))), part)
-                    for r in range(n)
-                ]
-                for part in (range(3 * at, 3 * at + 3), range(3 * other, 3 * other + 3))
-            ]
-            covariance[at, other] += (n - 1) ** 2 / n * np.cov(*without)[0, 1]
+    first, second = (without_each_run(x, y, measure, range(at, at + 3)) for at in (0, 3))
+    covariance = sum((len(a) - 1) ** 2 / len(a) * np.cov(a, b) for a, b in zip(first, second, strict=True))
     strata = {f"t{t}": "ab"[t // 3] for t in range(6)}
-    parts = in_strata(
-        runs_of(x, y),
-        strata,
-        "equal",
-        measure=measure,
-        pairs_of=lambda own, m: (all_pairs(own, [(0, 1)]), m),
-        chosen=[(0, 1)],
-    ).pairs[0]
+    options = {"measure": measure, "pairs_of": lambda own, m: (all_pairs(own, [(0, 1)]), m), "chosen": [(0, 1)]}
+    within = in_strata(runs_of(x, y), strata, "equal", **options).pairs[0].within
     wanted = covariance[0, 1] / sqrt(covariance[0, 0] * covariance[1, 1])
-    assert links_of(parts.within, measure)[0, 1] == pytest.approx(wanted)
+    assert links_of(within, measure)[0, 1] == pytest.approx(wanted)

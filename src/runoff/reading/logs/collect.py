@@ -35,11 +35,11 @@ from runoff.reading.logs.naming import NamedLog, name_all, repeated, repeats, sh
 from runoff.reading.logs.rows import TRAININGS, clean
 from runoff.reading.logs.tools import TOOLS
 from runoff.tables.columns import listed
-from runoff.tables.missing import as_score
+from runoff.tables.missing import as_cost, as_score
 from runoff.tables.values import parsed
 from runoff.words.columns import names_quality, preferred
 from runoff.words.costs import direction
-from runoff.words.speech import LESS_IS_BETTER, neutral, option, series_option
+from runoff.words.speech import neutral, option, series_option
 from runoff.words.words import canonical, vocabulary, words
 
 Happened = tuple[str, Happening]
@@ -318,9 +318,12 @@ def _without_scores(collected: Collected, scored: Sequence[Scored]) -> DataError
     gains += [] if empty else [name for name in names if names_quality(name) and name not in gains]
     # The only series, which may be a gain or a cost: `avg_delay`.
     others = [name for name in names if len(names) == 1 and not empty and direction(name) == "unclear"]
-    ways = ", or ".join(as_score(name, collected.tree.place) for name in [*gains, *costs, *others][:4])
+    ways = ", or ".join(as_score(name, collected.tree.place) for name in [*gains, *costs][:4])
     less = ", if less of it is better" if costs and len(gains) < 4 else ""
-    less = f", beside {LESS_IS_BETTER} if less is better" if others else less
+    for name in others:
+        ways = (
+            f"{as_cost({'score': name})} if less of it is better, or {as_score(name, collected.tree.place)} if more is"
+        )
     use = f"use {ways}{less}" if ways else f"name the score with {series_option()}"
     refusal = WithoutScores if collected.tree.missed() and not (ways or empty) else DataError
     return refusal(f"{collected.tree.place}: none of {len(collected.named)} run(s) has {lacking}; {there}; {use}.")
