@@ -411,3 +411,22 @@ def test_a_kind_of_data_is_one_however_it_is_written(put, word, other):
         lines = [f"{split}: step={k} return={k + more}.5" for split, more in (("train", 4), (own, 0)) for k in (1, 2)]
         with pytest.warns(ro.RunoffWarning, match=f"left out: 2 row.s. whose column 'split' is not '{other}'"):
             assert curve(ro.load(put(f"{own}/PPO.log", written(lines)))) == [(1, 1.5), (2, 2.5)]
+
+
+def logs_with(put, name):
+    for run in ("dapo_seed1", "dapo_seed2", "grpo_seed1", "grpo_seed2"):
+        lines = (f"step:{i} - {name}:0.{i % 7 + 2} - actor/pg_loss:0.1\n" for i in range(0, 60, 10))
+        file = put(f"logs/{run}.log", "".join(lines))
+    return file.parent
+
+
+def test_names_with_at_signs_are_not_lost_beside_losses(put):
+    with pytest.raises(
+        ro.DataError, match=r"'actor/pg_loss' stands beside the algorithms 'val-core/math500/acc/mean@8'"
+    ):
+        ro.load(logs_with(put, "val-core/math500/acc/mean@8"))
+
+
+def test_a_quality_with_an_at_sign_is_the_score_beside_losses(put):
+    curves = ro.load(logs_with(put, "eval/pass@1"))
+    assert curves.final(1).to_dict()["dapo"] == {"task": [0.3, 0.3]}

@@ -170,3 +170,32 @@ def test_a_name_of_the_heads_above_nothing_is_left_out_with_a_note(put, name):
     scores = ro.read_scores(put("wide.html", frame.to_html(index=False)))
     assert scores.to_dict() == OF_WIDE
     assert f"left out: column {name!r}, which is empty" in scores.provenance.notes
+
+
+def test_runs_in_the_column_that_trackers_call_name_are_asked_about_by_their_parts(put):
+    rows = "".join(
+        f"{t}-{a}-seed{s},{i}.5\n"
+        for i, (t, a, s) in enumerate((t, a, s) for t in ("bar", "foo") for a in ("x", "y") for s in (0, 1))
+    )
+    file = put("export.csv", "Name,eval_return\n" + rows)
+    with pytest.raises(ro.DataError, match=r"runs of column 'Name' .* use keys='(task/algorithm|algorithm/task)/run'"):
+        ro.load(file)
+    assert ro.load(file, keys="task/algorithm/run").to_dict()["x"] == {"bar": [0.5, 1.5], "foo": [4.5, 5.5]}
+
+
+def test_a_column_called_name_that_holds_no_runs_stays_what_it_is(put):
+    file = put("t.csv", "Name,seed,return\nppo,0,1\nppo,1,2\nsac,0,3\nsac,1,4\n")
+    assert ro.load(file, columns={"algorithm": "Name"}).to_dict()["sac"] == {"task": [3, 4]}
+
+
+def test_the_types_below_the_names_of_a_tibble_are_no_row(put):
+    lines = [
+        " 1 ppo    hopper     1   4.5",
+        " 2 ppo    hopper     2   5.5",
+        " 3 sac    hopper     1   6.5",
+        " 4 sac    hopper     2   7.5",
+    ]
+    text = "\n".join(
+        ["> results", "# A tibble: 4 × 4", "   policy task    seed return", "   <chr>  <chr>  <int>  <dbl>", *lines, ""]
+    )
+    assert ro.load(put("t.txt", text)).to_dict() == {"ppo": {"hopper": [4.5, 5.5]}, "sac": {"hopper": [6.5, 7.5]}}

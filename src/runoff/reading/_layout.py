@@ -30,7 +30,7 @@ from runoff.reading._open_roles import (
     with_places,
     without_misnamed,
 )
-from runoff.reading._parts import with_levels_of_runs, with_parts_of_runs, with_runs_of_names
+from runoff.reading._parts import with_levels_of_runs, with_parts_of_runs, with_runs
 from runoff.reading._pattern import settings_in
 from runoff.reading._rows import filled, of_one_kind, with_own_measures, without_references
 from runoff.reading._several_scores import refuse_several_scores
@@ -130,7 +130,7 @@ def shaped(
     # In this order: rows of one metric first, since runs, counts and items are looked for in the rows that are left;
     # attempts before items, for they make rows.
     table, chosen = of_one_kind(with_own_measures(without_references(table, chosen), chosen), chosen)
-    table, rest = with_runs_of_names(with_names_in_texts(table, chosen), chosen, keys or ())
+    table, chosen, rest = with_runs(with_names_in_texts(table, chosen), chosen, keys or ())
     table = with_attempts(table, chosen, unit)
     chosen = with_places(table.columns, chosen) if unit == "episode" else chosen
     columns, chosen = with_items(table.columns, chosen, table.place, unit)

@@ -26,7 +26,7 @@ from runoff.words.patterns import regex
 from runoff.words.scoring import is_metric, score_of
 from runoff.words.speech import column as column_option
 from runoff.words.speech import option
-from runoff.words.words import kind, vocabulary, words
+from runoff.words.words import canonical, kind, vocabulary, words
 
 # ── names of runs ──────────
 
@@ -212,7 +212,22 @@ S_ALONE = regex(r"(?<![^\W_])s[\W_]?\d+", re.IGNORECASE)
 """A mere `s` before a number, which may be a size."""
 
 
-def with_runs_of_names(
+def with_runs(table: SourceTable, chosen: Chosen, keys: tuple[str, ...]) -> tuple[SourceTable, Chosen, tuple[str, ...]]:
+    """Return a table with its runs, by a column called `Name` or in the names of algorithms, the chosen columns, and the remaining `keys`."""
+    chosen = _with_called_runs(table, chosen)
+    table, rest = _with_runs_of_names(table, chosen, keys)
+    return table, chosen, rest
+
+
+def _with_called_runs(table: SourceTable, chosen: Chosen) -> Chosen:
+    """Return the chosen columns, with the names of runs that W&B exports (`Name`) as the run where nothing else names algorithms or runs."""
+    names = [name for name in free_columns(table.columns, chosen) if canonical(name) == "name"]
+    if len(names) != 1 or any(plays(table.columns, role, chosen) for role in ("algorithm", "run")):
+        return chosen
+    return {**chosen, "run": names[0]} if all(map(named_run, labelled(table.columns[names[0]]).names)) else chosen
+
+
+def _with_runs_of_names(
     table: SourceTable, chosen: Chosen, keys: tuple[str, ...]
 ) -> tuple[SourceTable, tuple[str, ...]]:
     """Return a table without runs with the runs in its names of algorithms, or of tasks (`PPO_seed1`, `Hopper (run 2)`), and the remaining

@@ -64,7 +64,7 @@ HEADED = regex(rf"\s*\[?({NAME})\s+\[?(\d{{1,40}})(?:/\d+)?(\s?\]\s?[:,|-]?|\s?:
 DASH = regex(r"(?<!\s)\s+[-\u2013]\s+(?=[^\W\d])")
 """What may stand between pairs, `epoch 3 - loss 0.2`, where no bar and no comma does."""
 PAIR = regex(
-    r"(?<!\S)([^\W\d][\w./-]{0,60})"
+    r"(?<!\S)([^\W\d][\w./@-]{0,60})"
     rf"(?:=|\s{{0,9}}=\s{{0,9}}(?=[^\s,;=]{{1,200}}[,;]?(?!\S|\s*=))|\s{{0,9}}:\s{{0,9}}(?={NUMBER}[,;]?(?!\S)))"
     r"(\"[^\"]{0,200}\"|[^\s,;]{1,200})[,;]?(?!\S)"
 )

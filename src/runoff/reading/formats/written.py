@@ -184,6 +184,8 @@ PROMPT = regex(
 )
 """What was typed above what a console printed, in R, Python, Julia and SQL."""
 RULE_OF_BLANKS = "--"
+OF_TIBBLE = regex(r"(?:\s*<[a-z]{2,8}>){2,}\s*")
+"""The types below the names of a tibble of R."""
 OF_JULIA = regex(r"\s*(?:(Row|\d*)\s*\u2502(.*)|[\u2500]+\u253c\u2500+|\d+×\d+ (?:Sub)?DataFrame)")
 """A line of a printed frame of Julia: rows behind their numbers, the names of types behind none, rules and the size."""
 
@@ -193,6 +195,7 @@ def _printed_lines(text: str) -> list[str]:
     rows, and with rules for types."""
     # MATLAB's comments begin with %, and stand above what it displays.
     lines = ["" if PROMPT.fullmatch(line) or line.startswith("%") else line for line in text.split("\n")]
+    lines = [RULE_OF_BLANKS if OF_TIBBLE.fullmatch(line) else line for line in lines]
     own = [OF_JULIA.fullmatch(line) for line in lines]
     if not any(match and match[1] == "Row" for match in own):
         return lines
