@@ -160,3 +160,9 @@ def test_logs_without_a_known_score_offer_what_they_have(put, tmp_path, capsys, 
     assert run(["convert", str(tmp_path), "-o", str(tmp_path / "out.csv")]) == 2
     commands = [line.strip() for line in capsys.readouterr().err.splitlines() if line.startswith("  runoff")]
     assert ["--lower-is-better" in command for command in commands] == offered
+
+
+def test_units_of_some_heads_alone_turn_no_runs(put):
+    text = runs_in("(min)").replace("run 3 (min)", "run 3")
+    scores = ro.load(put("t.csv", text), columns={"algorithm": "planner", "task": "scene"})
+    assert sorted(scores.to_dict()["fast"]["a"]) == [1.5, 2.5, 3.5]

@@ -199,3 +199,9 @@ def test_the_types_below_the_names_of_a_tibble_are_no_row(put):
         ["> results", "# A tibble: 4 × 4", "   policy task    seed return", "   <chr>  <chr>  <int>  <dbl>", *lines, ""]
     )
     assert ro.load(put("t.txt", text)).to_dict() == {"ppo": {"hopper": [4.5, 5.5]}, "sac": {"hopper": [6.5, 7.5]}}
+
+
+def test_numbers_that_repeat_below_a_blank_head_are_asked_about(put):
+    rows = "".join(f"{level},{i}.5,{i * 3 % 5}.25\n" for i, level in enumerate((3, 1, 2, 2, 0, 1, 4)))
+    with pytest.raises(ro.DataError, match="stands beside the algorithms"):
+        ro.read_scores(put("wide.csv", f",PPO,SAC\n{rows}"))

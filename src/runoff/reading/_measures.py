@@ -72,18 +72,14 @@ MONEY = frozenset("€$£¥") | {"eur", "usd", "gbp", "euro", "euros", "dollars"
 """Units of what may be earned or paid."""
 
 
-def unit_of_runs(heads: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Return the unit that all heads of runs have in brackets, with these heads without it: `run 1 (min)`; "" where they have none."""
-    parts = {head: match for head in heads if (match := UNIT.fullmatch(head)) and run_of(match[1]) is not None}
-    units = {match[2] for match in parts.values()}
-    alike = len(parts) == len(heads) > 1 and len(units) == 1
-    return (units.pop(), {head: match[1] for head, match in parts.items()}) if alike else ("", {})
-
-
 def _unit(table: SourceTable, chosen: Chosen) -> tuple[str, dict[str, str]]:
-    """Return the unit of the runs' heads of a wide table without a score, and what these heads become."""
+    """Return the unit that all heads of runs of a table without a score have in brackets, with these heads without it: `run 1 (min)`; "" where
+    they have none."""
     free = [] if chosen.get("score") else free_columns(table.columns, chosen)
-    return unit_of_runs([name for name in free if UNIT.fullmatch(name)])
+    parts = {head: match for head in free if (match := UNIT.fullmatch(head)) and run_of(match[1]) is not None}
+    units = {match[2] for match in parts.values()}
+    alike = len(parts) > 1 and len(units) == 1 and not any(run_of(head) and head not in parts for head in free)
+    return (units.pop(), {head: match[1] for head, match in parts.items()}) if alike else ("", {})
 
 
 def with_heads_of_runs(table: SourceTable, chosen: Chosen) -> SourceTable:
