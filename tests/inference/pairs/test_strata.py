@@ -427,3 +427,14 @@ def test_correlations_of_strata_are_those_of_the_jackknife_over_the_runs_of_both
     within = in_strata(runs_of(x, y), strata, "equal", **options).pairs[0].within
     wanted = covariance[0, 1] / sqrt(covariance[0, 0] * covariance[1, 1])
     assert links_of(within, measure)[0, 1] == pytest.approx(wanted)
+
+
+def test_where_tasks_are_the_sample_strata_are_independent_though_runs_are_shared():
+    rng = np.random.default_rng(0)
+    sides = {a: {f"t{t}": rng.normal(0, 1, 3).tolist() for t in range(40)} for a in "AB"}
+    strata = {f"t{t}": "ab"[t % 2] for t in range(40)}
+    shared, alone = (
+        ro.compare(ro.Scores.from_dict(sides, runs=runs, score_unit="shared"), strata=strata, over="tasks").pairs[0]
+        for runs in ("shared", "per_task")
+    )
+    assert (shared.own_low, shared.own_high, shared.pvalue) == (alone.own_low, alone.own_high, alone.pvalue)

@@ -40,7 +40,7 @@ class StratifiedPair(PairData):
         return self.within[0].over
 
     def _law(self, measure: str) -> MoverLaw:
-        links = links_of(self.within, measure) if self.shared else None
+        links = links_of(self.within, measure) if self.shared and self.over == "runs" else None
         return MoverLaw(tuple(part.law(measure) for part in self.within), self.weights, links)
 
     def has_error(self, measure: str) -> bool:
