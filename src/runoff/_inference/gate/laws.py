@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import fsum, inf, sqrt
+from math import fsum, hypot, inf, sqrt
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from runoff._inference.pairs import (
     StratifiedPair,
     TaskPair,
     end_of,
-    joint_reach,
     means_of,
     widest,
 )
@@ -178,9 +177,7 @@ def error_of(pair: PairData, law: PairLaw, terms: Terms) -> tuple[float, float |
         errors = [weight * error for weight, (error, _) in zip(law.weights, parts, strict=True)]
         if not all(errors):
             return 0.0, None
-        total = joint_reach(errors, law.links)
-        if law.links is not None:
-            return total, min(df for _, df in parts if df)
+        total = hypot(*errors)
         # Welch-Satterthwaite's degrees of freedom of a sum of independent errors.
         return total, 1 / fsum((e / total) ** 4 / df for e, (_, df) in zip(errors, parts, strict=True) if df)
     if isinstance(law, RateLaw):

@@ -67,7 +67,7 @@ from runoff._inference.pairs.measure import (
     refuse_other_than_means,
     unit_words,
 )
-from runoff._inference.pairs.mover import MoverLaw, end_of, joint_reach
+from runoff._inference.pairs.mover import MoverLaw, end_of
 from runoff._inference.pairs.outcome import PairOptions, PairOutcome
 from runoff._inference.pairs.outlook import looked_ahead, margin_of_range, outlook_of
 from runoff._inference.pairs.over_tasks import (
