@@ -35,6 +35,26 @@ def test_a_word_with_a_number_that_has_the_runs_of_others_is_no_summary(put, rec
     assert not [warning for warning in recwarn if "left out" in str(warning.message)]
 
 
+def with_rows_of(name, value):
+    lines = [f"{a},{t},{s},{x}.5" for a, t, s, x in ROWS]
+    lines += [f"{a},{name},{s},{value(a, s)}" for a in ("ours", "base") for s in range(3)]
+    return "\n".join(["algorithm,task,run,score", *lines, ""])
+
+
+def test_means_with_a_number_are_left_out_though_they_have_the_runs_of_others(put):
+    def mean(a, s):
+        return sum(x + 0.5 for b, _, r, x in ROWS if (b, r) == (a, s)) / 2
+
+    with pytest.warns(ro.RunoffWarning, match="which summarise or measure the other tasks"):
+        assert ro.load(put("t.csv", with_rows_of("mean26", mean))).tasks == ("x", "yy")
+
+
+@pytest.mark.parametrize("name", ["mean26", "max 3", "median(5)", "Average 10"])
+def test_what_is_called_a_summary_with_a_number_and_is_none_is_asked_about(put, name):
+    with pytest.raises(ro.DataError, match="is named like a summary of the others, but its numbers are not a summary"):
+        ro.load(put("t.csv", with_rows_of(name, lambda *_: 7.25)))
+
+
 @pytest.mark.parametrize("name", ["mean", "std", "CI95"])
 def test_summaries_of_the_runs_of_others_are_left_out_still(put, name):
     lines = [f"{a},{t},{s},{x}.5" for a, t, s, x in ROWS] + [

@@ -205,3 +205,10 @@ def test_numbers_that_repeat_below_a_blank_head_are_asked_about(put):
     rows = "".join(f"{level},{i}.5,{i * 3 % 5}.25\n" for i, level in enumerate((3, 1, 2, 2, 0, 1, 4)))
     with pytest.raises(ro.DataError, match="stands beside the algorithms"):
         ro.read_scores(put("wide.csv", f",PPO,SAC\n{rows}"))
+
+
+@pytest.mark.parametrize("role", ["algorithm", "task"])
+def test_empty_names_of_a_tidy_table_are_refused_not_pooled(put, role):
+    text = f"{role},{'task' if role == 'algorithm' else 'algorithm'},seed,score\n,a,0,1\n,a,1,2\n,b,0,4\n"
+    with pytest.raises(ro.DataError, match=f"the {role} .* is empty"):
+        ro.read_scores(put("t.csv", text))

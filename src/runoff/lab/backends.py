@@ -28,7 +28,7 @@ LEAN = {
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "5s",
 }
-"""Settings of a Dask cluster of one's own: its samples of every stack and its clocks, fifty times a second, take a seventh of each worker."""
+"""Settings of a Dask cluster of one's own: its samples of every stack and its clocks, fifty times a second, take a tenth of each worker."""
 
 
 def check_backend(name: str) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from runoff.base.arrays import Floats
 from runoff.errors import DataError, warn
 from runoff.tables.columns import (
+    FRAME,
     NAMED,
     OTHERWISE,
     column_of,
@@ -34,7 +35,7 @@ from runoff.tables.values import floats, is_lost, mostly_numbers
 from runoff.words.columns import names_attempts, names_outcome, names_quality
 from runoff.words.costs import HEADS, direction, says_less
 from runoff.words.labels import measures_others, run_of
-from runoff.words.speech import LESS_IS_BETTER, choice, column, in_python, in_shell, neutral, option
+from runoff.words.speech import LESS_IS_BETTER, choice, column, in_shell, neutral, option
 from runoff.words.words import IN_BRACKETS, canonical, kind, names_reference, scored, vocabulary, words
 
 BESIDE_SCORES = ("step", "iteration", "episode", "time", "rate", "stage")
@@ -443,15 +444,15 @@ def _is_falling_best(table: SourceTable, chosen: Chosen) -> bool:
 
 def as_score(name: str, place: str) -> str:
     """Return the option that names the score, with that of its direction where the name is that of a cost."""
-    named = naming("score", place, name)
-    lower = f"{in_python(named)}, lower_is_better=True", f"{in_shell(named)} --lower-is-better"
-    return choice(*lower) if direction(name) == "lower" else named
+    return as_cost({"score": name}, place) if direction(name) == "lower" else naming("score", place, name)
 
 
-def as_cost(roles: dict[str, str]) -> str:
+def as_cost(roles: dict[str, str], place: str) -> str:
     """Return the options that name the columns of roles, of whose score less is better."""
+    of_frame = ", ".join(f"{role}={name!r}" for role, name in roles.items())
+    python = of_frame if place == FRAME else f"columns={roles!r}"
     shell = " ".join([*(in_shell(column(role, name)) for role, name in roles.items()), "--lower-is-better"])
-    return choice(f"columns={roles!r}, lower_is_better=True", shell)
+    return choice(f"{python}, lower_is_better=True", shell)
 
 
 def _whichever(table: SourceTable, likely: Sequence[str], more: str) -> str:
@@ -480,14 +481,14 @@ def asked_of_score(table: SourceTable, chosen: Chosen, more: str = "") -> str:
         run = next((name for name in runs if name not in chosen.values()), "")
         roles = {**({"run": run} if run else {}), "score": unnamed.likely[0]}
         sentence = neutral(missing_column("score", names, table.place, unnamed.likely[0], run)).removesuffix(".")
-        return neutral(f"{sentence}, or with {as_cost(roles)} if less of it is better.")
+        return neutral(f"{sentence}, or with {as_cost(roles, table.place)} if less of it is better.")
     if others := [name for name in unnamed.numbers if name not in unnamed.costs and name != unnamed.likely[0]]:
         return _whichever(table, [*unnamed.costs, *others], more)
     cost = unnamed.likely[0]
     roles = {role: name for role, name in chosen.items() if name}
     roles |= {"task": unnamed.texts[0]} if len(unnamed.texts) == 1 and not plays(names, "task", chosen) else {}
     roles["score"] = cost
-    use = as_cost(roles)
+    use = as_cost(roles, table.place)
     if not unnamed.costs or _is_turned(cost, table.columns[cost]):
         return neutral(
             f"{table.place}: no column is named like a score, and of column {cost!r} less may be better, or more; use {use} if less is, or "

@@ -208,7 +208,9 @@ NUMBERED = regex(r"[^\W\d]{1,12}[-_ ]?(?:\d{1,3}|\(\d{1,3}\))")
 
 def _is_numbered(data: Tidy, name: str, role: str) -> bool:
     """Return whether a name is a word with a number, as proteins, poses and blocks of a chip are called, and has the runs that others have."""
-    if not NUMBERED.fullmatch(name) or "run" not in data.mapping:
+    word = name.rstrip("0123456789()-_ ")
+    # `mean26`, `max 3` are of others whatever they number.
+    if not NUMBERED.fullmatch(name) or "run" not in data.mapping or (is_summary(word) and not is_width(word)):
         return False
     other = "task" if role == "algorithm" else "algorithm"
     among, runs = data.labels[role].rows([name]), data.labels["run"].codes

@@ -53,8 +53,8 @@ def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: f
     τ in .92 to .97 of cases.
 
     Where tasks share runs, what a run has on all of them moves all d_t alike, and s²(d) not at all: it is taken off each run first. What runs
-    have on some of the tasks is in the degrees of freedom: τ is held in .93 to .96 of cases, and in .87
-    to .95 where tasks are in two groups that a run is good at apart.
+    have on some of the tasks is in the degrees of freedom: τ is held in .93 to .96 of cases, and in .87 to .95 where tasks are in two groups
+    that a run is good at apart.
     """
     both = [np.concatenate([x, y]) for x, y in zip(pair.x, pair.y, strict=True)]
     sizes = [(x.size, y.size) for x, y in zip(pair.x, pair.y, strict=True)]
@@ -83,7 +83,8 @@ def spread_of_leads(pair: PairData, streams: Streams, n_resamples: int, level: f
     from runoff.answer.where import Heterogeneity
 
     spread = (sums[1] - sums[0] ** 2 / n) / (n - 1)
-    # Q of a relabelling is its spread over its own v̄, which can be 0: both sides are multiplied by it. The last factor is for rounding.
+    # Q of a relabelling is its spread over its own v̄, which can be 0: both sides are multiplied by it. The last factor is for rounding. The v̄ of
+    # shared runs, about the mean of T tasks, is a sum over T − 1.
     hits = int((spread >= q * sums[2] / (n - pair.shared) * (1 - 1e-9)).sum())
     return Heterogeneity(
         q=(n - 1) * q,

@@ -12,6 +12,7 @@ import numpy as np
 from runoff._inference.bootstrap import Metric, estimate_of, parse_metric
 from runoff._inference.pairs.measure import IMPROVEMENT
 from runoff._inference.pairs.mover import MoverLaw
+from runoff._inference.pairs.over_tasks import TaskPair
 from runoff._inference.pairs.pair import PairData, all_pairs, values_of
 from runoff.base.arrays import Floats
 from runoff.data.scores import Scores
@@ -153,7 +154,8 @@ def in_strata(
     """
     names, own, shares = split(scores, strata, weights)
     measure, parts = _by_one_measure(names, own, measure, pairs_of)
-    refuse_crossed(names, [{*(getattr(of_stratum[0], "clusters", None) or ())} for of_stratum in parts])
+    firsts = [of_stratum[0] for of_stratum in parts]
+    refuse_crossed(names, [{*(pair.clusters or ())} if isinstance(pair, TaskPair) else set() for pair in firsts])
     kept = ("a", "b", "x", "y", "tasks", "shared", "episodes", "binary", "rates", "n_all", "left_out")
     of_pairs: list[dict[str, Any]] = [
         {name: getattr(pair, name) for name in kept} for pair in all_pairs(scores, chosen)

@@ -172,7 +172,8 @@ def _of_frame(table: SourceTable) -> SourceTable:
     """Return the table without a first column of nothing, above whose cells pandas writes what the other heads are of."""
     first, *others = table.columns
     empty = roles_of(first, ("algorithm", "task")) and all(map(is_empty, table.columns[first]))
-    if not empty or len(others) < 2:
+    # Of a tidy table the names are lost, and would be pooled.
+    if not empty or len(others) < 2 or candidates(others, "score"):
         return table
     return table.noted(f"left out: column {first!r}, which is empty", columns=table.others(first))
 

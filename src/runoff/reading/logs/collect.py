@@ -316,13 +316,12 @@ def _without_scores(collected: Collected, scored: Sequence[Scored]) -> DataError
     costs = sorted(costs, key=lambda name: name not in preferred(costs))  # that of validation is offered first
     gains = [] if empty else unnamed_evaluations(names)
     gains += [] if empty else [name for name in names if names_quality(name) and name not in gains]
-    # The only series, which may be a gain or a cost: `avg_delay`.
-    others = [name for name in names if len(names) == 1 and not empty and direction(name) == "unclear"]
     ways = ", or ".join(as_score(name, collected.tree.place) for name in [*gains, *costs][:4])
     less = ", if less of it is better" if costs and len(gains) < 4 else ""
-    for name in others:
+    if len(names) == 1 and not empty and direction(names[0]) == "unclear":  # `avg_delay`
+        place = collected.tree.place
         ways = (
-            f"{as_cost({'score': name})} if less of it is better, or {as_score(name, collected.tree.place)} if more is"
+            f"{as_cost({'score': names[0]}, place)} if less of it is better, or {as_score(names[0], place)} if more is"
         )
     use = f"use {ways}{less}" if ways else f"name the score with {series_option()}"
     refusal = WithoutScores if collected.tree.missed() and not (ways or empty) else DataError
